@@ -172,6 +172,55 @@ describe('the rules of validity', () => {
     expect(states({ ...record, samples: [...record.samples, ...programs] })['foreign-load']).toBe('passed');
   });
 
+  describe('tasks that are shorter than a period', () => {
+    /** Each measured write as ten of 30 s, so far apart, at the same bytes in all. */
+    const inPieces = (apartSeconds: number): RunRecord => {
+      const sound = soundRun({ targets: [1] });
+      const samples = sound.samples.flatMap((sample): Sample[] => {
+        if (sample.source !== 'client') return [sample];
+        if (!isMeasured(sample) || sample.operation !== 'write') return [];
+        return Array.from({ length: 10 }, (_, piece) => {
+          const from = Date.parse(sample.startedAt) + piece * apartSeconds * 1000;
+          const value = sample.metric === 'bytes' && sample.value !== null ? sample.value / 10 : sample.value;
+          const times = { startedAt: new Date(from).toISOString(), endedAt: new Date(from + 30_000).toISOString() };
+          return { ...sample, ...times, value, step: `${sample.step}-${piece}` };
+        });
+      });
+      return { ...sound, samples };
+    };
+    const byBytes = (record: RunRecord) => states(record)['bytes-not-counted-by-service'];
+
+    test('are compared where they follow one another', () => {
+      expect(byBytes(inPieces(30))).toBe('passed');
+      expect(byBytes(withMetric(inPieces(30), 'DataWriteBytes', () => 0.5))).toBe('found');
+    });
+
+    test('are not where each stands alone', () => {
+      expect(byBytes(inPieces(200))).toBe('not checked');
+    });
+  });
+
+  test('leave out a task whose last period is that of something unknown, not half of its bytes', () => {
+    const sound = soundRun({ targets: [1] });
+    const late = (sample: Sample): Sample =>
+      isMeasured(sample) && sample.operation === 'write'
+        ? { ...sample, endedAt: new Date(Date.parse(sample.endedAt) - 30_000).toISOString() }
+        : sample;
+    // 70 s after its end: further than a period, and still in the last minute that its end touches, widened by one.
+    const programs = sound.samples
+      .filter((sample) => isMeasured(sample) && sample.operation === 'write' && sample.repeat === 1)
+      .map((sample) => ({
+        ...sample,
+        ...{ operation: 'run', tool: 'command', metric: 'seconds', unit: 's', step: `${sample.step}-program` },
+        startedAt: new Date(Date.parse(sample.endedAt) + 40_000).toISOString(),
+        endedAt: new Date(Date.parse(sample.endedAt) + 50_000).toISOString(),
+      }));
+    const record = withSamples(sound, late);
+    expect(states({ ...record, samples: [...record.samples, ...programs] })).toMatchObject({
+      'bytes-not-counted-by-service': 'passed',
+    });
+  });
+
   test('count what a study’s loops write, and not what they may read from memory', () => {
     const loops: Readonly<Record<string, string>> = { write: 'create_large_file', read: 'read_large_file' };
     const asLoop = (sample: Sample): Sample =>

@@ -70,6 +70,9 @@ interface Account {
   readonly service: number;
 }
 
+/** How long tasks last whose counts can be told from others', in milliseconds. */
+type Lasting = (tasks: readonly Window[], period: number) => number;
+
 /** True for a task beside an operation on data that may have moved data as well. */
 const mayMove = (task: MeasuredTask, counter: Counter): boolean => BYTES.includes(counter) && wayOf(task) === undefined;
 
@@ -81,8 +84,28 @@ const atServers = (plan: Plan | null): Set<string> =>
     ),
   );
 
-/** Accounts of every arm, or why there is none of one. */
-function accountsOf({ record, tasks, arms }: Subject, counter: Counter): (Account | string)[] {
+/** Periods with the one before where that was not published: a publisher that was too busy for it counts it in the next. */
+const withSkipped = (periods: readonly Period[], period: number): Period[] =>
+  periods.map((one, index) =>
+    index === 0 || one.from === periods[index - 1]?.to ? one : { ...one, from: one.from - period },
+  );
+
+/** Milliseconds of the longest task: only that stands out of the work before and after it, in which somebody else's load would be looked for. */
+const longestTask: Lasting = (tasks) => Math.max(...tasks.map(({ from, to }) => to - from));
+
+/** Milliseconds of the longest sequence of tasks in which no two are further apart than two periods, so that their counts run together. */
+function longestStretch(tasks: readonly Window[], period: number): number {
+  let [longest, from, to] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (const task of [...tasks].sort((a, b) => a.from - b.from)) {
+    if (task.from > to + 2 * period) from = task.from;
+    to = Math.max(to, task.to);
+    longest = Math.max(longest, to - from);
+  }
+  return longest;
+}
+
+/** Accounts of every arm, or why there is none of one. @param lasting must be a period at least */
+function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting: Lasting): (Account | string)[] {
   const { operation, role, counts, amount } = counter;
   const beside = atServers(record.plan);
   const own = tasks.filter((task) => counts(task) && !beside.has(task.step));
@@ -91,22 +114,27 @@ function accountsOf({ record, tasks, arms }: Subject, counter: Counter): (Accoun
     const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
     const metric = metricInRole(storage, role)?.name;
     if (metric === undefined) return `${arm}: its service has no metric that counts ${operation}`;
-    const { periods, reason } = countsOf(
+    const { periods: published, reason } = countsOf(
       record.metrics.flatMap(({ series }) => series),
       arm,
       metric,
     );
     if (reason !== null) return `${arm}: ${reason}`;
-    const period = (periods[0] as Period).to - (periods[0] as Period).from;
+    const period = (published[0] as Period).to - (published[0] as Period).from;
+    const periods = withSkipped(published, period);
     const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
     // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
     // So is that of other work, which may have moved some, such as a program of the user's, or work on the servers.
     const others = tasks.filter((task) => task.arm === arm && (mayMove(task, counter) || beside.has(task.step)));
     const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
-    const known = group.filter((task) => amount(task) !== null && !unknown.some((window) => overlap(window, task)));
+    const isClean = (window: Window): boolean => !unknown.some((one) => overlap(window, one));
+    const known = group.filter(
+      // What it moved at its ends stands in periods that reach beyond them.
+      (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, task))].every(isClean),
+    );
     if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
-    const longEnough = known.some(({ from, to }) => to - from >= period);
-    if (!longEnough) return `${metric} of ${arm}: every task is shorter than a period of it`;
+    if (lasting(known, period) < period)
+      return `${metric} of ${arm}: tasks of a known amount are shorter than a period of it`;
     const windows = known.map(widened);
     return {
       arm,
@@ -114,7 +142,7 @@ function accountsOf({ record, tasks, arms }: Subject, counter: Counter): (Accoun
       clients: known.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
       service: periods
         .filter((one) => windows.some((window) => overlap(one, window)))
-        .filter((one) => !unknown.some((window) => overlap(one, window)))
+        .filter(isClean)
         .reduce((sum, { value }) => sum + value, 0),
     };
   });
@@ -134,12 +162,15 @@ function compare(
   counters: readonly Counter[],
   finds: string,
   judge: (account: Account, counter: Counter) => RuleFinding | null,
+  lasting: Lasting = longestStretch,
 ): Answer {
   if (!subject.tasks.some((task) => counters.some(({ counts }) => counts(task))))
     return inapplicable('the run did no such operation');
   const none = wordsOf(subject.place)?.service ?? null;
   if (none !== null) return unchecked(none);
-  const all = counters.flatMap((counter) => accountsOf(subject, counter).map((account) => ({ account, counter })));
+  const all = counters.flatMap((counter) =>
+    accountsOf(subject, counter, lasting).map((account) => ({ account, counter })),
+  );
   const reasons = all.flatMap(({ account }) => (typeof account === 'string' ? account : []));
   const silent = [...new Set(reasons)].join('; ');
   if (reasons.length === all.length) return unchecked(silent);
@@ -212,5 +243,6 @@ export const noForeignLoad: ValidityRule = {
               suggestion: 'find out who else used the file system, and measure again without',
               where: arm,
             },
+      longestTask,
     ),
 };

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { mountsBelow } from '../../kit/mounts';
 import { runCommand } from '../command';
 import { type LinkCounters, linkCounters, type ModelServers } from '../model/machine';
-import { type OperationCounts, operationsReader } from '../model/operations';
+import { cpuSeconds, type OperationCounts, operationsReader } from '../model/operations';
 
 /** Blocks of /sys/block/X/stat are always of 512 bytes (Linux, Documentation/block/stat). */
 const SECTOR_BYTES = 512;
@@ -49,18 +49,22 @@ export function counterReader({ mountPoint, compressed, served }: CountedStorage
   const ask = served === undefined ? null : operationsReader(served);
   return async () => {
     const device = loopDevice(stored);
-    // What the servers are asked for first: it takes the longest.
-    const answer = (await ask?.()) ?? null;
-    const operations = answer?.operations ?? (await xfsOperations(device));
-    const [disk, metadataDisk, link, { bavail, blocks, bsize }, space] = await Promise.all([
+    const atMs = performance.now();
+    // First what moves by the second, so that it stands in its own period: servers may take seconds for their answer.
+    const [disk, metadataDisk, link, metadataCpuSeconds] = await Promise.all([
       diskCounters(device),
       served === undefined ? null : diskCounters(loopDevice(served.metadata)),
       served === undefined ? null : linkCounters(served),
+      served === undefined ? null : cpuSeconds(served),
+    ]);
+    const answer = (await ask?.()) ?? null;
+    const operations = answer?.operations ?? (await xfsOperations(device));
+    const [{ bavail, blocks, bsize }, space] = await Promise.all([
       statfs(stored),
       compressed ? spaceUsed(stored) : null,
     ]);
     return {
-      atMs: performance.now(),
+      atMs,
       capacity: { free: bavail * bsize, total: blocks * bsize },
       space,
       disk,
@@ -68,7 +72,7 @@ export function counterReader({ mountPoint, compressed, served }: CountedStorage
       link,
       operations,
       connections: answer?.connections ?? null,
-      metadataCpuSeconds: answer?.cpuSeconds ?? null,
+      metadataCpuSeconds,
     };
   };
 }

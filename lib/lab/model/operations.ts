@@ -11,8 +11,6 @@ export interface ServerAnswer {
   readonly operations: OperationCounts;
   /** Mounts of clients. */
   readonly connections: number;
-  /** `null` where its process is gone. */
-  readonly cpuSeconds: number | null;
 }
 
 /** MooseFS's kinds of operations, in the order of `mfscli -SMO` (3.0). */
@@ -92,7 +90,6 @@ export function operationsReader(servers: ModelServers): () => Promise<ServerAns
         Object.entries(COUNTED).map(([role, kinds]) => [role, kinds.reduce((sum, kind) => sum + total[kind], 0)]),
       ),
       connections: now.mounts,
-      cpuSeconds: await cpuSeconds(servers),
     };
   };
 }
@@ -116,7 +113,8 @@ async function ask({ namespace, address }: ModelServers, hour: keyof typeof HOUR
 /** Clock ticks of the kernel's statistics a second: USER_HZ, the same everywhere but on Alpha and IA-64. */
 const TICKS_PER_SECOND = 100;
 
-async function cpuSeconds({ namespace }: ModelServers): Promise<number | null> {
+/** Seconds of a processor that the metadata server has used; `null` where its process is gone. */
+export async function cpuSeconds({ namespace }: ModelServers): Promise<number | null> {
   const { stdout } = await runCommand('ip', ['netns', 'pids', namespace]);
   for (const pid of stdout.split('\n').filter((line) => line !== '')) {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
