@@ -1,7 +1,7 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import {
   geometricMean,
-  geometricQuotient,
+  geometricRatio,
   isNegligible,
   leavesOutEquality,
   repeatsFor,
@@ -196,7 +196,7 @@ function compareCell(
     repeatsNeeded: null,
     reason,
   });
-  const ratio = geometricQuotient(left, right);
+  const ratio = geometricRatio(left, right);
   if (medianA === null) return none('new', 'A has no value');
   if (medianB === null || ratio === null)
     return none('missing', b?.samples.find(({ reason }) => reason !== null)?.reason ?? 'B has no value');

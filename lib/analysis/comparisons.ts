@@ -2,7 +2,7 @@ import { keyOf } from '../kit/groupBy';
 import {
   comparePairs,
   geometricMean,
-  geometricQuotient,
+  geometricRatio,
   type Interval,
   isNegligible,
   leavesOutEquality,
@@ -29,7 +29,7 @@ interface Pair {
 
 /** What the pairs of a comparison say of the truth behind them. */
 export interface Inference {
-  /** Geometric mean of the pairs' ratios; without pairs, the quotient of the geometric means over the repeats. */
+  /** Geometric mean of the pairs' ratios; without pairs, the ratio of the geometric means over the repeats. */
   readonly estimate: number | null;
   /** The geometric means that the estimate is the quotient of: over the pairs, or over the repeats of each side; `null` for a side without any. */
   readonly means: readonly [baseline: number | null, arm: number | null];
@@ -109,7 +109,7 @@ export function compareArms(
         const values = [a, b].map((cell) => repeatsOf(cell));
         const numbers = values.map(({ length }) => length) as [number, number];
         if (design === 'before-after')
-          return [{ ...of, pairs: [], repeats: numbers, values, ...statistics(quotients(values)) }];
+          return [{ ...of, pairs: [], repeats: numbers, values, ...statistics(ratioOfMeans(values)) }];
         const repeats = [...new Set([...(a?.samples ?? []), ...(b?.samples ?? [])].map(({ repeat }) => repeat))];
         const attempts = attemptsOf(counted, operation, target);
         const pairs = repeats.sort((x, y) => x - y).map((repeat) => pairOf(repeat, [baseline, a], [arm, b], attempts));
@@ -163,10 +163,10 @@ function repeatsOf(cell: Cell | undefined): number[] {
   return repeats.flatMap((repeat) => repeatMedian(cell, repeat) ?? []).filter((value) => value > 0);
 }
 
-/** The quotient of the geometric means of both sides; nothing where one has no value. */
-function quotients([before = [], after = []]: readonly (readonly number[])[]): number[] {
-  const quotient = geometricQuotient(before, after);
-  return quotient === null ? [] : [quotient];
+/** The ratio of the geometric means of both sides; nothing where one has no value. */
+function ratioOfMeans([before = [], after = []]: readonly (readonly number[])[]): number[] {
+  const ratio = geometricRatio(before, after);
+  return ratio === null ? [] : [ratio];
 }
 
 /** Repeats that are no pairs may vary differently on each side: Welch's interval. */
@@ -174,7 +174,7 @@ function inferApart(values: readonly (readonly number[])[], comparisons = 1): In
   const [before = [], after = []] = values;
   const interval = ratioInterval(before, after, { comparisons });
   return {
-    estimate: quotients(values)[0] ?? null,
+    estimate: ratioOfMeans(values)[0] ?? null,
     means: [geometricMean(before), geometricMean(after)],
     interval,
     different: interval && leavesOutEquality(interval),

@@ -1,7 +1,7 @@
 import type { CostLine, Price } from '../schema/cost';
 import { HOURS_PER_MONTH } from './prices';
 
-/** A line with its price, or with the reason if there is none. */
+/** A line with its price, or with the reason if there is none. What is paid by use, such as 1,000 requests, is paid once. */
 export function costLine(
   item: string,
   quantity: number,
@@ -12,18 +12,23 @@ export function costLine(
     const none = { unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null, reason };
     return { item, quantity, unit, ...none, ...(missing === undefined ? {} : { missingPrice: missing }) };
   }
-  const hours = price.unit === 'hour' ? 1 : HOURS_PER_MONTH;
+  const usd = quantity * price.price;
   const date = price.asOf === null ? '' : ` (${price.asOf})`;
   return {
     item,
     quantity,
     unit: price.unit,
     unitPrice: price.price,
-    hourly: (quantity * price.price) / hours,
+    ...billed(price.unit, usd),
     source: `${price.source}${date}; ${price.confidence}`,
     asOf: price.asOf,
     confidence: price.confidence,
   };
+}
+
+function billed(unit: string, usd: number): Pick<CostLine, 'hourly' | 'onceUsd'> {
+  if (unit === 'hour') return { hourly: usd };
+  return unit.endsWith('month') ? { hourly: usd / HOURS_PER_MONTH } : { hourly: 0, onceUsd: usd };
 }
 
 /** Why a line has no price. */

@@ -110,6 +110,18 @@ test('a line tells its source with the date of its price, and the unit even with
   expect(costLine('disk', 1, null, { reason: 'why' })).not.toHaveProperty('missingPrice');
 });
 
+test.each([
+  ['hour', { hourly: 8 }],
+  ['month', { hourly: 8 / 730 }],
+  ['GB-month', { hourly: 8 / 730 }],
+  ['1000 requests', { hourly: 0, onceUsd: 8 }],
+  ['GB', { hourly: 0, onceUsd: 8 }],
+])('4 at 2 USD a %s: what is paid by use costs nothing by the hour', (unit, expected) => {
+  const price = { price: 2, unit, source: 'list', asOf: null, confidence: 'aws' as const };
+  const { hourly, onceUsd } = costLine('x', 4, price, { reason: '' });
+  expect({ hourly, ...(onceUsd !== undefined && { onceUsd }) }).toEqual(expected);
+});
+
 test.each<[string, Partial<CostLine>[]]>([
   ["list prices of us-east-1, 2026-10-09; all AWS's own", [{}, {}]],
   ["list prices of us-east-1, 2020 to 2026-10-09; all AWS's own", [{}, { asOf: '2020' }]],

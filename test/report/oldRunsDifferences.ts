@@ -1,3 +1,5 @@
+import { ARM_COLOURS, DARK_ARM_COLOURS } from '../../lib/kit/page/palette';
+
 export type Form = 'html' | 'md' | 'json';
 
 /** Words or figures of a report that are others now, on purpose. */
@@ -31,6 +33,18 @@ const fleet = 'one client of the lab is not the fleet that was deployed';
 const look = (why: string) => words(why, 'html');
 
 export const DIFFERENCES: readonly Difference[] = [
+  look('more than six arms had colours of others')(
+    '--arm-5: #44484d;',
+    `--arm-5: #44484d; ${ARM_COLOURS.slice(6)
+      .map((colour, at) => `--arm-${at + 6}: ${colour};`)
+      .join(' ')}`,
+  ),
+  look('more than six arms had colours of others')(
+    '--arm-5: #b9bec4;',
+    `--arm-5: #b9bec4; ${DARK_ARM_COLOURS.slice(6)
+      .map((colour, at) => `--arm-${at + 6}: ${colour};`)
+      .join(' ')}`,
+  ),
   look('a phase of writing could not be told from one of reading')(
     '--phase-write: #efe9dc; --phase-read: #e6eef2;',
     '--phase-write: #f1dfb8; --phase-read: #cfe3ee;',

@@ -1,10 +1,11 @@
 import { html, type Markup, trusted } from './markup';
+import { ARM_COLOURS } from './palette';
 
 /** A piece of a sentence: text, or the name of an arm, which each form of a report marks in its own way. */
 export type Part = string | { readonly arm: string };
 export type Sentence = readonly Part[];
 
-/** Every arm has a colour of the Okabe–Ito palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
+/** Every arm has a colour of the palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
 const SHAPES = [
   { symbol: 'circle', path: 'M5 1a4 4 0 1 1 0 8a4 4 0 1 1 0-8z' },
   { symbol: 'square', path: 'M1.5 1.5h7v7h-7z' },
@@ -39,7 +40,7 @@ export class ArmLook {
   }
 
   colour(name: string): string {
-    return `var(--arm-${(this.colours.get(name) ?? this.index(name)) % SHAPES.length})`;
+    return `var(--arm-${(this.colours.get(name) ?? this.index(name)) % ARM_COLOURS.length})`;
   }
 
   symbol(name: string): (typeof SHAPES)[number]['symbol'] {
@@ -59,8 +60,8 @@ export class ArmLook {
 
   private shape(name: string): (typeof SHAPES)[number] {
     const index = this.index(name);
-    // Where the colours begin anew, the shapes are shifted by one: the seventh arm does not look like the first.
-    const own = this.shapes.get(name) ?? index + Math.floor(index / SHAPES.length);
+    // Where the colours begin anew, the shapes are shifted by one: the thirteenth arm does not look like the first.
+    const own = this.shapes.get(name) ?? index + Math.floor(index / ARM_COLOURS.length);
     return SHAPES[own % SHAPES.length] as (typeof SHAPES)[number];
   }
 }

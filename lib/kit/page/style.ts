@@ -1,4 +1,7 @@
-import { ARM_COLOURS } from './palette';
+import { ARM_COLOURS, DARK_ARM_COLOURS } from './palette';
+
+const variables = (colours: readonly string[]): string =>
+  colours.map((colour, index) => `--arm-${index}: ${colour};`).join(' ');
 
 /**
  * The style of the report. It is a module and not a file beside it, so that the bundled command line needs no second file at run time.
@@ -9,7 +12,7 @@ export const STYLE = `
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1d20; --soft: #585e66; --rule: #d5d8dc; --wash: #f6f6f3; --link: #0b57a4;
   --grid: #e7e8ea; --axis: #8a9098; --phase-write: #f1dfb8; --phase-read: #cfe3ee;
-  ${ARM_COLOURS.map((colour, index) => `--arm-${index}: ${colour};`).join(' ')}
+  ${variables(ARM_COLOURS)}
   --lab-ink: #5a3d00; --lab-wash: #fff4d6; --lab-rule: #d99a00;
   --good: #006b4f; --warn: #8a5a00; --bad: #a8201a;
   --serif: Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, 'DejaVu Serif', serif;
@@ -20,7 +23,7 @@ export const STYLE = `
   :root {
     --paper: #15171a; --ink: #e4e5e6; --soft: #a6acb4; --rule: #3a3f46; --wash: #1e2125; --link: #8cc2f5;
     --grid: #2a2e33; --axis: #7c838c; --phase-write: #453716; --phase-read: #173a4d;
-    --arm-0: #62b5ec; --arm-1: #f59a4c; --arm-2: #45c9a3; --arm-3: #e69bc6; --arm-4: #dcc74f; --arm-5: #b9bec4;
+    ${variables(DARK_ARM_COLOURS)}
     --lab-ink: #f4d68d; --lab-wash: #2e2612; --lab-rule: #c18f1c;
     --good: #4cc9a0; --warn: #e5b04a; --bad: #ff8f86;
   }
@@ -150,7 +153,7 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   :root {
     --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb; --wash: #f4f4f4; --link: #000; --grid: #ddd; --axis: #777;
     --phase-write: #f1dfb8; --phase-read: #cfe3ee; --lab-ink: #000; --lab-wash: #fff4d6; --lab-rule: #b98300;
-    ${ARM_COLOURS.map((colour, index) => `--arm-${index}: ${colour};`).join(' ')}
+    ${variables(ARM_COLOURS)}
     --good: #004d39; --warn: #6b4600; --bad: #8a1a15;
   }
   @page { margin: 18mm 16mm; }

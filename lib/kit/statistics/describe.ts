@@ -45,7 +45,7 @@ export function geometricMean(values: readonly number[]): number | null {
 }
 
 /** The geometric mean of the second values ÷ that of the first; `null` where one has none. */
-export function geometricQuotient(first: readonly number[], second: readonly number[]): number | null {
+export function geometricRatio(first: readonly number[], second: readonly number[]): number | null {
   return first.length === 0 || second.length === 0 ? null : Math.exp(meanLog(second) - meanLog(first));
 }
 

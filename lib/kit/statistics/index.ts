@@ -1,5 +1,5 @@
 export { type Change, findChanges, type Levels } from './change';
-export { describe, geometricMean, geometricQuotient } from './describe';
+export { describe, geometricMean, geometricRatio } from './describe';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
 export { type Ends, firstAgainstLast, valuesToFind } from './ends';
 export { isNegligible, leavesOutEquality } from './equality';

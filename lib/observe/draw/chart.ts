@@ -1,6 +1,7 @@
 import { counted, plain } from '../../kit/format/units';
 import type { Drawing } from '../../kit/page/drawing';
 import { html, type Markup, trusted } from '../../kit/page/markup';
+import { ARM_COLOURS } from '../../kit/page/palette';
 import type { Widget } from './body';
 import type { Line } from './graph';
 
@@ -18,7 +19,8 @@ export interface ChartSubject {
   readonly colours: ReadonlyMap<string, string>;
 }
 
-const PALETTE = 6;
+/** The most lines of one search, alone on a graph, that have a colour each. */
+const MOST_COLOURED = 6;
 
 /** The most names beside a graph; above that there is one per search. */
 const MOST_NAMES = 8;
@@ -38,13 +40,13 @@ interface Look {
  */
 function looksOf(lines: readonly Line[], colours: ReadonlyMap<string, string>): Look[] {
   const groups = [...new Set(lines.map(({ group }) => group))];
-  const alone = groups.length === 1 && lines.length <= PALETTE;
+  const alone = groups.length === 1 && lines.length <= MOST_COLOURED;
   return lines.map((line, index) => {
     const own = lines.filter(({ group }) => group === line.group);
     const stroke =
       line.colour ??
       (own.length === 1 || !alone ? colours.get(line.group) : undefined) ??
-      `var(--arm-${(alone ? index : groups.indexOf(line.group)) % PALETTE})`;
+      `var(--arm-${(alone ? index : groups.indexOf(line.group)) % ARM_COLOURS.length})`;
     const told = !alone && own.length <= DASHES.length;
     return {
       stroke,

@@ -1,4 +1,4 @@
-import { firstAgainstLast, geometricMean, geometricQuotient, valuesToFind } from '../../../lib/kit/statistics';
+import { firstAgainstLast, geometricMean, geometricRatio, valuesToFind } from '../../../lib/kit/statistics';
 import { share } from './synthetic';
 
 const oneKind = (values: readonly number[]) => values.map((value) => ({ value, kind: 'write' }));
@@ -145,9 +145,9 @@ describe('the smallest fall that would have been found', () => {
   });
 });
 
-test('geometric means and their quotient are those of the textbook', () => {
+test('geometric means and their ratio are those of the textbook', () => {
   expect(geometricMean([1, 100])).toBeCloseTo(10, 12);
   expect(geometricMean([])).toBeNull();
-  expect(geometricQuotient([1, 4], [8, 8])).toBeCloseTo(4, 12);
-  expect([geometricQuotient([], [1]), geometricQuotient([1], [])]).toEqual([null, null]);
+  expect(geometricRatio([1, 4], [8, 8])).toBeCloseTo(4, 12);
+  expect([geometricRatio([], [1]), geometricRatio([1], [])]).toEqual([null, null]);
 });
