@@ -21,6 +21,9 @@ const SHAPES: readonly { readonly kind: string; readonly shape: RegExp; readonly
       shape: /(?<![\w:])[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}(?![\w:])/gi,
       holds: (text) => isIP(text) === 6,
     },
+    // As the NVMe device of a volume has its serial number, without a hyphen.
+    { kind: 'id', shape: /(?<![a-z0-9])vol[0-9a-f]{17}\b/g },
+    { kind: 'address', shape: /(?<![\w:-])[0-9a-f]{2}([:-])[0-9a-f]{2}(\1[0-9a-f]{2}){4}(?![\w:-])/gi },
     { kind: 'user', shape: /(?<=\/(home|Users)\/)[\w.-]+/g },
   ];
 
@@ -103,7 +106,7 @@ export class Scrubber {
 
   private standIn(found: string, kind: string): string {
     // An id says what it is of: fs-1, i-2.
-    const word = kind === 'id' ? (/^([a-z]+)-[0-9a-f]+$/.exec(found)?.[1] ?? kind) : kind;
+    const word = kind === 'id' ? (/^(vol|[a-z]+(?=-))-?[0-9a-f]+$/.exec(found)?.[1] ?? kind) : kind;
     const before = this.standIns.get(found);
     if (before !== undefined) return before;
     const next = (this.counts.get(word) ?? 0) + 1;

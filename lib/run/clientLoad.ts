@@ -10,6 +10,8 @@ import type { Shell } from './shell';
 
 /** Longest time that a client may take to answer. */
 const ANSWER_SECONDS = 30;
+/** The most to keep of what a client printed instead of a reading. */
+const MOST_OUTPUT = 2000;
 /** Whom a client saw at work counts for so long: for a task that begins then, and after one that ends then. */
 const FRESH_SECONDS = 5;
 
@@ -47,12 +49,20 @@ export class ClientLoads {
     const launches = (...more: string[]) => onEachClient(clients, group, [program, mountPoint, ...more]);
     const known = addressesOf(clients, group);
     const addresses = launches().map((_, index) => known[index] ?? null);
+    const answers: string[] = [];
     const ask = (time: string, watches: boolean): Promise<(LoadReading | null)[]> =>
       Promise.all(
         launches(...(watches ? [] : ['0'])).map(async (launch, index) => {
-          const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}`);
-          if (failureOf(await shell.launch(launch, ANSWER_SECONDS)) !== null) return null;
-          return readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '');
+          // A file for each of hundreds of clients and three questions would bury what the tools printed: they become one.
+          const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}.new`);
+          shell.remove();
+          const failure = failureOf(await shell.launch(launch, ANSWER_SECONDS));
+          const reading =
+            failure === null ? readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '') : null;
+          const said = reading ?? { reason: failure ?? 'no reading', output: shell.text.slice(0, MOST_OUTPUT) };
+          answers.push(JSON.stringify({ client: addresses[index] ?? null, time, ...said }));
+          shell.remove();
+          return reading;
         }),
       );
     const earlier = addresses.map((address) => this.freshOf(address));
@@ -63,6 +73,7 @@ export class ClientLoads {
     const result = await work();
     const watches = addresses.some((address) => this.freshOf(address) === null);
     const after = await ask('after', watches);
+    named('load').write('jsonl', answers.map((answer) => `${answer}\n`).join(''));
     if (watches) this.note(addresses, after);
     const load = addresses.flatMap((address, index) => {
       const [start, end] = [before[index], after[index]];

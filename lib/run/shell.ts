@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Launch } from '../fleet/launcher';
 import { commandLine } from '../kit/format/shell';
 import { inside } from '../kit/inside';
@@ -45,6 +45,16 @@ export class Shell implements Commands {
   named(suffix: string): Shell {
     this.count++;
     return new Shell(this.context, this.step, this.task, `${this.base}.${suffix}`);
+  }
+
+  /** Writes another raw file of the task. */
+  write(ending: string, content: string): void {
+    this.context.write(`${this.base}.${ending}`, content);
+  }
+
+  /** Removes the raw files of commands whose answers are kept elsewhere. */
+  remove(): void {
+    for (const file of [this.output, this.commandFile]) rmSync(file, { force: true });
   }
 
   /** Why a command failed; `null` if it did not. */

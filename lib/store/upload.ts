@@ -7,7 +7,7 @@ import type { ResultsStore } from './bucket';
 import { STATUS } from './documents';
 
 /** Files for the driver's internal use. */
-const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new)$/;
+const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new(\.(out|cmd))?)$/;
 
 /** True for a file that belongs to the driver of one machine: it is neither uploaded nor fetched. */
 export const isPrivate = (path: string): boolean => PRIVATE.test(path);

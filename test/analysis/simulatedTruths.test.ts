@@ -220,3 +220,16 @@ describe('differences', () => {
     expect(called / runs).toBeLessThan(0.09);
   });
 });
+
+// A client that is too busy to answer is the one that matters.
+test.each([
+  [4, 'passed'],
+  [3, 'cannot tell'],
+])('of four free clients %i answered: busy-client %s', (answered, state) => {
+  const run = withSamples(withLoad({}), (sample) =>
+    sample.load === undefined
+      ? sample
+      : { ...sample, load: Array.from({ length: answered }, () => sample.load?.[0] as never) },
+  );
+  expect(states(run)['busy-client']).toBe(state);
+});

@@ -68,6 +68,27 @@ upload --run $folder --bucket bucket --upload-only" ]
   [[ "$output" == *"the stack of CompressionBench has expired and is about to be deleted"* ]]
 }
 
+@test "a driver that does not end is killed, and what it measured is uploaded: its stack does not bill on" {
+  a_run 0
+  sed -i "s/process.exit(130)/0/" "$folder/driver.js"
+  works
+  FSXBENCH_END_SECONDS=1 run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [[ "$(<"$BATS_TEST_TMPDIR/done")" == *"end
+upload --run $folder"* ]]
+  ! kill -0 "$(<"$folder/driver.pid")" 2>/dev/null || grep -q '^State:.Z' "/proc/$(<"$folder/driver.pid")/status"
+}
+
+@test "a driver that was stopped ends by itself, with its last word" {
+  a_run 0
+  works
+  kill -STOP "$(<"$folder/driver.pid")"
+  run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [[ "$(<"$BATS_TEST_TMPDIR/done")" == *"end
+upload"* ]]
+}
+
 @test "a client that never started a driver has nothing to save" {
   run "$client/bin/end-runs" bucket
   [ "$status" -eq 0 ]

@@ -94,6 +94,11 @@ describe('a text', () => {
     ['10.0.3.17@tcp:10.0.3.18@tcp:/fsx', 'address-1@tcp:address-2@tcp:/fsx'],
     ['listen on 2001:db8::17, port 988', 'listen on address-1, port 988'],
     ['subnet-0a1b2c3d and vol-0a1b2c3d4e5f60718', 'subnet-1 and vol-1'],
+    [
+      '/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol0a1b2c3d4e5f60718',
+      '/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_vol-1',
+    ],
+    ['ether 06:1a:2b:3c:4d:5e and 06-1A-2B-3C-4D-5E', 'ether address-1 and address-2'],
     ['s3://my-data/reads/x', 's3://bucket-1/reads/x'],
     ['/home/jane.doe/out', '/home/user-1/out'],
   ])('loses what identifies somebody: %s', (text, expected) => {

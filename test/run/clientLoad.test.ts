@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClientLoads, loadBetween } from '../../lib/run/clientLoad';
 import { execute } from '../../lib/run/process';
@@ -46,8 +46,15 @@ test('a kernel without pressure figures, and an arm on no device of the client, 
 });
 
 /** Asks this machine around some time in which nothing is measured, so often; by a clock on which each task takes so many seconds. */
-async function asked(home: string, times = 1, milliseconds = 500, taskSeconds = 10) {
+async function asked(
+  home: string,
+  times = 1,
+  milliseconds = 500,
+  taskSeconds = 10,
+  before: (folder: string) => void = () => {},
+) {
   const folder = new RunFolder(temporaryFolder());
+  before(folder.path);
   const clients = localClients(folder.path);
   const [step] = smallPlan().steps;
   const [task] = step?.tasks ?? [];
@@ -73,14 +80,46 @@ const HOME = join(__dirname, '../../assets/client');
 async function watchesOf(times: number, taskSeconds: number): Promise<string[]> {
   const { load, raw } = await asked(HOME, times, 20, taskSeconds);
   expect(load).toHaveLength(1);
-  const questions = readdirSync(join(raw, 'raw')).filter((name) => name.endsWith('.out'));
-  const watches = questions.filter(
-    (name) => JSON.parse(readFileSync(join(raw, 'raw', name), 'utf8')).othersProcessors !== null,
+  const files = readdirSync(join(raw, 'raw'));
+  // One file of each task, however many clients were asked how often.
+  expect(files.sort()).toEqual(Array.from({ length: times }, (_, index) => `x.${index + 1}-load.jsonl`).sort());
+  const questions = files.flatMap((name) =>
+    readFileSync(join(raw, 'raw', name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => ({ task: /\d+/.exec(name)?.[0], ...JSON.parse(line) })),
   );
   // One before and one after each task, and the one that watches before the first.
   expect(questions).toHaveLength(2 * times + 1);
-  return watches.map((name) => name.replace(/^x\.|\.out$/g, '')).sort();
+  return questions
+    .filter(({ othersProcessors }) => othersProcessors !== null)
+    .map(({ task, time }) => `${task}-load-${time}`)
+    .sort();
 }
+
+test('an answer that a killed driver left behind is not taken for one of now', async () => {
+  const { load, raw } = await asked(HOME, 1, 20, 10, (folder) => {
+    mkdirSync(join(folder, 'raw'));
+    writeFileSync(join(folder, 'raw', 'x.1-load-before.new.out'), `${JSON.stringify({ ...READING, uptime: 1 })}\n`);
+  });
+  expect(load[0]?.seconds).toBeLessThan(60);
+  expect(readdirSync(join(raw, 'raw'))).toEqual(['x.1-load.jsonl']);
+});
+
+test('a client that does not answer stands in the raw file with what it said instead', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin', 'client-load'), '#!/bin/sh\necho no node here\nexit 3\n', { mode: 0o755 });
+  const { load, raw } = await asked(home, 1, 20);
+  expect(load).toEqual([]);
+  const [first = ''] = readFileSync(join(raw, 'raw', 'x.1-load.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(first)).toEqual({
+    client: null,
+    time: 'watched',
+    reason: 'exit status 3',
+    output: 'no node here\n',
+  });
+});
 
 test('a client watches once between two tasks, and before the first', async () => {
   expect(await watchesOf(2, 10)).toEqual(['1-load-after', '1-load-watched', '2-load-after']);

@@ -21,6 +21,9 @@ const ROLES: Readonly<Record<string, string>> = {
   'Starts the state machine that deletes the stack': 'scheduler of the expiry',
 };
 
+/** The CDK's own function that empties a bucket before it is deleted: a policy of AWS, and what the bucket's own policy lets it do. */
+const EMPTIES = { id: /^CustomS3AutoDeleteObjects\w+Role/, name: 'function that empties the bucket of an arm' };
+
 /** What a statement names, as a whole: a wider resource has no words here, and fails. */
 const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^arn:aws:s3:::results\/runs\/\w+Bench\/\*$/, '`runs/BENCHMARK/*`'],
@@ -78,11 +81,29 @@ function rowOf(role: string, statement: Statement, resources: Readonly<Record<st
 
 /** Each statement of each role of a template. */
 export function grantRows(resources: Readonly<Record<string, Resource>>): GrantRow[] {
-  // The CDK's own function that empties a bucket has a managed policy, and no statement of ours.
-  const ours = Object.fromEntries(Object.entries(resources).filter(([id]) => !id.startsWith('CustomS3AutoDelete')));
-  return principalsOf(ours).flatMap(({ name, statements }) => {
+  const ours = Object.fromEntries(Object.entries(resources).filter(([id]) => !EMPTIES.id.test(id)));
+  const rows = principalsOf(ours).flatMap(({ name, statements }) => {
     const role = name.startsWith('NetworkVpcFlowLog') ? 'VPC flow logs' : ROLES[name];
     if (role === undefined) throw new Error(`docs/security.md has no name for the role '${name}'`);
     return statements.map((statement) => rowOf(role, statement, ours));
   });
+  return [...rows, ...emptyingRows(resources)];
+}
+
+function emptyingRows(resources: Readonly<Record<string, Resource>>): GrantRow[] {
+  const roles = Object.entries(resources).filter(([id]) => EMPTIES.id.test(id));
+  const managed = roles.flatMap(([, { Properties }]) => all(Properties.ManagedPolicyArns));
+  return [
+    ...managed.map((arn) => {
+      const policy = /policy\/(?:service-role\/)?(\w+)/.exec(JSON.stringify(arn))?.[1];
+      return { role: EMPTIES.name, may: `AWS’s policy \`${policy}\``, on: '`*`' };
+    }),
+    ...Object.values(resources)
+      .filter(({ Type }) => Type === 'AWS::S3::BucketPolicy')
+      .flatMap(
+        ({ Properties }) => Properties.PolicyDocument.Statement as readonly (Statement & { Principal: unknown })[],
+      )
+      .filter(({ Principal }) => roles.some(([id]) => JSON.stringify(Principal).includes(`"${id}"`)))
+      .map((statement) => rowOf(EMPTIES.name, statement, resources)),
+  ];
 }

@@ -17,7 +17,8 @@ const FROM_DEVICE = 0.9;
 /** Nobody's data compress better than this, where the ratio is not known. */
 const MOST_RATIO = 10;
 
-const NOT_SAMPLED = 'the clients’ load was not sampled: their scripts are older than this check, or did not answer';
+const NOT_SAMPLED =
+  'the load of all clients was not sampled: their scripts are older than this check, or did not answer';
 const percent = (share: number): string => `${plain(share * 100)} %`;
 
 interface Loaded {
@@ -49,7 +50,8 @@ export const clientsFree: ValidityRule = {
     const done = subject.measured.filter(({ failed }) => !failed);
     if (done.length === 0) return inapplicable('nothing was measured');
     const loads = loadsOf(subject);
-    const without = done.filter(({ load }) => load.length === 0).length;
+    // The client that did not answer may be the busy one.
+    const without = done.filter(({ load, clients }) => load.length < Math.max(1, clients)).length;
     if (loads.length === 0) return cannotTell(NOT_SAMPLED);
     const strained = loads.filter((one) => strains(one).length > 0);
     const findings = [...groupBy(strained, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
