@@ -335,6 +335,15 @@ test.each(NEEDS)('%s: `%s` but not `%s`, and neither on POSIX', (id, faulty, sou
   if (found?.suggestion) expect(has(found.suggestion, id, { files })).toBeUndefined();
 });
 
+test('the items suggested for a phase are the fewest that last, for the ranks of all nodes', () => {
+  const suggested = (command: string) => has(command, 'phase-too-short', { createsPerSecond: 1000 })?.suggestion;
+  // 300,000 creates between 7 ranks are 42,857.1 each.
+  expect(suggested('mpirun -np 7 mdtest -n 42857 -u')).toBe('mpirun -np 7 mdtest -n 42858 -u');
+  expect(suggested('mpirun -np 7 mdtest -n 42858 -u')).toBeUndefined();
+  const onNodes = (items: number) => `srun -N 3 --ntasks-per-node=4 mdtest -n ${items} -u`;
+  expect(suggested(onNodes(24_999))).toBe(onNodes(25_000));
+});
+
 test('stripe count -1 on the directory of mdtest is named with the command that gave it', () => {
   const line = (count: string) => `lfs setstripe ${count} /fsx/m; mpirun -np 4 mdtest -u -n 10 -d /fsx/m`;
   expect(has(line('-c -1'), 'mdtest-wide-stripes')?.suggestion).toBe('lfs setstripe -c 1 /fsx/m');
