@@ -30,7 +30,8 @@ export const AREAS = {
     sources:
       /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
     // Not robustness.test.ts, which parses each output many times.
-    suites: /^(parse\/(?!robustness)|workload\/slurmProblems)/,
+    suites:
+      /^(parse\/(?!robustness)|workload\/(elbencho|ladder|slurmProblems|smallfile|stream)\.|benchmark\/offload\/ladder|run\/ranks|storage\/filesystems)/,
   },
   // Not the suites that show promises over hundreds of runs.
   analysis: {

@@ -1,4 +1,5 @@
 import { parseFile, parseText } from '../../lib/parse';
+import type { ParseDocument } from '../../lib/schema/parse';
 import { type Case, casesOf, type Expected } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
 
@@ -10,7 +11,10 @@ test('the corpus of dd is there', () => {
 });
 
 describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  const document = parseFile(path);
+  let document: ParseDocument;
+  beforeAll(() => {
+    document = parseFile(path);
+  });
   const values = (operations: string[], metric: string) =>
     document.samples
       .filter((one) => operations.includes(one.operation) && one.metric === metric)

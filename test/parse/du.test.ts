@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
+import type { ParseDocument } from '../../lib/schema/parse';
 import { casesOf, type Expected, FIXTURES } from './corpus';
 
 /** Outputs of du and compsize: their own, and those that were taken after a run of IOR or fio. */
@@ -17,7 +18,10 @@ test('the corpus of du is there', () => {
 });
 
 describe.each(cases)('$id', ({ path, entries, compsize }) => {
-  const document = parseFile(path);
+  let document: ParseDocument;
+  beforeAll(() => {
+    document = parseFile(path);
+  });
 
   test('gives every size, exact or as an interval, and no other', () => {
     const got = document.samples.filter(({ operation }) => /^(?:apparent|allocated|disk_usage.*)$/.test(operation));

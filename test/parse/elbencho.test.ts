@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandFile, NO_COMMAND, parseFile, parseText } from '../../lib/parse';
-import type { ParsedSample } from '../../lib/schema/parse';
+import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { announcedPhases } from '../../lib/workload/elbencho/figures';
 import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
@@ -29,7 +29,10 @@ function metricOf(label: string, phase: string): [string, ParsedSample['unit'], 
 }
 
 describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  const document = parseFile(path);
+  let document: ParseDocument;
+  beforeAll(() => {
+    document = parseFile(path);
+  });
 
   test('gives the verdict of the corpus', () => {
     expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));

@@ -17,7 +17,10 @@ test('the corpus of fio is there', () => {
 });
 
 describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  const document = parseFile(path);
+  let document: ParseDocument;
+  beforeAll(() => {
+    document = parseFile(path);
+  });
 
   test('gives the verdict of the corpus', () => {
     expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));

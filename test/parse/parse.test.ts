@@ -103,6 +103,39 @@ test.each([
   expect(parseCommandFile(`command: ${command}\n`).tool).toBe(tool);
 });
 
+test.each([
+  ['# noise\n\ncommand: ior -w\r\n\r\nexit_status: 0\r\n', { command: 'ior -w', exitStatus: 0, tool: 'ior' }],
+  ['command:   dd if=a  \nexit_status:  1 \ntool: bash \n', { command: 'dd if=a', exitStatus: 1, tool: 'dd' }],
+  ['command:\nexit_status: 1 of 2\n', { command: null, exitStatus: null, tool: null }],
+  ['command: ior\nexit_status: x1\n', { command: 'ior', exitStatus: null, tool: 'ior' }],
+  ['Command: ior\n command: ior\n', { command: null, exitStatus: null, tool: null }],
+  ['command: ls\ntool: nobody\n', { command: 'ls', exitStatus: null, tool: null }],
+])('a command file %j is read', (text, want) => {
+  expect(parseCommandFile(text)).toEqual(want);
+});
+
+test.each([
+  ['ior ERROR: open64 failed\n', 'ior'],
+  ['Synopsis mdtest\n', 'mdtest'],
+  ['mpirun: warning\nmdtest ERROR: no room\nior ERROR: no room\n', 'mdtest'],
+  ["Can't find env LST_SESSION\n", 'lst'],
+  ['command not found\n', 'unknown'],
+])('an output without figures, %j, is whose complaint comes first: %s', (text, tool) => {
+  expect(parseText('x.out', text)).toMatchObject({ tool, complete: false, valid: false, problems: ['no_run_header'] });
+});
+
+test.each(['', ' \n\n'])('%j is no output', (text) => {
+  expect(parseText('x.out', text)).toMatchObject({ tool: 'unknown', problems: ['no_output'], samples: [] });
+});
+
+test('beside an output the command of another program says how it ended, and not what it was', () => {
+  const of = (tool: string) => ({ command: `${tool} -x`, exitStatus: 3, tool });
+  const sizes = (tool: string) => parseText('x.du.txt', '4202496\tf\n', of(tool));
+  expect(sizes('ior')).toMatchObject({ tool: 'du', command: null, problems: ['exit_status_3'] });
+  expect(sizes('du')).toMatchObject({ tool: 'du', command: 'du -x' });
+  expect(parseText('x.out', '', of('ior'))).toMatchObject({ tool: 'ior', command: 'ior -x' });
+});
+
 test('a command file of anything else knows nothing', () => {
   expect(parseCommandFile('\0\0 what\n')).toEqual({ command: null, exitStatus: null, tool: null });
 });

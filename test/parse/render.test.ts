@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseFile } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
 import { renderDocuments } from '../../lib/parse/render';
+import type { ParsedSample, ParsedSummary } from '../../lib/schema/parse';
 import { FIXTURES } from './corpus';
 
 test('a run is a verdict and a table', () => {
@@ -47,6 +48,30 @@ test('a document that is incomplete for no fault of its own says why', () => {
   expect(renderDocuments([parseFile(join(FIXTURES, 'fio_seqwrite_normal.out'))])).toContain('use --output-format=json');
 });
 
-test('a code that nobody gives has no meaning', () => {
-  expect(meaningOf('full_moon')).toBeUndefined();
+test('of ranks and iterations the table has the iterations where the output has them, and else says so', () => {
+  const document = parseFile(join(FIXTURES, 'md330_np1.out'));
+  const figures = { max: 20_000.4, mean: 150.126, min: 1.5, stddev: null, count: 4 };
+  const [line] = document.summary;
+  const overRanks = { ...(line as ParsedSummary), ...figures, basis: 'ranks x iterations' } as const;
+  const rows = (one: ParsedSummary, samples: readonly ParsedSample[]) =>
+    renderDocuments([{ ...document, samples, summary: [one] }]);
+  const alone = rows(overRanks, []);
+  expect(alone).toContain('n is ranks × iterations');
+  expect(alone).toMatch(/ 4 +1\.500 +150\.13 +20000 +- {2}\S+\n$/);
+  const { operation, test: of, metric, unit } = overRanks;
+  const sample = { ...(document.samples[0] as ParsedSample), test: of ?? 0, operation, metric, unit };
+  const others = [{ operation: 'other' }, { metric: 'other' }, { test: 'other' }];
+  const samples = [...others.map((other) => ({ ...sample, ...other, value: 1 })), { ...sample, value: 99.5 }];
+  const both = rows({ ...overRanks, test: sample.test }, samples);
+  expect(both).not.toContain('n is ranks × iterations');
+  expect(both).toMatch(/ 1 +99\.500 +99\.500 +99\.500 /);
+  expect(rows({ ...overRanks, metric: 'bytes', unit: 'B', mean: 1.6 }, [])).toMatch(/ 2 +2 +20000 +-/);
+  expect(rows({ ...overRanks, metric: 'latency' }, [])).toMatch(/ {2}no figures\n$/);
+});
+
+test('a code that nobody gives has no meaning, and one with a number that of the code without', () => {
+  for (const code of ['full_moon', 'old_job_error_28', 'exit_status_3_of_4']) expect(meaningOf(code)).toBeUndefined();
+  expect(meaningOf('job_error_28')).toMatch(/: ENOSPC$/);
+  expect(meaningOf('job_error_122')).toMatch(/: EDQUOT$/);
+  expect(meaningOf('exit_status_-9')).toBe('the command failed');
 });
