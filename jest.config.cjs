@@ -19,6 +19,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  testSequencer: '<rootDir>/test/support/longestFirst.cjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/ownState.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
