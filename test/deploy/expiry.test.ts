@@ -137,6 +137,18 @@ describe('the state machine’s expressions', () => {
     expect(await Promise.all(found)).toEqual(decisions.slice(0, choices.length));
   });
 
+  test('a life that was extended while the runs ended is kept: what was told holds', async () => {
+    expect(States).toMatchObject({ ReadAgain: { Next: 'StillOver' }, StillOver: { Default: 'Done' } });
+    expect(states.Safe?.Choices.map((one) => (one as unknown as { Next: string }).Next)).toEqual([
+      'AskClients',
+      'ReadAgain',
+    ]);
+    const claimed = new Date(NOW + HOUR).toISOString();
+    const decide = (deadline: string) => evaluate(states.StillOver?.Choices[0]?.Condition, { claimed, deadline });
+    expect(await decide(claimed)).toBe(true);
+    expect(await decide(new Date(NOW + 25 * HOUR).toISOString())).toBe(false);
+  });
+
   test('nothing is deleted while one client has not all its results in the bucket', async () => {
     const [, safe] = states.Safe?.Choices ?? [];
     const decide = (unsafe: string[], ended: string, details = ended) =>

@@ -68,8 +68,10 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
     Catch: [{ ErrorEquals: ['States.ALL'], Assign: assigned({ why: '$states.errorOutput.Cause' }), Next: 'Tell' }],
     Next: next,
   });
+  const read = (next: string) =>
+    call('ssm:getParameter', { Name: deadline }, next, { deadline: '$states.result.Parameter.Value' });
   const set = (time: string, next: string) =>
-    call('ssm:putParameter', { Name: deadline, Value: expression(`$fromMillis(${time})`), Overwrite: true }, next);
+    call('ssm:putParameter', { Name: deadline, Value: expression(time), Overwrite: true }, next);
   const look = (next: string) =>
     call('cloudformation:describeStacks', { StackName: stackId }, next, {
       status: '$states.result.Stacks[0].StackStatus',
@@ -81,9 +83,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
     QueryLanguage: 'JSONata',
     StartAt: 'ReadDeadline',
     States: {
-      ReadDeadline: call('ssm:getParameter', { Name: deadline }, 'Look', {
-        deadline: '$states.result.Parameter.Value',
-      }),
+      ReadDeadline: read('Look'),
       Look: look('Decide'),
       // CloudFormation refuses to delete a stack that it is updating.
       Decide: choice(
@@ -93,10 +93,14 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
           ['$toMillis($deadline) > $millis()', 'Done'],
         ],
         'Claim',
+        { claimed: `$fromMillis(${hoursAfter(retryHours)})` },
       ),
-      Begin: set(`$min([${hoursAfter(hours)}, ${hoursAfter(budgetHours, '$toMillis($created)')}])`, 'Done'),
+      Begin: set(
+        `$fromMillis($min([${hoursAfter(hours)}, ${hoursAfter(budgetHours, '$toMillis($created)')}]))`,
+        'Done',
+      ),
       // No other execution tries until then, and a failed attempt is repeated.
-      Claim: set(hoursAfter(retryHours), 'EndRuns'),
+      Claim: set('$claimed', 'EndRuns'),
       EndRuns: call(
         'ssm:sendCommand',
         {
@@ -130,13 +134,16 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
       Safe: choice(
         [
           ["$token != ''", 'AskClients'],
-          ["$count($unsafe) = 0 and ($ended = 'Success' or $details = 'NoInstancesInTag')", 'Delete'],
+          ["$count($unsafe) = 0 and ($ended = 'Success' or $details = 'NoInstancesInTag')", 'ReadAgain'],
         ],
         'Tell',
         {
           why: "'Its clients have results that are not in the bucket. ' & ($count($unsafe) = 0 ? 'The command that asks them ended with: ' & $details : $join($unsafe, '; '))",
         },
       ),
+      // To end the runs takes minutes, in which somebody may have extended the stack's life, and was told so.
+      ReadAgain: read('StillOver'),
+      StillOver: choice([['$deadline = $claimed', 'Delete']], 'Done'),
       Delete: call('cloudformation:deleteStack', { StackName: stackId }, 'Deleting'),
       Deleting: wait(20, 'LookAgain'),
       LookAgain: look('Deleted'),
