@@ -176,7 +176,11 @@ Where not all mutants of a file were tried, a sample stands for them (\`--one-in
 counts the measured files only; \`npm run mutants -- --list\` names all, and says which were measured as they are, have changed since, or were never measured.
 *Killed*: a test failed. *Timed out*: the mutant never came to an end, which counts as noticed. *Not covered*: no test of the area runs the line. Texts are not mutated
 (tests quote the messages that matter), nor what a module computes when it is loaded, such as tables and patterns: each of those mutants would take all tests of the
-area. Some survivors are no bugs, since the mutant does the same by another way. \`scripts/lib/mutants.mjs\` says what belongs to an area.
+area. Some survivors are no bugs, since the mutant does the same by another way; others only a suite notices that is left out here because it would run for minutes once for
+every mutant, such as the one that cuts each output at each byte. So a score is a lower bound. \`scripts/lib/mutants.mjs\` says what belongs to an area.
+
+All suites of an area are loaded once and mutants switched on one by one, tens of milliseconds each (\`scripts/lib/warmRunner.mjs\`): Jest, which loads the suites anew for
+each mutant, took 2 to 9 seconds.
 
 | file | score | survivors | tried | as of commit |
 |---|---|---|---|---|

@@ -102,6 +102,16 @@ test('a row of a CSV that is torn makes it incomplete and not valid, and gives n
   expect(value(samples, 'read', 'seconds')).toBe(0.001);
 });
 
+test('a CSV without a command has its caution from its own column, and one of a header alone no figure', () => {
+  const csv = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8');
+  const [head] = csv.split('\n') as [string];
+  const at = head.split(',').indexOf('direct IO');
+  const direct = (value: string) => csv.replace(/^2026.*$/gm, (row) => row.split(',').with(at, value).join(','));
+  expect(parseText('x.csv', direct('0')).cautions).toEqual(['buffered_write_no_fsync']);
+  expect(parseText('x.csv', direct('1')).cautions).toEqual([]);
+  expect(parseText('x.csv', `${head}\n`)).toMatchObject({ complete: false, problems: ['no_result_rows'], samples: [] });
+});
+
 test('a quoted comma in a CSV is no column', () => {
   const [head, row] = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8').split('\n') as [string, string];
   const { samples, problems } = parseText('x.csv', `${head},command\n${row},"elbencho -w ""a,b"""\n`);

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
-import { type Case, casesOf, type Expected } from './corpus';
+import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
 
 const cases = casesOf('fio-json', 'fio-text');
@@ -129,6 +131,35 @@ test('reads several runs in one output', () => {
   const { complete, tests } = parseText('x.out', `one:\n${run('a{')}\ntwo:\n${run('b')}\n`);
   expect(complete).toBe(true);
   expect(tests.map(({ test }) => test)).toEqual(['a{', 'b']);
+});
+
+test('JSON that was cut keeps the jobs that were whole, and is not complete', () => {
+  const job = (jobname: string) => ({
+    ...{ jobname, error: 0 },
+    read: { io_bytes: 5e6, bw_bytes: 5e6, iops: 1, runtime: 1000, total_ios: 1 },
+  });
+  const text = JSON.stringify({ 'fio version': 'fio-3.33', jobs: [job('a'), job('b'), job('c')] }, null, 1);
+  const cut = parseText('x.out', text.slice(0, text.lastIndexOf('io_bytes')));
+  expect(cut).toMatchObject({ complete: false, valid: false, version: 'fio-3.33', problems: ['truncated'] });
+  expect(cut.tests.map(({ test }) => test)).toEqual(['a', 'b']);
+  expect(parseText('x.out', text.slice(0, text.indexOf('io_bytes'))).samples).toEqual([]);
+});
+
+test('a job that failed and a signal make the text and the terse output invalid', () => {
+  const problemsOf = (name: string, from: string | RegExp, to: string) => {
+    const text = readFileSync(join(FIXTURES, `${name}.out`), 'utf8');
+    const changed = text.replace(from, to);
+    expect(changed).not.toBe(text);
+    const { valid, problems } = parseText('x.out', changed);
+    return { valid, problems };
+  };
+  const failed = { valid: false, problems: ['job_error_28'] };
+  expect(problemsOf('fio_seqwrite_normal', 'err= 0', 'err=28')).toEqual(failed);
+  expect(problemsOf('fio_seqwrite_terse', /^(3;fio-[^;]+;[^;]+;\d+;)0;/m, '$128;')).toEqual(failed);
+  expect(problemsOf('fio_seqwrite_normal', /$/, 'fio: terminating on signal 2\n')).toEqual({
+    valid: false,
+    problems: ['interrupted'],
+  });
 });
 
 test('a bare nan is no figure and hides no other', () => {
