@@ -1,6 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
+import { STORAGES } from '../storage/registry';
 import type { Breach } from '../storage/storage';
-import { demandsOf, type Requirement, storagesOf } from './requirement';
+import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf } from './requirement';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
@@ -18,6 +19,13 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
             message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it; a ratio of your data (--data) shows what LZ4 saves`,
           },
         ]
+      : []),
+    ...(storages?.length === STORAGE_KINDS.length
+      ? STORAGES.flatMap(({ label, notAdvised }) =>
+          notAdvised === undefined
+            ? []
+            : [{ id: 'fsxbench:not-advised', message: `${label} is not considered: ${notAdvised}` }],
+        )
       : []),
     ...(hoursPerMonth === undefined
       ? []

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { type Advice, advise, type Requirement } from '../advise';
-import { MOST, requirementProblems, STORAGE_KINDS } from '../advise/requirement';
+import { MOST, requirementProblems, STORAGE_KINDS, storagesOf } from '../advise/requirement';
 import { HOURS_PER_MONTH } from '../cost/prices';
 import { type Estimate, estimateCompression } from '../estimate';
+import type { EstimateOptions } from '../estimate/options';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { checkPaths } from './estimate';
 import { clientsOf, inFlags } from './predict';
@@ -76,6 +77,7 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
   const book = bookNamed(context, flags);
   const estimate = flags.data === undefined ? null : await estimateOf(context, flags.data);
   const requirement = estimate === null ? stated : { ...stated, ratio: ratioOf(estimate) };
+  const onBtrfs = flags.data === undefined ? [] : await btrfsOf(context, flags.data, requirement);
   const advice = advise(requirement, book);
   const missing = missingOf(advice);
   if (missing !== null && !flags.json) throw new Unsuccessful(missing);
@@ -83,10 +85,11 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
     const { renderAdvicePage } = await import('../advise/page');
     writePage(flags.html, await renderAdvicePage(advice));
   }
-  const document = estimate === null ? advice : { ...advice, estimate: shortOf(estimate) };
+  const document =
+    estimate === null ? advice : { ...advice, estimate: shortOf(estimate), onBtrfs: onBtrfs.map(shortOf) };
   if (flags.json) printJson(context, document);
   else {
-    context.out(renderAdvice(advice, estimate));
+    context.out(renderAdvice(advice, estimate, onBtrfs));
     if (flags.html !== undefined) context.out(`\nwritten: ${flags.html}\n`);
   }
   if (missing !== null) throw new Unsuccessful(missing);
@@ -140,14 +143,18 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
 }
 
 /** A sample is accurate enough, and reads little of a large tree. Ctrl-C stops it and the command. */
-async function estimateOf(context: CliContext, paths: readonly string[]): Promise<Estimate> {
+async function estimateOf(
+  context: CliContext,
+  paths: readonly string[],
+  on: Pick<EstimateOptions, 'on' | 'codec'> = {},
+): Promise<Estimate> {
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);
   const progress = makeScanProgress(context);
   try {
     const estimate = await estimateCompression({
-      paths,
+      ...{ paths, ...on },
       sample: {},
       signal: stop.signal,
       onProgress: (at) => progress.show(at),
@@ -162,13 +169,21 @@ async function estimateOf(context: CliContext, paths: readonly string[]): Promis
   }
 }
 
+/** The same data on the storages that could have Btrfs. */
+async function btrfsOf(context: CliContext, paths: readonly string[], requirement: Requirement): Promise<Estimate[]> {
+  const codecs = new Set(storagesOf(requirement).flatMap(({ candidates }) => candidates?.btrfsCodecs ?? []));
+  const estimates: Estimate[] = [];
+  for (const codec of codecs) estimates.push(await estimateOf(context, paths, { on: 'btrfs', codec }));
+  return estimates;
+}
+
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
 function ratioOf({ ratio }: Estimate): number {
   return Math.min(RATIO.max, Math.max(1, ratio ?? 1));
 }
 
-function shortOf({ mode, files, logicalBytes, allocatedBytes, ratio, interval, assumption }: Estimate): object {
-  return { mode, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
+function shortOf({ mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption }: Estimate): object {
+  return { mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
 }
 
 /** The unknown prices and how to get them, if no option has a price: then nothing can be ranked. */

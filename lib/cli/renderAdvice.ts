@@ -12,11 +12,12 @@ const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecis
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
 
 /** The advice as text. */
-export function renderAdvice(advice: Advice, estimate: Estimate | null): string {
+export function renderAdvice(advice: Advice, estimate: Estimate | null, onBtrfs: readonly Estimate[] = []): string {
   const { requirement, options, rejected, notes } = advice;
   const [best] = options;
   const lines = [`needed: ${requirementWords(requirement)}`];
   if (estimate !== null) lines.push(estimateWords(estimate));
+  for (const each of onBtrfs) lines.push(btrfsWords(each));
   if (requirement.ratio === undefined) lines.push('LZ4 was not considered: it needs --ratio or --data');
   lines.push(...notes.map(({ message }) => `note: ${message}`), '');
   if (options.length > 0)
@@ -70,10 +71,20 @@ function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): strin
   ];
 }
 
-function estimateWords({ ratio, interval, files, mode }: Estimate): string {
-  const { low, high } = interval;
-  const bounds = low === null || high === null ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
-  return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratio?.toFixed(2)}:1${bounds}`;
+function estimateWords(estimate: Estimate): string {
+  const { files, mode } = estimate;
+  return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratioWords(estimate)}`;
+}
+
+/** What is listed are volumes with XFS. */
+function btrfsWords(estimate: Estimate): string {
+  return `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that part of the size would do, at the cost of the client's processors`;
+}
+
+function ratioWords({ ratio, interval: { low, high } }: Estimate): string {
+  const same = low?.toFixed(2) === high?.toFixed(2);
+  const bounds = low === null || high === null || same ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
+  return `${ratio?.toFixed(2)}:1${bounds}`;
 }
 
 /** Rejected configurations, grouped by reason. */

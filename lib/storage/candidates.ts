@@ -47,6 +47,8 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   capacityGiB?(configuration: C): number | null;
   /** GiB that is read repeatedly from such a file system. @default - that of the need */
   workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
+  /** What Btrfs could compress with on the same disks, as its mount options name it. @default - there is no Btrfs */
+  readonly btrfsCodecs?: readonly string[];
   /** What whoever buys it must know. @default - nothing */
   caveats?(configuration: C): readonly Breach[];
   /** The settings of the stacks that deploy it. */

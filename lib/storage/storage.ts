@@ -261,6 +261,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   offloads?(configuration: C): boolean;
   /** @default - predictions are made of limits and metadata rates alone */
   readonly performance?: PerformanceCapability<C>;
+  /** Why `advise` cannot choose it, to complete "… is not considered:". @default - it has candidates, or nobody could buy it */
+  readonly notAdvised?: string;
   /** @default - it is not among what `advise` can choose */
   readonly candidates?: CandidatesCapability<C>;
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */

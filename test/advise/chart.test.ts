@@ -118,7 +118,17 @@ test('everything with a known throughput is in the chart, whatever its price', (
   const { spots, unpricedX, frame } = layoutFor(BUDGET);
   expect(spots).toHaveLength(options.length + rejected.length);
   expect(new Set(spots.map(({ series }) => series.split(' ')[0]))).toEqual(
-    new Set(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2', 'Intelligent-Tiering', 'EFS', 'OpenZFS', 'EBS', 'MooseFS,']),
+    new Set([
+      'SCRATCH_2',
+      'PERSISTENT_1',
+      'PERSISTENT_2',
+      'Intelligent-Tiering',
+      'EFS',
+      'OpenZFS',
+      'EBS',
+      'MooseFS,',
+      'S3',
+    ]),
   );
   expect(unpricedX).toBeGreaterThan(frame.right);
   for (const { usd, x } of spots) expect(x > frame.right).toBe(usd === null);

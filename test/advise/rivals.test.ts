@@ -112,6 +112,27 @@ test.each(STORAGE_KINDS)('what is proposed of %s can be deployed as its fragment
   }
 });
 
+test('a bucket tells what it stores and what it lacks, and its requests have no price before anybody counts them', () => {
+  const [bucket] = of('mountpoint-s3', NEED).options;
+  expect(bucket).toMatchObject({ monthlyUsd: null, binding: { baseline: 'requests' } });
+  expect(bucket?.atLeastUsd).toBeCloseTo((5e12 / 2 ** 30) * 0.023, 1);
+  expect(bucket?.warnings.map(({ id }) => id)).toContain('fsxbench:mountpoint-semantics');
+  expect(optionWords(bucket?.configuration ?? {})).toMatch(/, not POSIX$/);
+  const [refused] = of('mountpoint-s3', { createsPerSecond: 100 }).rejected;
+  expect(refused?.reason).toContain('no metadata rates are published for Mountpoint for Amazon S3');
+});
+
+test('where all kinds are asked for, what is none of them has a reason', () => {
+  const notes = (storages: readonly string[]) =>
+    advise({ ...NEED, storages }).notes.filter(({ id }) => id === 'fsxbench:not-advised');
+  expect(notes(STORAGE_KINDS).map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^instance store is not considered: .+ no throughput is published, .+ StorageBench measures it/,
+    ),
+  ]);
+  expect(notes(['ebs'])).toEqual([]);
+});
+
 test('all kinds are ranked against one another', () => {
   const advice = advise({ ...NEED, storages: STORAGE_KINDS });
   expect(new Set(advice.options.map(kindOf))).toEqual(new Set(STORAGE_KINDS));

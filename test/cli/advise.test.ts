@@ -77,6 +77,18 @@ test("the user's own files say what LZ4 saves", async () => {
   expect(document.options[0].configuration.dataCompressionType).toBe('LZ4');
 });
 
+test('where EBS is among the kinds, the same files are estimated for Btrfs on it', async () => {
+  const rows = join(folder, 'btrfs.csv');
+  writeFileSync(rows, '1,2,3,4,5,6,7,8\n'.repeat(10_000));
+  const words = (await run('--write', '1', '--storage', 'ebs', '--data', rows)).out;
+  expect(words).toMatch(/on Btrfs with compress-force=lzo: [\d.]+:1/);
+  const { onBtrfs } = JSON.parse((await run('--write', '1', '--storage', 'ebs', '--data', rows, '--json')).out);
+  expect(onBtrfs.map(({ codec }: { codec: string }) => codec)).toEqual(['lzo', 'zstd:3']);
+  // 160 kB: two extents, of which zstd leaves one sector each.
+  expect(onBtrfs[1].ratio).toBeCloseTo(160_000 / 8192, 6);
+  expect(JSON.parse((await run('--write', '1', '--data', rows, '--json')).out).onBtrfs).toEqual([]);
+});
+
 test('the page stands alone, and shows every option', async () => {
   const file = join(folder, 'advice.html');
   const { out } = await run('--write', '3', '--capacity', '40', '--ratio', '2', '--html', file, '--json');

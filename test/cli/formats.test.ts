@@ -178,6 +178,7 @@ const ADVISE = z.strictObject({
   options: z.array(option),
   rejected: z.array(z.strictObject({ ...priced, reason: text })),
   estimate: z.looseObject({ ratio: number }).optional(),
+  onBtrfs: z.array(z.looseObject({ codec: text, ratio: number })).optional(),
 });
 
 const COST = z

@@ -11,11 +11,12 @@ const SERIES = { one: 'EBS gp3', several: 'EBS gp3, RAID-0', io2: 'EBS io2' } as
 const IO2_STEP = 100;
 
 /**
- * XFS on volumes of EBS that could be bought. gp2 is none of them: gp3 costs less per GiB and is never slower. Neither is Btrfs: what LZ4 saves on
- * the data says little about LZO and zstd.
+ * XFS on volumes of EBS that could be bought. gp2 is none of them: gp3 costs less per GiB and is never slower. What Btrfs would save on them is told
+ * beside, since LZ4's ratio says little about LZO and zstd.
  */
 export const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
+  btrfsCodecs: ['lzo', 'zstd:3'],
   settings: settingsBy(EBS_PROPERTIES),
   words: (configuration) => `${describeEbs(configuration)}, one client`,
   series: Object.values(SERIES),

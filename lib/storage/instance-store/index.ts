@@ -44,6 +44,8 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
   alarmMetrics: () => 0,
   // AWS documents random IOPS of some families, and no throughput.
   limits: () => [],
+  notAdvised:
+    'size and speed are those of the client, no throughput is published, and the data end with the instance; StorageBench measures it (arm nvme)',
   fromDescription: (_, planned = null) => planned,
   conditions: () => ({ storage: 'XFS on instance store' }),
   filesystems: [xfsFilesystem],

@@ -3,6 +3,7 @@ import { seenIn } from '../kit/metrics';
 import { withProperties } from '../kit/settings';
 import { capacityOf, spaceByDu } from '../kit/space';
 import type { Storage } from '../storage';
+import { candidates } from './candidates';
 import { describeMountpoint, type MountpointStorage, mountpointSchema, partMiBOf } from './configuration';
 import { mountpointLines } from './cost';
 import { PARTS, SEMANTICS_PAGE } from './documented';
@@ -10,6 +11,7 @@ import { limitsOf } from './limits';
 import { S3_METRICS } from './metricTable';
 import { checkMountpoint } from './rules';
 import { mountpointSearch } from './search';
+import { S3_PROPERTIES } from './settings';
 import { MOUNTPOINT_ON_EMULATOR } from './standIn';
 
 const MIB = 2 ** 20;
@@ -27,7 +29,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
       'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
     ),
   },
-  withSettings: withProperties({ s3PartMiB: 'partMiB' }),
+  withSettings: withProperties(S3_PROPERTIES),
   describe: describeMountpoint,
   check: checkMountpoint,
   cost: mountpointLines,
@@ -49,6 +51,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
   performance: {
     burstReason: () => 'it is no burst: S3 takes more requests once it has split a busy prefix',
   },
+  candidates,
   filesystems: [
     {
       // Mountpoint names no type of its own.
