@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { thisMachine } from '../fleet/kit/thisMachine';
+import { driverOf } from '../run/lock';
 import { describeMount, filesystemOf } from '../run/mounts';
 import { releaseIn } from '../run/release';
 import { runSession } from '../run/session';
-import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
+import { keepStart, recordsHere, sha256, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
@@ -77,6 +78,7 @@ export async function keepLocalRun(
   { plan, client, ...given }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
 ): Promise<LocallyDriven> {
   refuseErrors(plan);
+  await refuseSecondRun(context, client);
   const manifest = { ...given.manifest, fsxbench: await releaseIn(context.root) };
   const { benchmark } = plan;
   const { run } = manifest;
@@ -89,6 +91,24 @@ export async function keepLocalRun(
   const record = { schema: 'fsxbench.start/1', benchmark, run, planSha256, stack: null, client } as const;
   await keepStart(context.environment, { ...record, folder: resolve(path) });
   return { folder: path, manifest, client };
+}
+
+/** One directory, one run at a time. @throws Unsuccessful naming the run of this user that is at work there */
+async function refuseSecondRun(
+  { environment }: CliContext,
+  { arms }: ClientConfig,
+  own: string | null = null,
+): Promise<void> {
+  const directories = new Set(Object.values(arms).map(({ mountPoint }) => mountPoint));
+  for (const { run, folder, client } of recordsHere(environment)) {
+    const shared = Object.values(client?.arms ?? {}).find(({ mountPoint }) => directories.has(mountPoint));
+    if (shared === undefined || folder === undefined || folder === own) continue;
+    const pid = await driverOf(folder);
+    if (pid === null) continue;
+    throw new Unsuccessful(
+      `the run ${run} is at work in ${shared.mountPoint} (process ${pid}), and two at once would measure one another: wait until it has ended, or interrupt it with kill ${pid}`,
+    );
+  }
 }
 
 /** @throws Unsuccessful with the issues that block the plan */
@@ -134,6 +154,7 @@ export async function driveLocally(
   { folder, client }: LocallyDriven,
   change?: StorageChange['make'],
 ): Promise<RunStatus> {
+  await refuseSecondRun(context, client, resolve(folder));
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);

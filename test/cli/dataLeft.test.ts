@@ -71,6 +71,11 @@ test('data of a run that was never finished are named with their size, spare one
         message: expect.stringMatching(`data of ${first} in .*8(\\.\\d+)? MiB`),
       }),
     ]);
+    // A third beside it would have both measure one another.
+    const { output } = await start().ended;
+    expect(output).toMatch(`the run ${other} is at work in ${mount} (process ${second.child.pid}), and two at once`);
+    expect(runs().sort()).toEqual([first, other].sort());
+
     const before = await dataHere();
     expect(before.status).toBe(1);
     expect(before.data).toEqual([
