@@ -1,4 +1,5 @@
-import { parseFile } from '../../lib/parse';
+import { readFileSync } from 'node:fs';
+import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { type Case, casesOf, type Expected } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
@@ -168,5 +169,37 @@ describe.each<Case>(csv)('$id', ({ path, expected }) => {
 
   test('gives every figure of every row, and no other', () => {
     expect(byKey(rowsOf(document))).toEqual(byKey(expectedRows(expected.columns, expected.rows, 0)));
+  });
+});
+
+describe('a CSV with data', () => {
+  const whole = readFileSync(csv.find(({ id }) => id === 'ior400_csv_file_i3')?.path as string, 'utf8');
+  const parsed = (text: string, command: string | null = 'ior -i 3 -e') =>
+    parseText('x.csv', text, { command, exitStatus: 0, tool: 'ior' });
+  const without = (row: RegExp) => whole.replace(row, '');
+
+  test('is complete with a command that announces its rows, and with no other', () => {
+    expect(parsed(whole)).toMatchObject({ complete: true, valid: true, problems: [], cautions: [] });
+    expect(parsed(whole, null)).toMatchObject({ complete: false, valid: true, problems: [], cautions: [] });
+    expect(parsed(whole.slice(0, -1)).complete).toBe(false);
+    for (const command of ['ior -i 4 -e', 'ior -i 2 -e']) expect(parsed(whole, command).complete).toBe(false);
+    expect(parsed(whole, 'ior -i 3').cautions).toEqual(['buffered_write_no_fsync']);
+  });
+
+  test.each([
+    ['one row', without(/^read,.*\n/m)],
+    ['all rows of an operation', without(/^read,.*\n/gm)],
+    ['the end of a row', whole.replace(/^(read,.*),\S+\n/m, '$1\n')],
+    ['the number of a row', whole.replace(/^read,(.*),\d+\n/m, 'read,$1,x\n')],
+  ])('misses iterations where it lost %s', (_, text) => {
+    expect(text).not.toBe(whole);
+    expect(parsed(text)).toMatchObject({ complete: false, valid: false, problems: ['missing_iterations'] });
+  });
+
+  test('without a row has no figure', () => {
+    expect(parsed(without(/^(?:read|write),.*\n/gm))).toMatchObject({
+      ...{ complete: false, valid: false, samples: [] },
+      problems: ['no_result_rows'],
+    });
   });
 });
