@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
@@ -13,25 +13,18 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** In memory, if there is room: a driver flushes each value, which on a disk is most of the time of a fake run. */
-const MEMORY = '/dev/shm';
-const ROOM_BYTES = 2 ** 30;
-
-function inMemory(): boolean {
-  try {
-    accessSync(MEMORY, constants.W_OK);
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize > ROOM_BYTES;
-  } catch {
-    return false;
-  }
-}
-
 /** A folder that is gone after the test file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(inMemory() ? MEMORY : tmpdir(), 'fsxbench-test-'));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'fsxbench-test-'));
   folders.push(folder);
   return folder;
+}
+
+const MEMORY = '/dev/shm';
+
+/** The same in memory where there is some, for fake runs: a driver flushes each value, and on a disk that is most of their time. */
+export function memoryFolder(): string {
+  return temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
 }
 
 /** A small plan on one client: two repeats of two targets, all by fio. */

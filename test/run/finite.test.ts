@@ -6,7 +6,7 @@ import { finiteOnly, type Measured } from '../../lib/run/measure';
 import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
 import { RunFolder } from '../../lib/store/folder';
 import { WORKLOADS } from '../../lib/workload/registry';
-import { fakeExecute, localClients, smallPlan, temporaryFolder } from './bench';
+import { fakeExecute, localClients, memoryFolder, smallPlan } from './bench';
 
 const FIXTURES = join(__dirname, '..', 'fixtures', 'tools');
 const outputs = readdirSync(FIXTURES).filter((name) => name.endsWith('.out'));
@@ -36,7 +36,7 @@ function planOf(name: string): Plan {
 }
 
 async function samplesOf(name: string) {
-  const folder = new RunFolder(temporaryFolder());
+  const folder = new RunFolder(memoryFolder());
   const { execute } = fakeExecute(({ argv }) => ({
     output: readFileSync(join(FIXTURES, argv.at(-1) as string), 'utf8'),
   }));
