@@ -23,7 +23,7 @@ export function renderAdvice(advice: Advice, estimate: Estimate | null, onBtrfs:
   if (options.length > 0)
     lines.push(
       optionTable(options),
-      `file systems only, a month of ${Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH)} h; * nothing is both cheaper and as fast; the first option at ${basisWords((best as Option).basis)}`,
+      `file systems only, a month of ${Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH)} h; * nothing is both cheaper and as fast${best?.monthlyUsd == null ? '' : `; the first option at ${basisWords(best.basis)}`}`,
     );
   const unpriced = options.filter(({ reason }) => reason !== null);
   for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price unknown: ${reason}`);
@@ -57,7 +57,7 @@ function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): strin
     `1 is ${optionWords(configuration)}`,
     ...cheaper.map(
       (one) =>
-        `  cheaper: ${optionWords(one.configuration)} for ${dollars(one.monthlyUsd)}, but ${one.misses.join('; ')}`,
+        `  cheaper: ${optionWords(one.configuration)} ${one.monthlyUsd === null ? 'at an unknown price' : `for ${dollars(one.monthlyUsd)}`}, but ${one.misses.join('; ')}`,
     ),
     ...warnings.map(({ message }) => `  note: ${message}`),
     ...(Object.keys(cdkJson.context).length === 0

@@ -15,12 +15,13 @@ const origin = {
   confidence: z.enum(CONFIDENCES),
 };
 
+/** Written by hand, as by whoever looked a price up, it may have one of the two lists alone. */
 const priceFileSchema = z.looseObject({
   schema: z.literal('fsxbench.prices/1'),
   currency: z.literal(CURRENCY),
   asOf: z.string(),
-  prices: z.array(z.looseObject({ item: z.string().min(1), unit: z.string().min(1), price, ...origin })),
-  instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })),
+  prices: z.array(z.looseObject({ item: z.string().min(1), unit: z.string().min(1), price, ...origin })).default([]),
+  instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })).default([]),
 });
 
 /** Default path of a price file, beside cdk.json: written by `cost --refresh`. */

@@ -89,6 +89,23 @@ test('where EBS is among the kinds, the same files are estimated for Btrfs on it
   expect(JSON.parse((await run('--write', '1', '--data', rows, '--json')).out).onBtrfs).toEqual([]);
 });
 
+test('a price that is not known is given in a file, which needs no more than that', async () => {
+  const asked = ['--storage', 'openzfs', '--write', '1', '--capacity', '5'];
+  const unpriced = (await run(...asked)).out;
+  expect(unpriced).toContain('take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices');
+  expect(unpriced).not.toContain('list prices');
+  expect(unpriced).toContain('640 MB/s at an unknown price, but writes reach');
+  const price = (item: string, unit: string, usd: number) => ({
+    ...{ item: `fsx/openzfs/SINGLE_AZ_2/${item}`, region: 'us-east-1', unit, price: usd },
+    ...{ source: 'our contract', asOf: '2026-11-22', confidence: 'aws' },
+  });
+  const file = join(folder, 'own-prices.json');
+  const prices = [price('storage', 'GB-month', 0.1), price('throughput', 'MBps-month', 0.25)];
+  writeFileSync(file, JSON.stringify({ schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-22', prices }));
+  const { options } = JSON.parse((await run(...asked, '--prices', file, '--json')).out);
+  expect(options[0].monthlyUsd).toBeCloseTo(5821 * 0.1 + 1280 * 0.25, 2);
+});
+
 test('the page stands alone, and shows every option', async () => {
   const file = join(folder, 'advice.html');
   const { out } = await run('--write', '3', '--capacity', '40', '--ratio', '2', '--html', file, '--json');

@@ -148,3 +148,24 @@ mounts_nothing_more() {
   mount_arms || return
   [ "$(count '^mount ')" -eq 0 ] && [ "$(stat -c '%i %y' "$FSXBENCH_ROOT/etc/fstab")" = "$before" ]
 }
+
+# refuses_other_mount ARM POINT SOURCE: mount-arms refuses a mount point that another file system is mounted at, and names both.
+refuses_other_mount() {
+  echo "127.0.0.1:/ $2 nfs4 rw 0 0" >"$FSXBENCH_ROOT/proc/mounts"
+  run mount_arms
+  [ "$status" -eq 1 ] &&
+    [[ "$output" == *"arm $1: $2 must be free or hold $3, but another file system (127.0.0.1:/) is mounted there"* ]]
+}
+
+# refuses_source GOOD BAD WORDS: mount-arms refuses a source that its arm cannot have, before anything is mounted.
+refuses_source() {
+  FSXBENCH_ARMS="${FSXBENCH_ARMS/"$1"/"$2"}" run mount_arms
+  [ "$status" -eq 1 ] && [[ "$output" == *"$3"* ]] && [ "$(count '^mount ')" -eq 0 ]
+}
+
+# check_says STATUS KIND WORDS [MOUNT]: what a storage's check says, with that line in /proc/mounts.
+check_says() {
+  [ -z "${4:-}" ] || echo "$4" >"$FSXBENCH_ROOT/proc/mounts"
+  run "$client/storage/$2/check"
+  [ "$status" -eq "$1" ] && [[ "$output" == *"$3"* ]]
+}

@@ -30,17 +30,11 @@ BODY
 }
 
 @test "refuses a file system that has no id of EFS" {
-  FSXBENCH_ARMS="${FSXBENCH_ARMS/fs-0123456789abcdef0/example.com:}" run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *"'FSXBENCH_ARM_FILE_SYSTEM_ID' must match fs-[0-9a-f]{8,40}, got 'example.com:'"* ]]
-  [ "$(count '^mount ')" -eq 0 ]
+  refuses_source fs-0123456789abcdef0 example.com: "'FSXBENCH_ARM_FILE_SYSTEM_ID' must match fs-[0-9a-f]{8,40}, got 'example.com:'"
 }
 
 @test "refuses a mount point where another file system is" {
-  echo '127.0.0.1:/ /fsx/bursting nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'arm bursting: /fsx/bursting must be free or hold fs-0123456789abcdef0, but another file system (127.0.0.1:/) is mounted there'* ]]
+  refuses_other_mount bursting /fsx/bursting fs-0123456789abcdef0
 }
 
 @test "gives up with the arm, the file system and what the helper said" {
@@ -72,14 +66,7 @@ BODY
 
 @test "the check fails without a mount, and where nothing encrypts" {
   export FSXBENCH_ARM_MOUNT_POINT=/fsx/bursting
-  run "$client/storage/efs/check"
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'no EFS is mounted at /fsx/bursting'* ]]
-  echo '10.0.0.7:/ /fsx/bursting nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/storage/efs/check"
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'/fsx/bursting is mounted from 10.0.0.7:/, without TLS'* ]]
-  echo '127.0.0.1:/ /fsx/bursting nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/storage/efs/check"
-  [ "$status" -eq 0 ]
+  check_says 1 efs 'no EFS is mounted at /fsx/bursting'
+  check_says 1 efs '/fsx/bursting is mounted from 10.0.0.7:/, without TLS' '10.0.0.7:/ /fsx/bursting nfs4 rw 0 0'
+  check_says 0 efs '' '127.0.0.1:/ /fsx/bursting nfs4 rw 0 0'
 }

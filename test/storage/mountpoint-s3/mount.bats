@@ -16,17 +16,12 @@ BODY
 }
 
 @test "refuses what is no name of a bucket" {
-  FSXBENCH_ARMS="${FSXBENCH_ARMS/bench-storages3bucket-1x2y/Bucket}" run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *"'FSXBENCH_ARM_BUCKET' must match"*"got 'Bucket'"* ]]
-  [ "$(count '^mount ')" -eq 0 ]
+  refuses_source bench-storages3bucket-1x2y Bucket "'FSXBENCH_ARM_BUCKET' must match"
+  [[ "$output" == *"got 'Bucket'"* ]]
 }
 
 @test "refuses a mount point with another file system, or with another bucket" {
-  echo '127.0.0.1:/ /fsx/s3 nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'arm s3: /fsx/s3 must be free or hold s3://bench-storages3bucket-1x2y/, but another file system (127.0.0.1:/) is mounted there'* ]]
+  refuses_other_mount s3 /fsx/s3 s3://bench-storages3bucket-1x2y/
   echo 'mountpoint-s3 /fsx/s3 fuse rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
   echo 's3://older/ /fsx/s3 mount-s3 defaults 0 0' >"$FSXBENCH_ROOT/etc/fstab"
   run mount_arms
@@ -43,16 +38,8 @@ BODY
 }
 
 @test "the check fails without a mount, and with one of another file system" {
-  run "$client/storage/mountpoint-s3/check"
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'no FUSE file system is mounted at /fsx/s3'* ]]
-  echo 'rclone /fsx/s3 fuse rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/storage/mountpoint-s3/check"
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'/fsx/s3 is mounted from rclone, which is no Mountpoint for Amazon S3'* ]]
+  check_says 1 mountpoint-s3 'no FUSE file system is mounted at /fsx/s3'
+  check_says 1 mountpoint-s3 '/fsx/s3 is mounted from rclone, which is no Mountpoint for Amazon S3' 'rclone /fsx/s3 fuse rw 0 0'
   fake mount-s3 <<<'echo "mount-s3 1.24.0+1.amzn2023"'
-  echo 'mountpoint-s3 /fsx/s3 fuse rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/storage/mountpoint-s3/check"
-  [ "$status" -eq 0 ]
-  [[ "$output" == 'Mountpoint for Amazon S3, mount-s3 1.24.0+1.amzn2023' ]]
+  check_says 0 mountpoint-s3 'Mountpoint for Amazon S3, mount-s3 1.24.0+1.amzn2023' 'mountpoint-s3 /fsx/s3 fuse rw 0 0'
 }

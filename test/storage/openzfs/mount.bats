@@ -17,17 +17,11 @@ BODY
 }
 
 @test "refuses a name that is none of FSx" {
-  FSXBENCH_ARMS="${FSXBENCH_ARMS/fs-0123456789abcdef0.fsx/files.example}" run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *"'FSXBENCH_ARM_DNS_NAME' must match fs-"* ]]
-  [ "$(count '^mount ')" -eq 0 ]
+  refuses_source fs-0123456789abcdef0.fsx files.example "'FSXBENCH_ARM_DNS_NAME' must match fs-"
 }
 
 @test "refuses a mount point where another file system is" {
-  echo '127.0.0.1:/ /fsx/zfs nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *"arm zfs: /fsx/zfs must be free or hold $source_name, but another file system (127.0.0.1:/) is mounted there"* ]]
+  refuses_other_mount zfs /fsx/zfs "$source_name"
 }
 
 @test "mounts the root volume, remembers it, and does neither twice" {
@@ -39,14 +33,7 @@ BODY
 }
 
 @test "the check fails without a mount, and with one of somebody else" {
-  run "$client/storage/openzfs/check"
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'no NFS is mounted at /fsx/zfs'* ]]
-  echo '10.0.0.7:/x /fsx/zfs nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/storage/openzfs/check"
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'/fsx/zfs is mounted from 10.0.0.7:/x, which is no FSx for OpenZFS'* ]]
-  echo "$source_name /fsx/zfs nfs4 rw 0 0" >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/storage/openzfs/check"
-  [ "$status" -eq 0 ]
+  check_says 1 openzfs 'no NFS is mounted at /fsx/zfs'
+  check_says 1 openzfs '/fsx/zfs is mounted from 10.0.0.7:/x, which is no FSx for OpenZFS' '10.0.0.7:/x /fsx/zfs nfs4 rw 0 0'
+  check_says 0 openzfs '' "$source_name /fsx/zfs nfs4 rw 0 0"
 }
