@@ -100,7 +100,6 @@ async function measure(area, sources, part) {
       '.lab',
       'bench',
       'cdk.out',
-      'dist',
       'docs',
       'results',
     ],
