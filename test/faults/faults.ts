@@ -73,7 +73,7 @@ const stoppedDrivers = (['write', 'remove'] as const).map(
       await sleep(17_000);
       world.signal('SIGCONT');
     },
-    says: /run-disturbed-stopped.*stalled for 1\d s/,
+    says: /run-disturbed-stopped.*stalled for (1[5-9]|[2-5]\d) s/,
   }),
 );
 
