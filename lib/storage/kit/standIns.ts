@@ -31,6 +31,6 @@ export const NFS_OVER_LOOPBACK: StandIn = {
   name: 'nfs',
   label: 'NFS over loopback',
   filesystem: 'nfs4',
-  actually: 'NFS 4.1 over loopback from NFS-Ganesha, without TLS',
+  actually: 'over loopback from NFS-Ganesha, without TLS',
   program: { path: 'lab/nfs', variables: {} },
 };

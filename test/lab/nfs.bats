@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# The stand-in that serves NFS: which client mounts it, and what is said where none can.
+
+load ../client/lib/helper
+
+setup() {
+  make_machine
+  fake ganesha.nfsd <<<''
+  # shellcheck source=../../assets/lab/nfs
+  source "$client/../lab/nfs"
+}
+
+@test "names the client that is missing, where neither the kernel nor fuse-nfs mounts NFS 4" {
+  by_kernel() { false; }
+  PATH="$FAKES" run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'neither the kernel nor fuse-nfs can mount NFS 4'*docs/lab.md* ]]
+}
+
+@test "fuse-nfs mounts where the kernel cannot, and the results name it" {
+  by_kernel() { false; }
+  fake fuse-nfs <<<''
+  export STAND_IN_FOLDER="$BATS_TEST_TMPDIR"
+  run check
+  [ "$status" -eq 0 ]
+  run mount_from 20490 /mnt/efs
+  [ "$output" = 'NFS 4.0, mounted by fuse-nfs' ]
+  [ "$(count '^fuse-nfs --nfs_share=nfs://127.0.0.1/data.version=4&nfsport=20490 --mountpoint=/mnt/efs ')" -eq 1 ]
+}
+
+@test "what fuse-nfs says of its failure is what the lab says" {
+  by_kernel() { false; }
+  fake fuse-nfs <<<'echo "failed to mount" >&2; exit 10'
+  export STAND_IN_FOLDER="$BATS_TEST_TMPDIR"
+  run mount_from 20490 /mnt/efs
+  [ "$status" -eq 1 ]
+  [ "$output" = 'fuse-nfs: failed to mount' ]
+}
+
+@test "the kernel mounts where it can, as EFS is mounted" {
+  by_kernel() { true; }
+  fake mount <<<''
+  run mount_from 20490 /mnt/efs
+  [ "$output" = 'NFS 4.1, mounted by the kernel' ]
+  [ "$(count '^mount -t nfs4 -o port=20490,vers=4.1,.*noresvport 127.0.0.1:/data /mnt/efs')" -eq 1 ]
+}
