@@ -1,14 +1,19 @@
 import type { Benchmark } from './benchmark';
 
-/** What the lab can deploy: with the settings of the benchmark for it, and as the study was. */
-export function labDeployments({ arms, lab: { settings } }: Benchmark) {
+/** What the lab can deploy: with the settings of the benchmark for it, as the study was, and with arms that only the setting `arms` brings. */
+export function labDeployments({ arms, lab: { settings } }: Benchmark, chosen: readonly string[] = []) {
   const study = { settings: {}, arms: arms('published') };
-  return settings === undefined ? [study] : [{ settings, arms: arms('published', settings) }, study];
+  const named = { settings: { arms: chosen }, arms: arms('published', { arms: chosen }) };
+  return [
+    ...(settings === undefined ? [] : [{ settings, arms: arms('published', settings) }]),
+    study,
+    ...(named.arms.length > study.arms.length ? [named] : []),
+  ];
 }
 
 /** The first of these that has all chosen arms. */
 export function labDeploymentOf(definition: Benchmark, chosen: readonly string[]) {
-  const found = labDeployments(definition).find(({ arms }) =>
+  const found = labDeployments(definition, chosen).find(({ arms }) =>
     chosen.every((name) => arms.some((arm) => arm.name === name)),
   );
   return found ?? { settings: {}, arms: [] };

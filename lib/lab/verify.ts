@@ -123,10 +123,11 @@ const inspectAlarm: Inspect = async (id, declared, expect) => {
   }
 };
 
-const inspectBucket: Inspect = async (id, _declared, expect) => {
+const inspectBucket: Inspect = async (id, declared, expect) => {
   const { S3Client, GetBucketVersioningCommand, GetPublicAccessBlockCommand } = await import('@aws-sdk/client-s3');
   const client = new S3Client({ ...BOUNDED, forcePathStyle: true });
-  expect('versioning', 'Enabled', (await client.send(new GetBucketVersioningCommand({ Bucket: id }))).Status);
+  const { Status } = (declared.VersioningConfiguration ?? {}) as { readonly Status?: string };
+  expect('versioning', Status, (await client.send(new GetBucketVersioningCommand({ Bucket: id }))).Status);
   const block = (await client.send(new GetPublicAccessBlockCommand({ Bucket: id }))).PublicAccessBlockConfiguration;
   expect(
     'public access',

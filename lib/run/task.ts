@@ -5,7 +5,7 @@ import { inside } from '../kit/inside';
 import type { ClientLoad } from '../schema/load';
 import { checkedName } from '../schema/names';
 import type { Step, Task, WorkloadAction } from '../schema/plan';
-import type { Filesystem, Readout, Settling, Workplace } from '../storage/filesystem';
+import { type Filesystem, NO_CAPACITY, type Readout, type Settling, type Workplace } from '../storage/filesystem';
 import { filesystemNamed } from '../storage/filesystems';
 import { capacityOf } from '../storage/kit/space';
 import { operationOf } from '../workload/lookup';
@@ -120,6 +120,8 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       return withValues(done, await data.space());
     case 'measure-capacity': {
       const { capacity, settling } = filesystem;
+      // There will be none in the next session either.
+      if (capacity.source === NO_CAPACITY) return done((await capacity.read(place)).measured, null);
       if (settling === undefined) return withValues(done, await capacity.read(place));
       const { last, settled } = await watchSpace(context, { capacity, settling }, place, action.kind);
       const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };

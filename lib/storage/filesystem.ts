@@ -36,6 +36,9 @@ export interface Readout {
   readonly failure: string | null;
 }
 
+/** The source of a capacity that the file system does not have: its samples are null with the reason, and nothing has failed. */
+export const NO_CAPACITY = 'none';
+
 /** A way to read bytes back. */
 export interface SpaceReader {
   /** What every sample of it names as its source: `du`, `lfs df`. */

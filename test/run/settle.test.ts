@@ -215,3 +215,27 @@ describe('a run whose removed data are freed in the background', () => {
     );
   });
 });
+
+test('a file system without a capacity, such as a bucket, costs no run its end: its size is null, with the reason', async () => {
+  const { config } = localClients('/mnt');
+  const arms = Object.fromEntries(
+    Object.entries(config.arms).map(([name, arm]) => [name, { ...arm, filesystem: 'fuse' }]),
+  );
+  const folder = new RunFolder(temporaryFolder());
+  const status = await drive({
+    run: 'test-run',
+    plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }),
+    clients: { config: { ...config, arms }, addresses: [], groups: 2 },
+    folder,
+    execute: fakeExecute(healthy).execute,
+    abort: going,
+    onChange: () => {},
+    dataPresent: () => false,
+    pause: async () => {},
+  });
+  const sizes = folder.samples().filter(({ metric }) => metric === 'size_bytes');
+  expect(new Set(sizes.map(({ value, reason }) => `${value}: ${reason}`))).toEqual(
+    new Set(['null: a bucket has no size, and what is stored S3 says once a day']),
+  );
+  expect(status.failedSteps).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { whole } from '../../kit/field';
+import { NO_CAPACITY } from '../filesystem';
 import { seenIn } from '../kit/metrics';
 import { withProperties } from '../kit/settings';
 import { capacityOf, spaceByDu } from '../kit/space';
@@ -60,7 +61,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
       renames: false,
       space: spaceByDu,
       capacity: {
-        source: 'none',
+        source: NO_CAPACITY,
         read: async () => ({
           measured: capacityOf([], 'a bucket has no size, and what is stored S3 says once a day'),
           failure: null,

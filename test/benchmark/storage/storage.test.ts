@@ -1,4 +1,5 @@
 import { summarise } from '../../../lib/analysis/summary';
+import { labDeploymentOf } from '../../../lib/benchmark/lab';
 import { storageBench } from '../../../lib/benchmark/storage';
 import { studyCosts } from '../../../lib/benchmark/storage/monthly';
 import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/results';
@@ -246,4 +247,9 @@ describe('costs', () => {
     const { perTb, perMillion } = unitCosts(1, 100, 500_000);
     expect([perTb, perMillion].map((value) => Number(value.toFixed(2)))).toEqual([2.78, 1.39]);
   });
+});
+
+test('the lab can have arms beyond the study: it deploys those that are chosen, and others as the study was', () => {
+  expect(labDeploymentOf(storageBench, ['xfs', 's3']).settings).toEqual({ arms: ['xfs', 's3'] });
+  expect(labDeploymentOf(storageBench, ['xfs', 'efs']).settings).toEqual({});
 });
