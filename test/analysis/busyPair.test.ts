@@ -6,6 +6,7 @@ import { answerOf } from '../../lib/report/answer';
 import { loadBetween } from '../../lib/run/clientLoad';
 import { type LoadReading, loadReadingSchema } from '../../lib/schema/load';
 import { withLoad } from './faultyRuns';
+import { withSamples } from './runs';
 
 const FOLDER = join(__dirname, '../fixtures/load');
 
@@ -13,9 +14,15 @@ const FOLDER = join(__dirname, '../fixtures/load');
 const reading = (name: string): LoadReading =>
   loadReadingSchema.parse(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
 
-/** The same run, on a machine as it was recorded. */
-const measuredOn = (machine: 'idle' | 'busy'): RunSummary =>
-  summarise(withLoad(loadBetween(null, reading(`${machine}-before`), reading(`${machine}-after`))));
+/** The same run, on clients that are all as one was recorded. */
+function measuredOn(machine: 'idle' | 'busy'): RunSummary {
+  const load = loadBetween(null, reading(`${machine}-before`), reading(`${machine}-after`));
+  const run = withSamples(withLoad(load), ({ load: own = [], ...sample }) => ({
+    ...sample,
+    load: Array.from({ length: sample.clients }).flatMap(() => own),
+  }));
+  return summarise(run);
+}
 
 const outcomeOf = ({ analysis: { checks } }: RunSummary) => checks.find(({ id }) => id === 'busy-client');
 
