@@ -56,9 +56,14 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   },
   leftovers: {
     severity: 'note',
-    message:
-      'Processes of an earlier session still ran when the run was resumed; they were ended before anything was measured.',
+    message: 'Processes that a killed driver had left behind still ran; they were ended before anything was measured.',
     expected: 'none',
+  },
+  'other-run': {
+    severity: 'warning',
+    message: 'Another run was at work on the same clients, so that both may have measured one another.',
+    expected: 'one run at a time',
+    suggestion: 'wait until the other has ended, and run this again',
   },
   'other-data': {
     severity: 'note',

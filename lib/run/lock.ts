@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +66,17 @@ async function namedSoon(file: string): Promise<number | null> {
 
 /** The process that drives the run in a folder now; `null` if none does, or only on another machine. */
 export const driverOf = (folder: string): Promise<number | null> => runningHolder(join(folder, 'driver.lock'));
+
+/**
+ * Keeps drivers away from the run in a folder, which none may be driving: what its last one left behind can then be ended.
+ *
+ * @returns a function that lets them in again, `lives` if a driver holds the run, or `unknown` if the run is another machine's
+ */
+export async function keepDriversFrom(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
+  const holder = holderOf(join(folder, 'driver.lock'));
+  if (!existsSync(folder) || (holder !== null && holder.host !== hostname())) return 'unknown';
+  return acquireLock(folder).catch(() => 'lives' as const);
+}
 
 async function runningHolder(file: string): Promise<number | null> {
   const holder = holderOf(file);

@@ -86,9 +86,10 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     prepare: async (say, note) => {
       const unready = await awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
       if (unready !== null) return unready;
-      const { ended, problem } = await endLeftovers({ clients, folder, execute, abort });
+      const { ended, running, problem } = await endLeftovers({ clients, folder, execute, abort });
       if (ended.length > 0)
         await note('leftovers', `ended what an earlier session had left behind: ${ended.join(', ')}`);
+      if (running.length > 0) await note('other-run', `processes of ${running.join(', ')}, whose driver still works`);
       if (problem !== null) return problem;
       await describeNodes(clients, folder, execute, abort);
       return null;

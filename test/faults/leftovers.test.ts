@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { endLeftovers, marked } from '../../lib/run/leftovers';
+import { acquireLock } from '../../lib/run/lock';
 import { execute } from '../../lib/run/process';
 import { RunFolder } from '../../lib/store/folder';
 import { localClients, temporaryFolder } from '../run/bench';
@@ -49,10 +51,51 @@ describe('what a killed driver left behind', () => {
     expect(alive(pid)).toBe(false);
   });
 
-  test('is ended only if it is of this run', async () => {
-    const [other, own] = [temporaryFolder(), temporaryFolder()];
+  /** The folders of two runs of one fleet. */
+  function twoRuns(benchmark = '') {
+    const runs = join(temporaryFolder(), 'runs');
+    const [own, other] = ['own', 'other'].map((name) => join(runs, benchmark, name)) as [string, string];
+    mkdirSync(own, { recursive: true });
+    mkdirSync(other, { recursive: true });
+    return { own, other };
+  }
+
+  test.each([
+    ['on a fleet', ''],
+    ['on one machine', 'CompressionBench'],
+  ])('by another run is ended where no driver holds that run, and named with it: %s', async (_, benchmark) => {
+    const { own, other } = twoRuns(benchmark);
     const pid = await leftBehind(other, 'exec sleep 60');
-    expect(await endAll(own)).toEqual({ ended: [], problem: null });
+    // Its driver was killed: the process that it names is another one.
+    writeFileSync(join(other, 'driver.lock'), JSON.stringify({ host: hostname(), pid: process.pid, startTicks: '1' }));
+    expect(await endAll(own)).toEqual({ ended: [`sleep (${pid}, here) of other`], running: [], problem: null });
+    expect(alive(pid)).toBe(false);
+  });
+
+  test('is left alone while a driver holds its run, also one whose lock a full disk cut off', async () => {
+    const { own, other } = twoRuns();
+    const pid = await leftBehind(other, 'exec sleep 60');
+    const release = await acquireLock(other);
+    writeFileSync(join(other, 'driver.lock'), '{"ho');
+    expect(await endAll(own)).toEqual({ ended: [], running: ['other'], problem: null });
+    expect(alive(pid)).toBe(true);
+    release();
+  });
+
+  test('refuses the run where the driver may live on another machine, and is not ended', async () => {
+    const { own, other } = twoRuns();
+    const pid = await leftBehind(other, 'exec sleep 60');
+    writeFileSync(join(other, 'driver.lock'), JSON.stringify({ host: 'leader-2', pid: 1, startTicks: '1' }));
+    const { problem } = await endAll(own);
+    expect(problem).toContain('processes of the run other are at work on the clients, and whether its driver lives');
+    rmSync(other, { recursive: true });
+    expect((await endAll(own)).problem).toContain(`${other} is not this machine's`);
+    expect(alive(pid)).toBe(true);
+  });
+
+  test('by runs elsewhere on this machine is not this run’s to judge', async () => {
+    const pid = await leftBehind(temporaryFolder(), 'exec sleep 60');
+    expect(await endAll(twoRuns().own)).toEqual({ ended: [], running: [], problem: null });
     expect(alive(pid)).toBe(true);
   });
 
