@@ -3,7 +3,7 @@ import { PUBLISHED } from '../../cost/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../storage';
 import { describeOpenZfs, type OpenZfsStorage } from './configuration';
-import { SSD_IOPS } from './documented';
+import { includedIops } from './documented';
 
 /** The price list of FSx is not read for OpenZFS: which of its rows are whose, no page says. */
 const reasonOf = (item: string, region: string): string =>
@@ -24,6 +24,6 @@ export function openZfsLines(
   return [
     ...line(`storage (${describeOpenZfs(configuration)})`, storageCapacityGiB, 'storage', 'GB-month'),
     ...line('throughput', throughputMBps, 'throughput', 'MBps-month'),
-    ...line('IOPS', iops - SSD_IOPS.perGiB * storageCapacityGiB, 'iops', 'IOPS-month'),
+    ...line('IOPS', iops - includedIops(storageCapacityGiB), 'iops', 'IOPS-month'),
   ];
 }

@@ -41,5 +41,9 @@ export const STORAGE_GIB = { min: 64, max: 524_288 } as const;
  */
 export const SSD_IOPS = { perGiB: 3, max: 400_000 } as const;
 
+/** What comes with the storage, and is the least that can be set: no more than the most, which {@link SSD_IOPS} reaches at 133,333 GiB. */
+export const includedIops = (storageCapacityGiB: number): number =>
+  Math.min(SSD_IOPS.max, SSD_IOPS.perGiB * storageCapacityGiB);
+
 /** Records of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
 export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;

@@ -1,6 +1,6 @@
 import type { Quota } from '../storage';
 import type { OpenZfsStorage } from './configuration';
-import { SSD_IOPS } from './documented';
+import { includedIops } from './documented';
 
 const usual = (value: number, warning: `fsxbench:${string}`) => ({ value, warning, of: 'FSx for OpenZFS' });
 
@@ -23,6 +23,6 @@ export const OPENZFS_QUOTAS: readonly Quota<OpenZfsStorage>[] = [
   {
     ...{ service: 'fsx', code: 'L-E24B4DE4', name: 'OpenZFS disk IOPS', unit: 'IOPS' },
     usual: usual(400_000, 'fsxbench:openzfsIopsQuota'),
-    of: ({ storageCapacityGiB, iops = SSD_IOPS.perGiB * storageCapacityGiB }) => iops,
+    of: ({ storageCapacityGiB, iops = includedIops(storageCapacityGiB) }) => iops,
   },
 ];

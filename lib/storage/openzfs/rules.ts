@@ -1,6 +1,6 @@
 import type { Breach, StorageCheck } from '../storage';
 import type { OpenZfsStorage } from './configuration';
-import { LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
+import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 
 const within = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
@@ -18,7 +18,7 @@ function errorsOf({ storageCapacityGiB, throughputMBps, iops, recordKiB }: OpenZ
       id: 'fsxbench:openzfs-throughput',
       message: `'openzfsThroughput' must be one of ${[...LEVELS.keys()].join(', ')}, got ${throughputMBps} (${PERFORMANCE_PAGE})`,
     });
-  const least = SSD_IOPS.perGiB * storageCapacityGiB;
+  const least = includedIops(storageCapacityGiB);
   if (iops !== undefined && !within(iops, least, SSD_IOPS.max))
     errors.push({
       id: 'fsxbench:openzfs-iops',

@@ -1,8 +1,10 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import fc from 'fast-check';
 import { predict } from '../../../lib/predict';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { OpenZfsStorage } from '../../../lib/storage/openzfs/configuration';
 import { OpenZfsFileSystem } from '../../../lib/storage/openzfs/construct/fileSystem';
+import { OPENZFS_QUOTAS } from '../../../lib/storage/openzfs/quotas';
 import type { StorageConfiguration } from '../../../lib/storage/storage';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
@@ -32,6 +34,21 @@ describe('what FSx would refuse is never deployed', () => {
   ])('%j', (change, message) => {
     expect(() => made({ ...SMALL, ...change })).toThrow(message);
   });
+});
+
+test('whatever the capacity, some IOPS can be set, and none beyond the most are counted against the quota', () => {
+  const disks = OPENZFS_QUOTAS.find(({ unit }) => unit === 'IOPS');
+  fc.assert(
+    fc.property(fc.integer({ min: 64, max: 524_288 }), (storageCapacityGiB) => {
+      const configuration: OpenZfsStorage = { ...SMALL, storageCapacityGiB };
+      const errorsWith = (iops: number) => openzfs.check({ ...configuration, iops } as StorageConfiguration).errors;
+      const included = disks?.of(configuration) ?? Number.NaN;
+      expect(included).toBeLessThanOrEqual(400_000);
+      for (const iops of [included, 400_000]) expect(errorsWith(iops)).toEqual([]);
+      expect(errorsWith(included - 1)).toHaveLength(1);
+    }),
+    { examples: [[133_333], [133_334], [524_288]] },
+  );
 });
 
 test('sizes at both ends are taken, and who bursts is warned of it', () => {
