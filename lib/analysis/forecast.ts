@@ -4,9 +4,10 @@ import { problemsOf } from '../predict/request';
 import type { ScaleModel } from '../schema/model';
 import { bindingOf } from '../storage/kit/binding';
 import type { Limit } from '../storage/storage';
+import { wordsOf } from '../store/place';
 import { compresses } from './arm';
 import { type LimitResult, modeOf, mostClients } from './limitedBy';
-import { modelLimits, modelOf } from './modelled';
+import { modelLimits, modelOf, placeOfArm } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
 
@@ -22,7 +23,8 @@ export interface Forecast extends Pick<Prediction, 'throughputMBps'> {
  */
 export function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
   const model = modelOf(subject.record, found.arm);
-  return model === null ? documentedOf(subject, found) : modelledOf(subject, model, found);
+  if (model !== null) return modelledOf(subject, model, found);
+  return wordsOf(placeOfArm(subject, found.arm))?.prediction ?? documentedOf(subject, found);
 }
 
 /** The lowest of what the model holds: no bursts, and no cache, since it is emptied before each read. */

@@ -7,7 +7,7 @@ import type { Limit, LimitName } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { type AnalysedArm, compresses } from './arm';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
-import { modelLimits, modelOf } from './modelled';
+import { modelLimits, modelOf, placeOfArm } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
 
@@ -97,7 +97,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     aboveBaseline: false,
   });
   const model = modelOf(subject.record, arm);
-  const unknown = wordsOf(subject.place)?.limits ?? null;
+  const unknown = wordsOf(placeOfArm(subject, arm))?.limits ?? null;
   if (unknown !== null) return none(unknown);
   const known = subject.arms.find(({ name }) => name === arm);
   if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');

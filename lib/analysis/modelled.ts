@@ -1,11 +1,17 @@
 import type { ScaleModel } from '../schema/model';
 import type { Limit } from '../storage/storage';
+import type { Place } from '../store/place';
 import type { RunRecord } from '../store/record';
+import type { Subject } from './subject';
 
 /** What the lab's scale model held of an arm; `null` where there was none. */
 export function modelOf({ manifest }: Pick<RunRecord, 'manifest'>, arm: string): ScaleModel | null {
   return manifest?.arms.find(({ name }) => name === arm)?.model ?? null;
 }
+
+/** Where an arm was measured: beside a scale model there may be arms of which the lab held nothing. */
+export const placeOfArm = ({ place, record }: Pick<Subject, 'place' | 'record'>, arm: string): Place =>
+  place === 'model' && modelOf(record, arm) === null ? 'lab' : place;
 
 /**
  * The limits that the lab held in a scale model, in place of the documented ones; a model has no bursts.

@@ -47,6 +47,20 @@ test('a disk limit that is lost in one repeat spoils a run on the model, though 
   ]);
 });
 
+test('of an arm of which the lab held nothing, no limit is named and nothing is predicted beside a model of another', () => {
+  const { manifest } = model;
+  if (manifest === null) throw new Error('the run has no manifest');
+  const arms = manifest.arms.map(({ model: held, ...arm }) => (arm.name === 'lz4' ? arm : { ...arm, model: held }));
+  const { limits, predicted } = summarise({ ...model, manifest: { ...manifest, arms } }).analysis;
+  const of = (arm: string) => limits.filter((limit) => limit.arm === arm);
+  expect(of('none').map(({ binding }) => binding?.baseline)).toEqual(of('none').map(() => 'disk'));
+  expect(of('lz4').length).toBeGreaterThan(0);
+  for (const { limits: known, reason } of of('lz4'))
+    expect({ known, reason }).toEqual({ known: [], reason: expect.stringContaining('stood in') });
+  const rates = predicted.rates.filter(({ arm }) => arm === 'lz4');
+  expect(rates.map(({ predictedMBps }) => predictedMBps)).toEqual(of('lz4').map(() => null));
+});
+
 test.each([
   ['held', 63, []],
   ['lost in one repeat', 300, [{ id: 'faster-than-documented', where: 'none', actual: '300 op/s, 500 % of it' }]],
