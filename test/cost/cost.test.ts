@@ -2,6 +2,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { basisOf, basisWords } from '../../lib/cost/basis';
 import { costDocument, countedLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
+import { fsxBackupLines } from '../../lib/cost/fsx';
 import { instanceLines } from '../../lib/cost/instances';
 import { costLine, unknownQuantity } from '../../lib/cost/line';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
@@ -66,6 +67,15 @@ test('metadata IOPS above the included ones are a line of their own', () => {
     ],
     ['FSx for Lustre: metadata IOPS above the included ones', 10_500, 0.055],
   ]);
+});
+
+test('a backup is billed for what nobody can see: it has a price, no quantity, and the reason', () => {
+  const [line, ...others] = fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] });
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({
+    ...{ item: 'backup', quantity: null, hourly: null, reason: 'FSx does not say how much a backup stores' },
+    unitPrice: PUBLISHED.priceOf('fsx/backup', 'us-east-1')?.price,
+  });
 });
 
 test('an unknown price is null with its reason, and so is every sum with it', () => {

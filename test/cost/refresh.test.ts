@@ -206,14 +206,15 @@ test('--prices names a file, written and read', async () => {
 });
 
 test.each([
-  ['nothing', null],
-  ['no JSON', '{'],
-  ['another schema', '{"schema":"fsxbench.cost/1"}'],
+  ['nothing', null, /^nothing\. Write/],
+  ['no JSON', '{', /^\S.* in JSON at position 1/],
+  ['another schema', '{"schema":"fsxbench.cost/1"}', /expected "fsxbench\.prices\/1" → at schema ✖ /],
   [
     'a price that is none',
     JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price: '1' }] }),
+    /expected number, received string → at prices\[0\]\.price\. Write/,
   ],
-])('refuses a file of prices that has %s, and says how to write one', async (_, text) => {
+])('refuses a file of prices that has %s, names the fault and says how to write one', async (_, text, fault) => {
   const file = join(root, 'ours.json');
   if (text !== null) writeFileSync(file, text);
   for (const command of [
@@ -223,7 +224,9 @@ test.each([
   ]) {
     const { status, out, err } = await cli([...command, '--prices', file]);
     expect([status, out]).toEqual([2, '']);
-    expect(err).toContain(`'${file}' must be a price file (fsxbench.prices/1), got `);
+    const [before, reason] = err.split(', got ');
+    expect(before).toContain(`'${file}' must be a price file (fsxbench.prices/1)`);
+    expect(reason).toMatch(fault);
     expect(err).toContain('npx fsxbench cost --refresh');
   }
 });

@@ -74,3 +74,87 @@ test('is complete only when all that the command announced is there', () => {
   expect(parseText('x.out', whole).complete).toBe(false);
   expect(parseText('x.out', whole.slice(0, whole.indexOf('sys')), cmd).complete).toBe(false);
 });
+
+const STATUS = '1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s\n';
+const COPY = `1+0 records in\n1+0 records out\n${STATUS}`;
+const read = (text: string, command: string | null = null) =>
+  parseText('x.out', text, { command, exitStatus: 0, tool: 'dd' });
+const times = (text: string) =>
+  read(text)
+    .samples.filter(({ metric, operation }) => metric === 'seconds' && /^(?:real|user|sys)$/.test(operation))
+    .map(({ operation, value }) => `${operation} ${value}`);
+
+test.each([
+  ['minutes', 'real\t1m7.607s\nuser\t0m1.500s\nsys\t2m0.250s\n', [67.607, 1.5, 120.25]],
+  ['plain seconds', 'real 67.60\nuser 1.50\nsys 0.25\n', [67.6, 1.5, 0.25]],
+  ['one line', 'real 67.60 user 1.50 sys 0.25\n', [67.6, 1.5, 0.25]],
+  ['GNU time', '1.50user 0.25system 1:07.60elapsed 2%CPU (0avgtext+0avgdata 1maxresident)k\n', [67.6, 1.5, 0.25]],
+  [
+    'GNU time of hours',
+    '1.50user 0.25system 2:01:07elapsed 2%CPU (0avgtext+0avgdata 1maxresident)k\n',
+    [7267, 1.5, 0.25],
+  ],
+])('a time in %s is seconds', (_, text, [real, user, sys]) => {
+  expect(times(COPY + text)).toEqual([`real ${real}`, `user ${user}`, `sys ${sys}`]);
+});
+
+test.each([
+  ['lacks its user part', 'real\t0m1.000s\nsys\t0m0.100s\n'],
+  ['has minutes without the s', 'real\t0m1.000\nuser\t0m0.000\nsys\t0m0.100\n'],
+])('a time that %s is none', (_, text) => {
+  expect(times(COPY + text)).toEqual([]);
+});
+
+test('a rate without end has no value, and says how it was printed', () => {
+  const { samples } = read(COPY.replace('0.5 s, 2.1 MB/s', '0 s, Infinity B/s'));
+  expect(samples.find(({ metric }) => metric === 'throughput')).toMatchObject({
+    ...{ value: null, reason: 'printed as Infinity' },
+  });
+  expect(read(COPY).samples.find(({ metric }) => metric === 'throughput')).not.toHaveProperty('reason');
+});
+
+test.each([
+  ['2.1 MB/s', []],
+  ['2.0 MB/s', []],
+  ['2.4 MB/s', ['figures_disagree']],
+  ['21 MB/s', ['figures_disagree']],
+  ['2 GB/s', ['figures_disagree']],
+])('1 MiB in half a second at %s: %j', (rate, problems) => {
+  expect(read(COPY.replace('2.1 MB/s', rate)).problems).toEqual(problems);
+});
+
+test.each([
+  ['test of reads', 'read'],
+  ['write 1M', 'write'],
+  ['create files', 'write'],
+  ['warm-up', 'copy'],
+])('under the label %s a copy is a %s', (label, operation) => {
+  const { samples } = read(`=== ${label} ===\n${COPY}`);
+  expect(new Set(samples.map((one) => [one.test, one.operation].join(': ')))).toEqual(
+    new Set([`${label}: ${operation}`]),
+  );
+});
+
+test('is complete without the copies whose status was sent away, and not without others', () => {
+  const time = 'real 1.0 user 0.0 sys 0.1\n';
+  const complete = (command: string, text: string) => read(text, command).complete;
+  expect(complete('time dd if=/a of=/b status=none', time)).toBe(true);
+  expect(complete('time dd if=/a of=/b 2>/dev/null', time)).toBe(true);
+  expect(complete('time dd if=/a of=/b', time)).toBe(false);
+  expect(complete('time dd if=/a of=/b; time dd if=/c of=/d status=noxfer', COPY + time + time)).toBe(true);
+  expect(complete('ls /a', COPY)).toBe(false);
+  expect(complete('time dd if=/a of=/b', `${COPY}${time}real`)).toBe(false);
+});
+
+test('times alone are no failed copy, and no output at all has no result', () => {
+  expect(read('real 1.0 user 0.0 sys 0.1\n').problems).toEqual([]);
+  expect(read('1+0 records in\n1+0 records out\n')).toMatchObject({ samples: [], problems: ['no_result_rows'] });
+});
+
+test('an fsync that /dev/null refuses is a caution; another refusal beside it stays a failure', () => {
+  const refused = "dd: fsync failed for '/dev/null': Invalid argument\n";
+  expect(read(COPY + refused)).toMatchObject({ problems: [], cautions: ['fdatasync_on_dev_null'] });
+  const other = "dd: error writing '/fsx/f': Invalid argument\n";
+  expect(read(COPY + refused + other).problems).toContain('invalid_argument');
+  expect(read(COPY + other)).toMatchObject({ valid: false, cautions: [] });
+});

@@ -56,6 +56,14 @@ test.each([
   ['$ du -sb f\n5\tf\n', ['apparent', 5, undefined]],
   ['$ du --apparent-size --block-size=1 f\n5\tf\n', ['apparent', 5, undefined]],
   ['$ du -sh f\n0\tf\n', ['allocated', 0, undefined]],
+  ['$ du -sB1M f\n5\tf\n', ['allocated', 5 * 2 ** 20, 4 * 2 ** 20]],
+  ['$ du -sBM f\n5M\tf\n', ['allocated', 5 * 2 ** 20, 4 * 2 ** 20]],
+  ['$ du -sB1 f\n5\tf\n', ['allocated', 5, undefined]],
+  ['$ du -s -B 512 f\n5\tf\n', ['allocated', 2560, 2048]],
+  ['$ du -s --block-size=4K f\n5\tf\n', ['allocated', 20_480, 16_384]],
+  ['$ du -s --human-readable f\n5\tf\n', ['allocated', 5, undefined]],
+  ['$ du -s /bench/mh\n5\tf\n', ['allocated', 5120, 4096]],
+  ['$ du -sm f\n0\tf\n', ['allocated', 0, undefined]],
 ])('%j stands for the bytes that its call means', (text, want) => {
   expect(sizes(text)).toEqual([want]);
 });
@@ -83,5 +91,36 @@ test('rounded figures of compsize are bounded', () => {
     'Type       Perc     Disk Usage   Uncompressed Referenced  \nTOTAL       28%       18M          64M          64M       \n';
   expect(parseText('x.out', text).samples[0]).toMatchObject({
     ...{ operation: 'allocated', test: 'TOTAL', value: 18 * 2 ** 20, low: 17 * 2 ** 20, high: 19 * 2 ** 20 },
+  });
+});
+
+describe('the command of du', () => {
+  const read = (command: string | null, text = '4096\tf\n8192\tg\n') =>
+    parseText('x.out', text, { command, exitStatus: 0, tool: 'du' });
+  const operations = (command: string) => read(command).samples.map(({ operation }) => operation);
+
+  test('says which of the two sizes a list has, and nothing where its calls differ', () => {
+    expect(operations('du -sB1 f g')).toEqual(['allocated', 'allocated']);
+    expect(operations('cd x && du -sb f g')).toEqual(['apparent', 'apparent']);
+    expect(operations('du -sB1 f; du -sB1 g')).toEqual(['allocated', 'allocated']);
+    expect(operations('du -sB1 f; du -sb g')).toEqual(['disk_usage', 'disk_usage']);
+    expect(operations('ls f')).toEqual(['disk_usage', 'disk_usage']);
+  });
+
+  test('announces its answers: with fewer, or a last line that is cut, it is not complete', () => {
+    expect(read('du -sB1 f; du -sB1 g')).toMatchObject({ complete: true, problems: [], tests: [] });
+    for (const command of ['du -s f; du -s g; du -s h', 'ls f', null])
+      expect([command, read(command).complete]).toEqual([command, false]);
+    expect(read('du -sB1 f g', '4096\tf\n8192').complete).toBe(false);
+    // Of calls that the output shows each needs its own answer.
+    const shown = '$ du -sB1 f\n4096\tf\n$ du -sB1 g\n';
+    expect(read('du -sB1 f; du -sB1 g', shown).complete).toBe(false);
+    expect(read('du -sB1 f; du -sB1 g', `${shown}8192\tg\n`).complete).toBe(true);
+  });
+
+  test('without an answer has no result', () => {
+    expect(read('du -sh f', '$ du -sh f\n')).toMatchObject({
+      ...{ complete: false, valid: false, samples: [], problems: ['no_result_rows'] },
+    });
   });
 });

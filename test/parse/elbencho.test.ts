@@ -112,6 +112,81 @@ test('a CSV without a command has its caution from its own column, and one of a 
   expect(parseText('x.csv', `${head}\n`)).toMatchObject({ complete: false, problems: ['no_result_rows'], samples: [] });
 });
 
+describe('a row of a CSV', () => {
+  const COLUMNS =
+    'ISO date,direct IO,operation,time ms [first],time ms [last],MiB/s [first],MiB/s [last],IO lat us [min],IO lat us [avg],IO lat us [max]';
+  const read = (rows: readonly string[], command: string | null = 'elbencho -w -r --direct') =>
+    parseText('x.csv', [COLUMNS, ...rows, ''].join('\n'), { command, exitStatus: 0, tool: 'elbencho' });
+  const WRITE = '2026-11-21T06:13:49,1,WRITE,1500,2500,10,8,17,48,3067';
+  const READ = '2026-11-21T06:13:49,1,READ,500,1000,30,20,1,2,3';
+
+  test('has its figures in seconds and MiB/s, of the first and of the last to be done', () => {
+    const values = read([WRITE]).samples.map(({ metric, value, unit }) => `${metric} ${value} ${unit}`);
+    expect(values).toEqual([
+      ...['seconds 2.5 s', 'first_done_seconds 1.5 s', 'throughput 8 MiB/s', 'first_done_throughput 10 MiB/s'],
+      ...['latency 0.000048 s', 'latency_min 0.000017 s', 'latency_max 0.003067 s'],
+    ]);
+  });
+
+  test('is a further iteration where its operation came before on the same date', () => {
+    const iterations = (...rows: string[]) =>
+      read(rows)
+        .samples.filter(({ metric }) => metric === 'throughput')
+        .map(({ test: run, iteration }) => [run, iteration]);
+    expect(iterations(WRITE, READ, WRITE, WRITE)).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 1],
+      [0, 2],
+    ]);
+    expect(iterations(WRITE, WRITE.replace('06:13', '07:13'))).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+  });
+
+  test('that is empty stands for nothing, and without its average or end there is no figure', () => {
+    expect(read([WRITE, '', READ])).toMatchObject({ complete: true, problems: [] });
+    const metrics = (row: string) => read([row]).samples.map(({ metric }) => metric);
+    const all = metrics(WRITE);
+    for (const [cell, gone] of [
+      [',48,', 'latency'],
+      [',17,', 'latency'],
+      [',3067', 'latency'],
+      [',2500,', 'seconds'],
+      [',1500,', 'seconds'],
+    ] as const) {
+      const left = metrics(WRITE.replace(cell, cell.replace(/\d+/, '')));
+      expect([cell, left]).toEqual([cell, all.filter((metric) => !metric.includes(gone))]);
+    }
+  });
+
+  test('counts towards the phases that the command announces', () => {
+    expect(read([WRITE, READ])).toMatchObject({ complete: true });
+    expect(read([WRITE])).toMatchObject({ complete: false, incompleteReason: 'the command announces more phases' });
+    expect(read([WRITE, '2026-11-21T06:13:49,1,SYNC,1,1,,,,,'])).toMatchObject({ complete: false });
+    expect(read([WRITE, READ], null)).toMatchObject({
+      complete: false,
+      incompleteReason: "elbencho's CSV has no end marker: the expected phases must come from the command",
+    });
+    expect(
+      parseText('x.csv', `${COLUMNS}\n${WRITE}\n${READ}\n2026`, {
+        command: 'elbencho -w -r',
+        exitStatus: 0,
+        tool: 'elbencho',
+      }).complete,
+    ).toBe(false);
+  });
+
+  test('warns of writes that the page cache took, and of no reads', () => {
+    const cautions = (row: string, command: string | null) => read([row], command).cautions;
+    const buffered = (row: string) => row.replace(',1,', ',0,');
+    expect(cautions(buffered(WRITE), null)).toEqual(['buffered_write_no_fsync']);
+    expect(cautions(buffered(READ), null)).toEqual([]);
+    expect(cautions(buffered(WRITE), 'elbencho -w --direct')).toEqual([]);
+  });
+});
+
 test('a quoted comma in a CSV is no column', () => {
   const [head, row] = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8').split('\n') as [string, string];
   const { samples, problems } = parseText('x.csv', `${head},command\n${row},"elbencho -w ""a,b"""\n`);

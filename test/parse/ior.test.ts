@@ -196,6 +196,59 @@ describe('a CSV with data', () => {
     expect(parsed(text)).toMatchObject({ complete: false, valid: false, problems: ['missing_iterations'] });
   });
 
+  test.each([
+    ['that tell of another access', (text: string) => text.replace(/^read,/gm, 'remove,')],
+    ['with a column too many', (text: string) => text.replace(/^(read,.*)$/gm, '$1,7')],
+    ['within a message', (text: string) => text.replace(/^read,/gm, '[1] WARNING: read,')],
+    [
+      'above the names of the columns',
+      (text: string) => {
+        const [names, ...rows] = text.split('\n');
+        const reads = rows.filter((row) => row.startsWith('read'));
+        return [...reads, names, ...rows.filter((row) => !reads.includes(row))].join('\n');
+      },
+    ],
+    ['whose number is none', (text: string) => text.replace(/^(read,.*),(\d)$/gm, '$1,$2x')],
+    ['whose number is negative', (text: string) => text.replace(/^(read,.*),(\d)$/gm, '$1,-$2')],
+  ])('has no figure of rows %s', (_, change) => {
+    const document = parsed(change(whole));
+    expect(new Set(document.samples.map(({ operation }) => operation))).toEqual(new Set(['write']));
+    expect(document.valid).toBe(false);
+  });
+
+  test('counts repetitions above ten', () => {
+    const row = /^write,(.*),0$/m.exec(whole)?.[1] ?? '';
+    const rows = Array.from({ length: 11 }, (_, at) => `write,${row},${at}\n`).join('');
+    const document = parsed(`${whole.split('\n')[0]}\n${rows}`, 'ior -w -i 11 -e');
+    expect(document).toMatchObject({ complete: true, problems: [] });
+    expect(document.samples.at(-1)).toMatchObject({ operation: 'write', iteration: 10 });
+  });
+
+  test('with another run appended has the rows of both, each with its own test', () => {
+    const { samples } = parsed(whole + whole);
+    expect(samples.filter(({ metric }) => metric === 'throughput').map(({ test }) => test)).toEqual([
+      ...Array(6).fill(0),
+      ...Array(6).fill(1),
+    ]);
+  });
+
+  test('is not complete while a line is still being written', () => {
+    expect(parsed(`${whole}wri`)).toMatchObject({ complete: false, problems: [] });
+  });
+
+  test('describes its run by its command alone', () => {
+    expect(parsed(whole)).toMatchObject({
+      version: null,
+      tests: [{ command: 'ior -i 3 -e', repetitions: 3, printed: [] }],
+    });
+  });
+
+  test.each(['3.3.0', '3.30.10', '4.1.0+dev'])('of %s names the version that stands at its beginning', (version) => {
+    const text = `${version}Sat Nov 21 05:40:52 2026ior -i 3\n`;
+    expect(parsed(text)).toMatchObject({ version, samples: [], problems: ['csv_without_data'] });
+    expect(parsed(`took ${text}`).version).toBeNull();
+  });
+
   test('without a row has no figure', () => {
     expect(parsed(without(/^(?:read|write),.*\n/gm))).toMatchObject({
       ...{ complete: false, valid: false, samples: [] },

@@ -149,6 +149,14 @@ test('hosts are nodes, and files are those of all threads', () => {
   expect(parseText('x.out', hosts).tests[0]).toMatchObject({ nodes: 2, tasks: 4, items: 600, blockBytes: 16384 });
 });
 
+test.each([
+  ['4', 4096],
+  ['0', null],
+])('a record of %s KiB is %p bytes in one transfer', (size, bytes) => {
+  const text = CREATE.replace(/(record size \(KB, 0 = maximum\) : )\d+/, `$1${size}`);
+  expect(parseText('x.out', text).tests[0]?.transferBytes).toBe(bytes);
+});
+
 describe('JSON', () => {
   const name = 'smallfile_ops.1.json';
   const json = JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
@@ -175,6 +183,20 @@ describe('JSON', () => {
       .replace('files-per-thread', 'files_per_thread')
       .replace('file-size"', 'file_size"');
     expect(parseText(name, later)).toEqual(parseText(name, JSON.stringify(json)));
+  });
+
+  test('sizes are bytes; those that are not told, or as large as the file, are none', () => {
+    const sizes = (params: object) => {
+      const [one] = read((draft) => Object.assign(draft.params, params)).tests;
+      return [one?.transferBytes, one?.blockBytes, one?.items];
+    };
+    expect(sizes({})).toEqual([null, 16_384, 600]);
+    expect(sizes({ 'file-size': undefined })).toEqual([null, null, 600]);
+    expect(sizes({ 'files-per-thread': undefined })).toEqual([null, 16_384, null]);
+    const [threadless] = read((draft) => {
+      draft.results['total-threads'] = undefined;
+    }).tests;
+    expect(threadless).toMatchObject({ items: null, command: null, repetitions: null, printed: [] });
   });
 
   test('that breaks off among the threads keeps the figures of all of them', () => {

@@ -66,8 +66,17 @@ describe('figures', () => {
         ]);
   });
 
+  test('iperf3: its version and its streams are told', () => {
+    expect(caseNamed('iperf3_send').document).toMatchObject({
+      ...{ version: '3.12', tests: [{ test: 0, version: '3.12', tasks: 4 }] },
+    });
+  });
+
   test('zpool iostat: bytes a second as MB/s, an iteration an interval', () => {
     const { document, figures } = caseNamed('zpool_iostat');
+    const reads = document.samples.filter(({ metric, operation }) => metric === 'operations' && operation === 'read');
+    expect(reads.map(({ iteration }) => iteration)).toEqual(figures.write.map((_: number, at: number) => at));
+    expect(document.tests.map(({ test: pool }) => pool)).toEqual(['tank']);
     expect(valuesIn(document, 'throughput', ({ operation }) => operation === 'write')).toEqual(figures.write);
     expect(valuesIn(document, 'free_bytes')[0]).toBe(2_101_903_360);
   });
@@ -97,6 +106,67 @@ describe('bad input', () => {
     ['a size that is not there', 'tank/a\tused\t-\t-\n', 'not printed'],
   ])('zfs: %s is null with a reason', (_, text, reason) => {
     expect(parsed(text, 'zfs-tools').samples).toEqual([expect.objectContaining({ value: null, reason })]);
+  });
+
+  test.each([
+    ['zfs get', 'tank/a\tused\t42\t-\n'],
+    ['zpool iostat', 'tank\t1\t2\t3\t4\t5\t6\n'],
+  ])('%s is complete by its exit status alone, for it has no end', (_, text) => {
+    const of = (exitStatus: number | null) =>
+      parseText('x.out', text, { command: null, exitStatus, tool: 'zfs-tools' }).complete;
+    expect([0, 1, null].map(of)).toEqual([true, false, false]);
+  });
+
+  test('zfs: of what is no figure nothing is read, and a dash of iostat is none', () => {
+    const { samples, tests } = parsed(
+      'tank/a\tcompression\tlz4\nNAME\ntank/a\tused\t42\ntank/b\tused\t43\n',
+      'zfs-tools',
+    );
+    expect(samples.map(({ test: dataset, metric, value }) => [dataset, metric, value])).toEqual([
+      ['tank/a', 'used', 42],
+      ['tank/b', 'used', 43],
+    ]);
+    expect(tests.map(({ test: dataset }) => dataset)).toEqual(['tank/a', 'tank/b']);
+    const iostat = parsed('pool words\ntank\t-\t2\t3\t4\t5\t6\n', 'zfs-tools').samples;
+    expect(iostat).toHaveLength(6);
+    expect(iostat[0]).toMatchObject({ metric: 'allocated_bytes', value: null, reason: 'not printed' });
+  });
+
+  describe('iperf3', () => {
+    const run = (change: object = {}, protocol = 'TCP') => ({
+      start: { connected: [{}, {}], version: 'iperf 3.12', test_start: { protocol, reverse: 0 } },
+      end: {
+        sum_sent: { retransmits: 3 },
+        sum_received: { bits_per_second: 8e6, bytes: 2e6, seconds: 2, ...change },
+      },
+    });
+    const read = (value: object) => parsed(JSON.stringify(value, null, 1), 'iperf3');
+
+    test('of less than a second is too short, and of a second is not', () => {
+      const cautions = (seconds: number) => read(run({ seconds })).cautions;
+      expect([0.99, 1, 2].map(cautions)).toEqual([['too_short'], [], []]);
+    });
+
+    test('counts what is sent again for TCP alone', () => {
+      expect(valuesIn(read(run()), 'retransmits')).toEqual([3]);
+      expect(valuesIn(read(run({}, 'UDP')), 'retransmits')).toEqual([]);
+    });
+
+    test('that is cut keeps no figure, and those of the run before it', () => {
+      const whole = JSON.stringify(run(), null, 1);
+      const cut = whole.slice(0, whole.indexOf('sum_received'));
+      expect(parsed(cut, 'iperf3')).toMatchObject({ complete: false, problems: ['truncated'], samples: [] });
+      const both = parsed(`${whole}\n${cut}`, 'iperf3');
+      expect(both).toMatchObject({ complete: false, valid: false, problems: ['truncated'] });
+      expect(valuesIn(both, 'throughput')).toEqual([1]);
+      expect(both.tests.map(({ tasks }) => tasks)).toEqual([2, 0]);
+    });
+
+    test('without what was received has no result, and no figure of zero', () => {
+      expect(read({ ...run(), end: {} })).toMatchObject({
+        ...{ complete: false, samples: [], problems: ['no_result_rows'], cautions: [] },
+      });
+    });
   });
 
   test('zfs-fuse ends a ratio with an x, which is no other figure', () => {

@@ -47,6 +47,23 @@ test.each([
   expect(samples.filter((sample) => sample.value === null)).toEqual([expect.objectContaining({ reason })]);
 });
 
+test('a document names the program, its level and the pipes, as far as the line says them', () => {
+  const of = (text: string) => {
+    const { version, tests } = parseText('x.out', text, undefined, '', 'stream');
+    return { version, tests: tests.map((one) => [one.version, one.tasks]) };
+  };
+  expect(of(line())).toEqual({ version: 'lz4 1.9.4, level 1', tests: [['lz4 1.9.4', 2]] });
+  expect(of(line({ version: '' }))).toEqual({ version: 'lz4, level 1', tests: [['lz4', 2]] });
+  expect(of(line({ processes: 'two' })).tests).toEqual([['lz4 1.9.4', null]]);
+  expect(of(line().slice(0, -20))).toEqual({ version: null, tests: [[null, null]] });
+});
+
+test('a line that is cut is a truncated output without a figure', () => {
+  expect(parseText('x.out', line().slice(0, -20))).toMatchObject({
+    ...{ complete: false, valid: false, problems: ['truncated'], cautions: [], samples: [] },
+  });
+});
+
 test('the rate is of the bytes before compression, up to the slowest client', () => {
   expect(value('throughput', line(), line({ wall_s: 4 }))).toBe(200);
   expect(value('client_cpu_seconds', line(), line())).toBe(4);

@@ -84,7 +84,7 @@ function mannerOf(call: string): Manner {
   const short = options.filter((word) => /^-[^-]/.test(word)).join('');
   const bytes = options.includes('--bytes') || /b/.test(short.replace(/-B\S*/g, ''));
   const apparent = bytes || options.includes('--apparent-size');
-  const block = /(?:-B\s?|--block-size=)(\d*)([KMGT]?)/.exec(call);
+  const block = /(?:\s-[a-zA-Z]*B\s?|--block-size=)(\d*)([KMGT]?)/.exec(call);
   let unit = 1024;
   if (bytes || /h/.test(short) || options.some((word) => /^--(?:human|si)/.test(word))) unit = 1;
   else if (block) unit = Number(block[1] || 1) * 1024 ** (POWER[block[2] ?? ''] ?? 0);

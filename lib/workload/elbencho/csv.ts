@@ -36,11 +36,11 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
   let writes = false;
   for (const line of input.lines) {
     if (HEADER.test(line)) {
-      header = line.trim().split(',');
+      header = line.split(',');
       continue;
     }
-    if (header.length === 0 || line.trim() === '') continue;
-    const values = splitRow(line.trim());
+    if (header.length === 0 || line === '') continue;
+    const values = splitRow(line);
     if (values.length !== header.length) {
       spoilt = true;
       continue;
@@ -65,7 +65,7 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
     tool: 'elbencho',
     version: null,
     command: null,
-    complete: !spoilt && input.tail.trim() === '' && announced !== null && phases >= announced,
+    complete: !spoilt && input.tail === '' && announced !== null && phases >= announced,
     incompleteReason:
       announced === null
         ? "elbencho's CSV has no end marker: the expected phases must come from the command"
@@ -104,7 +104,6 @@ function rowSamples(phase: ElbenchoPhase, row: ReadonlyMap<string, string>): Par
 
 /** The fields of a row, of which later versions put the label and the command between quotes. */
 function splitRow(line: string): string[] {
-  if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)].map(
     (match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
   );

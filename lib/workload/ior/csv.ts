@@ -35,22 +35,21 @@ export function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
   let run = -1;
   for (const line of input.lines) {
     if (line.startsWith(HEADER)) {
-      header = line.trim().split(',');
+      header = line.split(',');
       run += 1;
       continue;
     }
     if (header === undefined || !/^(?:write|read),/.test(line)) continue;
-    const values = line.trim().split(',');
+    const values = line.split(',');
     const iteration = values[header.indexOf('iter')];
     if (values.length !== header.length || iteration === undefined || !/^\d{1,9}$/.test(iteration)) continue;
-    const figures: Partial<Record<IorMetric, { value: number | null; reason?: string }>> = {};
+    const figures: Parameters<typeof rowSamples>[3] = {};
     for (const [index, name] of header.entries()) {
       const metric = COLUMNS[name];
-      const read = figure(values[index]);
-      if (metric !== undefined && read !== undefined) figures[metric] = read;
+      if (metric !== undefined) figures[metric] = figure(values[index]);
     }
     const operation = values[0] as string;
-    iterations.set(`${operation}`, (iterations.get(operation) ?? new Set<number>()).add(Number(iteration)));
+    iterations.set(operation, (iterations.get(operation) ?? new Set<number>()).add(Number(iteration)));
     samples.push(...rowSamples(operation, run, Number(iteration), figures));
   }
   const { problems, cautions } = iorMessages(input);

@@ -21,24 +21,21 @@ const FIGURES = [
  * CPU `user_seconds` and `system_seconds` of its pipes.
  */
 export function parseStream({ text }: Lines): ParserFinding {
-  const line = LINE.exec(text)?.[0] ?? '';
-  const said = readJson(line);
+  const said = readJson(LINE.exec(text)?.[0] ?? '');
   const samples = (said === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
     return { operation: 'stream_write', test: null, iteration: null, metric, unit, ...jsonFigure(said?.[field]) };
   });
   const whole = samples.length > 0 && samples.every(({ value }) => value !== null);
   const { program, version, level, processes } = said ?? {};
-  const release = [program, version].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  const release = [program, version].filter(Boolean).join(' ') || null;
   return {
     tool: 'stream',
-    version: release === '' ? null : `${release}, level ${level}`,
+    version: release === null ? null : `${release}, level ${level}`,
     command: null,
     complete: whole,
     problems: whole ? [] : ['truncated'],
     cautions: [],
     samples,
-    tests: [
-      plainTest('stream', 'stream', release === '' ? null : release, typeof processes === 'number' ? processes : null),
-    ],
+    tests: [plainTest('stream', 'stream', release, typeof processes === 'number' ? processes : null)],
   };
 }
