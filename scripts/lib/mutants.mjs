@@ -24,7 +24,7 @@ export const AREAS = {
   resume: { sources: /^lib\/run\/resume\.ts$/, suites: /^run\/resume\.test/ },
   runs: {
     sources: /^lib\/(store\/.+|run\/record)\.ts$/,
-    suites: /^(store\/|analysis\/figures\/readRun|report\/list\/entries)/,
+    suites: /^(store\/|run\/record|analysis\/figures\/readRun|report\/list\/entries)/,
   },
   parse: {
     sources:

@@ -62,6 +62,47 @@ describe('a configuration in a plan is checked by its own storage', () => {
   });
 });
 
+describe('a plan runs a tool by its own program', () => {
+  /** The plan with the first word of each command replaced. */
+  function withProgram(change: (program: string, tool: string) => string): string {
+    const plan = sound.plan as Plan;
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      tasks: step.tasks.map(({ action, ...task }) =>
+        'command' in action
+          ? {
+              ...task,
+              action: {
+                ...action,
+                command: [change(action.command[0] ?? '', action.tool), ...action.command.slice(1)],
+              },
+            }
+          : { ...task, action },
+      ),
+    }));
+    return written({ ...sound, plan: { ...plan, steps } as Plan });
+  }
+
+  test('and is read then, with the driver’s own actions between', () => {
+    expect(readPlan(withProgram((program) => program))).toEqual(sound.plan);
+    const kinds = sound.plan?.steps.flatMap(({ tasks }) => tasks.map(({ action }) => action.kind));
+    expect(new Set(kinds).size).toBeGreaterThan(1);
+  });
+
+  test.each(['sh', '/tmp/ior', ''])('and is refused with “%s” in its place, which the error places', (other) => {
+    const [step, task] = placeOfWorkload();
+    expect(() => readPlan(withProgram(() => other))).toThrow(
+      `(steps.${step}.tasks.${task}.action: a command must start with its tool`,
+    );
+  });
+
+  function placeOfWorkload(): [number, number] {
+    const { steps } = sound.plan as Plan;
+    const step = steps.findIndex(({ tasks }) => tasks.some(({ action }) => action.kind === 'workload'));
+    return [step, steps[step]?.tasks.findIndex(({ action }) => action.kind === 'workload') ?? -1];
+  }
+});
+
 test.each([
   ['plan', readPlan, 'plan.json'],
   ['manifest', readManifest, 'manifest.json'],

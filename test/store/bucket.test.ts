@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { S3Store } from '../../lib/store/bucket';
+
+/** An S3 of this process that answers as told. */
+type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
+let answer: Answer;
+let server: Server;
+const before = { ...process.env };
+beforeEach(async () => {
+  server = createServer((request, response) =>
+    answer(new URL(request.url ?? '', 'http://s3'), request.resume(), response),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(process.env, {
+    ...{ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+  });
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  process.env = { ...before };
+});
+
+const error =
+  (status: number, code: string): Answer =>
+  (_url, _request, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/xml' })
+      .end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+
+/** Pages of a listing, by the token that asks for them; the first has none. */
+const pages =
+  (byToken: Readonly<Record<string, string>>, asked: URL[] = []): Answer =>
+  (url, _request, response) => {
+    asked.push(url);
+    const page = byToken[url.searchParams.get('continuation-token') ?? ''];
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(`<ListBucketResult>${page}</ListBucketResult>`);
+  };
+const object = (key: string, size: number): string => `<Contents><Key>${key}</Key><Size>${size}</Size></Contents>`;
+const folder = (prefix: string): string => `<CommonPrefixes><Prefix>${prefix}</Prefix></CommonPrefixes>`;
+const more = (token: string): string =>
+  `<IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>`;
+
+test('a listing goes on until its last page, and comes sorted, with sizes', async () => {
+  const asked: URL[] = [];
+  answer = pages(
+    { '': object('runs/c', 3) + more('2'), 2: object('runs/a', 1) + more('3'), 3: object('runs/b', 0) },
+    asked,
+  );
+  expect(await new S3Store('results').list('runs/')).toEqual([
+    ...[
+      { key: 'runs/a', size: 1 },
+      { key: 'runs/b', size: 0 },
+      { key: 'runs/c', size: 3 },
+    ],
+  ]);
+  expect(asked.map(({ searchParams }) => searchParams.get('prefix'))).toEqual(['runs/', 'runs/', 'runs/']);
+  expect(asked.map(({ searchParams }) => searchParams.get('delimiter'))).toEqual([null, null, null]);
+});
+
+test('a listing ends where S3 says so, even if it gives a token', async () => {
+  const asked: URL[] = [];
+  answer = pages(
+    { '': `${object('a', 1)}<IsTruncated>false</IsTruncated><NextContinuationToken>2</NextContinuationToken>` },
+    asked,
+  );
+  await new S3Store('results').list('');
+  expect(asked).toHaveLength(1);
+});
+
+test('browsing asks for one level only, and gives its folders sorted, over all pages', async () => {
+  const asked: URL[] = [];
+  answer = pages({ '': folder('runs/b/') + object('runs/x', 2) + more('2'), 2: folder('runs/a/') }, asked);
+  expect(await new S3Store('results').browse('runs/')).toEqual({
+    ...{ files: [{ key: 'runs/x', size: 2 }], folders: ['runs/a/', 'runs/b/'] },
+  });
+  expect(asked.map(({ searchParams }) => searchParams.get('delimiter'))).toEqual(['/', '/']);
+});
+
+test('an empty prefix has neither files nor folders', async () => {
+  answer = pages({ '': '' });
+  expect(await new S3Store('results').browse('runs/')).toEqual({ files: [], folders: [] });
+});
+
+test('an object comes as it is, byte for byte', async () => {
+  const body = Buffer.from([0, 255, 10, 13, 128]);
+  answer = (_url, _request, response) => response.writeHead(200, { 'content-length': body.length }).end(body);
+  expect(await new S3Store('results').get('raw/a.out')).toEqual(body);
+});
+
+test('an object that is not there is null; one that may not be read is an error', async () => {
+  answer = error(404, 'NoSuchKey');
+  expect(await new S3Store('results').get('plan.json')).toBeNull();
+  answer = error(403, 'AccessDenied');
+  await expect(new S3Store('results').get('plan.json')).rejects.toThrow('AccessDenied');
+  answer = error(404, 'NoSuchBucket');
+  await expect(new S3Store('results').get('plan.json')).rejects.toThrow('NoSuchBucket');
+});
+
+test.each([
+  ['plan.json', 'application/json'],
+  ['samples.jsonl', 'application/x-ndjson'],
+  ['report/index.html', 'text/html; charset=utf-8'],
+  ['report/v1.2/chart.js', 'text/javascript'],
+  ['raw/a.out', 'text/plain; charset=utf-8'],
+  ['html', 'text/html; charset=utf-8'],
+])('a browser gets %s as %s', async (key, type) => {
+  const types: unknown[] = [];
+  answer = (_url, { headers }, response) => {
+    types.push(headers['content-type']);
+    response.writeHead(200, { etag: '"1"' }).end();
+  };
+  await new S3Store('results').put(key, 'body');
+  expect(types).toEqual([type]);
+});
+
+describe('a bucket that accepts a call and never answers', () => {
+  beforeEach(() => {
+    answer = () => {};
+  });
+
+  test.each([
+    ['list of runs/', (store: S3Store) => store.list('runs/')],
+    ['download of a', (store: S3Store) => store.get('a')],
+    ['upload of a', (store: S3Store) => store.put('a', 'body')],
+  ])('costs the time of a call: %s', async (what, call) => {
+    await expect(call(new S3Store('results', 0.6))).rejects.toThrow(`no answer to the ${what} within 1 s`);
+  });
+
+  test('gets more time for more bytes: a second for each 100,000', async () => {
+    const upload = new S3Store('results', 0.1).put('a', 'x'.repeat(60_000));
+    const state = await Promise.race([
+      upload.catch((reason: Error) => reason.message),
+      new Promise((resolve) => setTimeout(() => resolve('waits'), 400)),
+    ]);
+    expect(state).toBe('waits');
+    await expect(upload).rejects.toThrow('no answer to the upload of a within 1 s');
+  });
+});
+
+test('says of itself which bucket it is', () => {
+  expect(new S3Store('results').describe).toBe('s3://results');
+});
