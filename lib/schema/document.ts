@@ -34,9 +34,25 @@ type Examined<S extends z.ZodType> = { readonly document: Of<S> } | { readonly f
 export function read<S extends z.ZodType>(schema: S, value: unknown): Examined<S> {
   const { success, error } = schema.safeParse(value);
   if (success) return { document: value as Of<S> };
+  const newer = newerThan(error, value);
+  if (newer !== null) return { fault: ` (${newer})` };
   const first = error.issues[0];
   const at = first === undefined ? '' : [first.path.join('.'), first.message].filter(Boolean).join(': ');
   return { fault: at === '' ? '' : ` (${at})` };
+}
+
+/** What to do about a document of a later version than the one that its schema takes, whatever else it holds; `null` for any other. */
+function newerThan({ issues }: z.ZodError, value: unknown): string | null {
+  const known = issues.flatMap((one) =>
+    one.code === 'invalid_value' && one.path.join('.') === 'schema' ? one.values.map(String) : [],
+  )[0];
+  const found = (value as { readonly schema?: unknown } | null)?.schema;
+  if (known === undefined || typeof found !== 'string') return null;
+  const [kind, version = ''] = known.split('/');
+  const [foundKind, foundVersion = ''] = found.split('/');
+  return foundKind === kind && /^[1-9]\d{0,8}$/.test(foundVersion) && Number(foundVersion) > Number(version)
+    ? `it is ${found}, and this fsxbench knows ${known}: update fsxbench`
+    : null;
 }
 
 /** A text of JSON as a value; `undefined` if it is not JSON. */

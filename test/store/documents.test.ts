@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Plan } from '../../lib/schema/plan';
+import type * as z from 'zod';
+import { baselineSchema } from '../../lib/schema/baseline';
+import { clientSchema } from '../../lib/schema/client';
+import { deploymentSchema } from '../../lib/schema/deployment';
+import { read } from '../../lib/schema/document';
+import { environmentSchema } from '../../lib/schema/environment';
+import { metricsSchema } from '../../lib/schema/metrics';
+import { type Plan, planSchema } from '../../lib/schema/plan';
+import { manifestSchema, statusSchema } from '../../lib/schema/run';
+import { sampleSchema } from '../../lib/schema/sample';
+import { startSchema } from '../../lib/schema/start';
 import { readDashboardMetrics, readManifest, readPlan, readSamples, readStatus } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
 import { soundRun } from '../analysis/runs';
@@ -29,6 +39,50 @@ function withConfiguration(change: (configuration: Readonly<Record<string, unkno
     plan: { ...plan, arms: [{ ...first, configuration } as Plan['arms'][number], ...others] },
   });
 }
+
+describe('a document of a newer version', () => {
+  test.each([
+    ['plan', planSchema],
+    ['manifest', manifestSchema],
+    ['status', statusSchema],
+    ['sample', sampleSchema],
+    ['client', clientSchema],
+    ['deployment', deploymentSchema],
+    ['start', startSchema],
+    ['environment', environmentSchema],
+    ['metrics', metricsSchema],
+    ['report', baselineSchema],
+  ])('is named as such, with the version that is known, and what to do: %s', (kind, schema) => {
+    const answer = read(schema as z.ZodType, { schema: `fsxbench.${kind}/2`, run: 7 });
+    expect(answer).toEqual({
+      fault: ` (it is fsxbench.${kind}/2, and this fsxbench knows fsxbench.${kind}/1: update fsxbench)`,
+    });
+  });
+
+  test.each(['fsxbench.status/2', 'fsxbench.plan/0', 'fsxbench.plan/1.5', 'fsxbench.plan/', 'constructor', 7, null])(
+    'is no other: %s',
+    (schema) => {
+      expect(read(planSchema, { schema })).toEqual({ fault: expect.stringMatching(/^ \(schema: /) });
+    },
+  );
+
+  test('stops a driver with its file, and leaves its samples out of a report with a word', async () => {
+    const folder = written();
+    const put = (file: string, schema: string) => writeFileSync(join(folder, file), `{"schema":"${schema}"}\n`);
+    put('plan.json', 'fsxbench.plan/2');
+    put('samples.jsonl', 'fsxbench.sample/2');
+    expect(() => readPlan(folder)).toThrow(
+      /cannot read the run's plan '.*plan\.json' .*fsxbench\.plan\/2.*update fsxbench/,
+    );
+    expect((await readRun(folder)).problems).toEqual([
+      { file: 'plan.json', message: expect.stringContaining('update fsxbench') },
+      {
+        file: 'samples.jsonl',
+        message: expect.stringMatching(/^line 1 is no sample \(it is fsxbench\.sample\/2, .*: update fsxbench\)/),
+      },
+    ]);
+  });
+});
 
 describe('a configuration in a plan is checked by its own storage', () => {
   const broken = () => withConfiguration((one) => ({ ...one, storageCapacityGiB: '14400' }));

@@ -130,7 +130,12 @@ test('reads a run of which only the samples are left', async () => {
 
 test.each([
   ['not JSON', '{"schema": "fsxbench.plan/1", ', 'is not JSON'],
-  ['another schema', '{"schema": "fsxbench.plan/9"}', 'does not have the expected form (schema: '],
+  ['another schema', '{"schema": "fsxbench.status/1"}', 'does not have the expected form (schema: '],
+  [
+    'of a newer version',
+    '{"schema": "fsxbench.plan/9"}',
+    'does not have the expected form (it is fsxbench.plan/9, and this fsxbench knows fsxbench.plan/1: update fsxbench)',
+  ],
 ])('reports a plan that is %s, and goes on', async (_, text, message) => {
   const folder = written(syntheticRun({ repeats: 1, targets: [1] }));
   writeFileSync(join(folder, 'plan.json'), text);
