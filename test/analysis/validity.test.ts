@@ -4,7 +4,7 @@ import type { Step } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun } from '../report/modelledRun';
-import { CASES, found, isMeasured, scaled, states } from './faultyRuns';
+import { CASES, found, isMeasured, scaled, states, withLoad } from './faultyRuns';
 import { soundRun, withMetric, withSamples } from './runs';
 
 /** Each pass says what it could have found, with a figure; each of the others why it did not pass. */
@@ -49,6 +49,21 @@ describe('the rules of validity', () => {
       expect(one.message).toMatch(/\.$/);
       expect(`${one.message}${one.expected}${one.actual}`).not.toMatch(/NaN|undefined|null|Infinity/);
     }
+  });
+
+  test('say that on an arm that compresses, others can move what compression saves, unseen', () => {
+    const ofWrites = (arms: readonly string[]) => {
+      const record = withLoad({}, ({ operation, value, arm }) =>
+        operation === 'write' && arms.includes(arm ?? '') ? { read: 0, written: (value ?? 0) / 4 } : null,
+      );
+      return summarise(record).analysis.checks.find(({ id }) => id === 'other-writers')?.couldFind ?? '';
+    };
+    expect(ofWrites(['none'])).toMatch(/^more than 25 % and 64 MiB beside the tool’s bytes in any of \d+ phases$/);
+    const [, found, hidden] =
+      /^more than ([\d.]+) % and .*, of which compression hides up to ([\d.]+) %$/.exec(ofWrites(['none', 'lz4'])) ??
+      [];
+    expect(Number(hidden)).toBeGreaterThan(10);
+    expect(Number(found)).toBeCloseTo(25 + Number(hidden), 0);
   });
 
   test('are each tripped by one of these runs, but for the one that only notes', () => {

@@ -93,6 +93,13 @@ function devicesOf({ measured }: Subject): Device[] {
   });
 }
 
+/** How often the data of a task fit into what its arm stores of them; `null` where something compresses them and nobody measured how far. */
+function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, { arm, target }: MeasuredTask): number | null {
+  const known = space.find((one) => one.arm === arm && one.target === target)?.median ?? null;
+  const plainArm = arms.find(({ name }) => name === arm);
+  return known ?? (plainArm?.configuration && !compresses(plainArm) ? 1 : null);
+}
+
 const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';
 
 /** A disk that serves others serves the tool more slowly. */
@@ -120,9 +127,12 @@ export const deviceAlone: ValidityRule = {
         where: some(own.map(({ task }) => task.step)),
       };
     });
+    // Others move unseen what compression keeps from the device.
+    const saved = Math.max(0, ...devices.map(({ task }) => 1 - 1 / (ratioOf(subject, task) ?? MOST_RATIO)));
+    const hidden = saved > 0 ? `, of which compression hides up to ${percent(saved)}` : '';
     return judged(
       findings,
-      `more than ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} beside the tool’s bytes in any of ${counted(devices.length, 'phase')}`,
+      `more than ${percent(BESIDE.share + saved)} and ${bytes(BESIDE.bytes)} beside the tool’s bytes in any of ${counted(devices.length, 'phase')}${hidden}`,
     );
   },
 };
@@ -131,13 +141,11 @@ export const deviceAlone: ValidityRule = {
 export const readFromDevice: ValidityRule = {
   id: 'read-from-cache',
   checks: 'reads that the devices below the arms have served',
-  check({ arms, space, ...subject }) {
-    const devices = devicesOf({ arms, space, ...subject }).filter(({ task }) => task.operation === 'read');
+  check(subject) {
+    const devices = devicesOf(subject).filter(({ task }) => task.operation === 'read');
     if (devices.length === 0) return inapplicable(NO_DEVICE);
     const judgedReads = devices.map((one) => {
-      const known = space.find(({ arm, target }) => arm === one.task.arm && target === one.task.target)?.median ?? null;
-      const plainArm = arms.find(({ name }) => name === one.task.arm);
-      const ratio = known ?? (plainArm?.configuration && !compresses(plainArm) ? 1 : null);
+      const ratio = ratioOf(subject, one.task);
       return { ...one, ratio, least: (one.moved / (ratio ?? MOST_RATIO)) * FROM_DEVICE };
     });
     const cached = judgedReads.filter(({ read, least }) => read < least);
