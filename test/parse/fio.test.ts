@@ -103,6 +103,56 @@ test('reads terse version 3 as far as it goes, and does not call it complete', (
   ]);
 });
 
+describe('the default text', () => {
+  const read = (...lines: string[]) => parseText('x.out', ['fio-3.33', ...lines, ''].join('\n'), undefined, '', 'fio');
+  const JOB = 'a: (groupid=0, jobs=1): err= 0: pid=1: Sun Nov 22 00:00:00 2026';
+  const values = (rates: string) => read(JOB, `  read: ${rates}(230MiB/12345msec)`).samples.map(({ value }) => value);
+
+  test.each([
+    ['IOPS=417, BW=417MiB/s (438MB/s)', [438, 417, 12.345]],
+    ['IOPS=1.5k, BW=1MiB/s (1500kB/s)', [1.5, 1500, 12.345]],
+    ['IOPS=2M, BW=2GiB/s (2.5GB/s)', [2500, 2e6, 12.345]],
+    ['IOPS=7, BW=7B/s (700000B/s)', [0.7, 7, 12.345]],
+  ])('%s is MB/s, requests a second and seconds', (rates, expected) => {
+    expect(values(rates)).toEqual(expected);
+  });
+
+  test.each([
+    ['randrw', 'randread'],
+    ['rw', 'read'],
+  ])('of rw=%s has the operation %s', (pattern, operation) => {
+    const { samples, version, tests, cautions } = read(
+      `a: (g=10): rw=${pattern}, bs=(R) 4096B-4096B`,
+      JOB,
+      '  read: IOPS=417, BW=417MiB/s (438MB/s)(230MiB/12345msec)',
+    );
+    expect([...new Set(samples.map((one) => [one.operation, one.test].join(' ')))]).toEqual([`${operation} a`]);
+    expect({ version, tests, cautions }).toEqual({ version: 'fio-3.33', tests: [], cautions: [] });
+  });
+
+  test('has no figure of a line above the first job', () => {
+    expect(read('  read: IOPS=417, BW=417MiB/s (438MB/s)(230MiB/1msec)', JOB).samples).toEqual([]);
+  });
+});
+
+describe('terse version 3', () => {
+  const whole = readFileSync(join(FIXTURES, 'fio_seqwrite_terse.out'), 'utf8').match(/^3;fio-.*/m)?.[0] ?? '';
+  const read = (line: string) => parseText('x.out', `${line}\n`);
+
+  test('names its job and its release', () => {
+    const { samples, version } = read(whole);
+    expect(new Set(samples.map(({ operation, test: job }) => `${operation} ${job}`))).toEqual(
+      new Set([`write ${whole.split(';')[2]}`]),
+    );
+    expect(version).toBe('fio-3.33');
+  });
+
+  test('that is cut, or has words for figures, gives none', () => {
+    expect(read(whole.split(';').slice(0, 86).join(';')).samples).toEqual([]);
+    expect(read(whole.split(';').with(47, 'fast').join(';')).samples).toEqual([]);
+  });
+});
+
 test('reads the sum of all clients and each of them', () => {
   const client = (jobname: string, bytes: number) => ({
     jobname,

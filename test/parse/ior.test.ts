@@ -172,6 +172,64 @@ describe.each<Case>(csv)('$id', ({ path, expected }) => {
   });
 });
 
+describe('JSON of a run', () => {
+  const whole = readFileSync(json.find(({ id }) => id === 'ior330_json_file_i3')?.path as string, 'utf8');
+  const read = (change: (text: string) => string) => {
+    const changed = change(whole);
+    expect(changed).not.toBe(whole);
+    return parseText('x.json', changed);
+  };
+  const throughputs = ({ samples }: ParseDocument) =>
+    samples.filter(({ metric, operation }) => metric === 'throughput' && operation === 'write').map(({ test }) => test);
+
+  test.each([
+    ['that only pretended', (text: string) => text.replace('"dryRun": 0', '"dryRun": 1'), 'dry_run'],
+    ['that wrote nowhere', (text: string) => text.replaceAll('"api": "POSIX"', '"api": "DUMMY"'), 'dummy_api'],
+    ['that lost its end', (text: string) => text.replace(/,\s*"Finished"[^\n]*/, ''), 'no_finish_line'],
+    [
+      'that lost a repetition',
+      (text: string) => text.replace(/\{\s*"access": "write",[^}]*\}\s*,/, ''),
+      'missing_iterations',
+    ],
+    ['that lost its summary', (text: string) => text.replaceAll('"bwMaxMIB"', '"other"'), 'no_summary'],
+  ])('%s is not valid', (_, change, problem) => {
+    const { valid, problems } = read(change);
+    expect(valid).toBe(false);
+    expect(problems).toContain(problem);
+  });
+
+  test('warns of writes that no fsync followed, and of no reads', () => {
+    const without = (text: string) => text.replace(' -e -i', ' -i');
+    expect(parseText('x.json', whole).cautions).toEqual([]);
+    expect(read(without).cautions).toEqual(['buffered_write_no_fsync']);
+    const reads = (text: string) => without(text).replaceAll('"access": "write"', '"access": "read"');
+    expect(read(reads).cautions).toEqual([]);
+  });
+
+  test('has null and the reason where a figure cannot be read', () => {
+    const { samples } = read((text) => text.replace(/"bwMiB": [\d.e+-]+/, '"bwMiB": "12x"'));
+    expect(samples.filter(({ value }) => value === null)).toContainEqual(
+      expect.objectContaining({ metric: 'throughput', value: null, reason: 'unreadable' }),
+    );
+  });
+
+  test('and another in the same text are two tests, each with its own rows', () => {
+    const both = read((text) => text + text);
+    expect(both).toMatchObject({ complete: true, valid: true, problems: [] });
+    expect(throughputs(both)).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(both.tests.map(({ test, repetitions }) => [test, repetitions])).toEqual([
+      [0, 3],
+      [1, 3],
+    ]);
+  });
+
+  test('and another that is cut leave the figures of the first, and are not complete', () => {
+    const cut = read((text) => text + text.slice(0, text.lastIndexOf('"access"')));
+    expect(cut).toMatchObject({ complete: false, valid: false });
+    expect(throughputs(cut).filter((one) => one === 0)).toEqual([0, 0, 0]);
+  });
+});
+
 describe('a CSV with data', () => {
   const whole = readFileSync(csv.find(({ id }) => id === 'ior400_csv_file_i3')?.path as string, 'utf8');
   const parsed = (text: string, command: string | null = 'ior -i 3 -e') =>

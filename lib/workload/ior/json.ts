@@ -102,23 +102,12 @@ function parseRun(
   const tests: JsonTest[] = [];
   let summaries = 0;
   let nan = false;
-  let head = new Map<string, string>();
   const testIds = testStarts(section);
+  const open = (id: number) =>
+    tests.push({ id, iterations: new Map(), removes: { count: 0 }, printed: [], head: new Map(), repetitions: null });
   const testAt = (at: number): JsonTest => {
-    while (testIds[0] !== undefined && testIds[0].at < at) {
-      const { id } = testIds.shift() as { id: number };
-      tests.push({ id, iterations: new Map(), removes: { count: 0 }, printed: [], head: new Map(), repetitions: null });
-    }
-    if (tests.length === 0) {
-      tests.push({
-        id: 0,
-        iterations: new Map(),
-        removes: { count: 0 },
-        printed: [],
-        head: new Map(),
-        repetitions: null,
-      });
-    }
+    while (testIds[0] !== undefined && testIds[0].at < at) open((testIds.shift() as { id: number }).id);
+    if (tests.length === 0) open(0);
     return tests[tests.length - 1] as JsonTest;
   };
   for (const leaf of leaves(section)) {
@@ -152,7 +141,7 @@ function parseRun(
       if (unquoted(values.get('api')).startsWith('DUMMY')) problems.push('dummy_api');
     }
   }
-  head = headOf(section);
+  const head = headOf(section);
   const finished = /"Finished"\s*:\s*"([^"]+)"\s*\}/.exec(section)?.[1] ?? null;
   const command = head.get('Command line') ?? null;
   const version = head.get('Version') ?? null;
