@@ -1,5 +1,5 @@
 import { compareRuns, placeOf } from '../../lib/analysis/compare';
-import { summarise } from '../../lib/analysis/summary';
+import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { ratioInterval } from '../../lib/analysis/welch';
 import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
@@ -11,7 +11,10 @@ const scaled = (record: RunRecord, factor: number, arm = 'lz4', operation = 'wri
       ? { ...sample, value: sample.value * factor }
       : sample,
   );
-const a = summarise(soundRun({ seed: 1, repeats: 5 }));
+let a: RunSummary;
+beforeAll(() => {
+  a = summarise(soundRun({ seed: 1, repeats: 5 }));
+});
 const other = soundRun({ seed: 2, repeats: 5 });
 
 describe('compare', () => {

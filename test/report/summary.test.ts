@@ -1,5 +1,5 @@
 import { statistics } from '../../lib/analysis/figures/statistics';
-import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
+import { type RunSummary, summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
@@ -33,7 +33,10 @@ describe('statistics', () => {
 });
 
 describe('a run of which the truth is known', () => {
-  const summary = summarise(syntheticRun({ seed: 7 }));
+  let summary: RunSummary;
+  beforeAll(() => {
+    summary = summarise(syntheticRun({ seed: 7 }));
+  });
 
   test.each([1, 1.65, 2.6, 3.5])('finds the rates and the gain at %d:1 within the noise', (target) => {
     expect(cell(summary, 'none', target, 'write')?.median).toBeCloseTo(BASELINE_MBPS, -3);
@@ -256,8 +259,10 @@ describe('a run that was resumed', () => {
 });
 
 describe('attempts', () => {
-  const record = syntheticRun({ repeats: 2, targets: [1], retried: ['r1-c1-write'] });
-  const summary = summarise(record);
+  let summary: RunSummary;
+  beforeAll(() => {
+    summary = summarise(syntheticRun({ repeats: 2, targets: [1], retried: ['r1-c1-write'] }));
+  });
 
   test('the highest counts, earlier ones are shown as superseded', () => {
     expect(cell(summary, 'none', 1, 'write')?.samples.every(({ value }) => value !== null)).toBe(true);
