@@ -4,6 +4,7 @@ import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
+import { own } from '../kit/own';
 import type { Sentence } from '../kit/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
 import { armNames } from './really';
@@ -149,4 +150,4 @@ const LIMITS: Readonly<Record<string, string>> = {
 };
 
 const limitClause = ({ limitedBy }: LawVerdict): string =>
-  LIMITS[limitedBy ?? ''] ?? 'neither disk nor network was the limit';
+  own(LIMITS, limitedBy ?? '') ?? 'neither disk nor network was the limit';

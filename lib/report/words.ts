@@ -1,4 +1,5 @@
 import type { Finding } from '../analysis/comparisons';
+import { own } from '../kit/own';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
@@ -31,7 +32,7 @@ const DONE: Readonly<Record<string, string>> = {
 /** What an arm did, in words: `created files of 4 KiB`; `null` for what is no operation on files. */
 export function fileVerb(operation: string): string | null {
   const [name = '', ...size] = operation.split(' of ');
-  const verb = DONE[name];
+  const verb = own(DONE, name);
   return verb === undefined ? null : [verb, ...size].join(' of ');
 }
 
@@ -40,7 +41,7 @@ const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 /** What an arm did: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(operation: string): string {
   const [, name = '', axes = ''] = /^(\w+)(.*)$/s.exec(operation) ?? [];
-  const verb = PAST[name];
+  const verb = own(PAST, name);
   return verb === undefined ? (fileVerb(operation) ?? `did ${operation}`) : `${verb}${filesOf(axes)}`;
 }
 

@@ -1,3 +1,4 @@
+import { own } from '../../../kit/own';
 import { seriesOf, tooShort, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
@@ -33,7 +34,7 @@ export function balances(
       targets: [],
       evenness: unknown(reason),
     });
-    const { name: metric = null, targetOf } = metricOf(arms, arm, COUNTED_BY[operation]);
+    const { name: metric = null, targetOf } = metricOf(arms, arm, own(COUNTED_BY, operation));
     if (metric === null) return none(null, `no metric counts ${operation}`);
     const local = standIn(arms, arm, lab);
     if (local !== null) return none(metric, local);

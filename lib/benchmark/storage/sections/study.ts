@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
 import type { Judgement } from '../../../claims';
 import { counted, NO_VALUE, plain, precise, ratio } from '../../../kit/format/units';
+import { own } from '../../../kit/own';
 import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { storageBench } from '..';
@@ -57,7 +58,7 @@ function timesOf(
       ...numbers(...arms(run), ...STORAGES.map((name) => ({ soft: `published: ${name}` }))),
     ],
     rows: works.map((work) => [
-      [LOOP_WORDS[work.operation] ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
+      [own(LOOP_WORDS, work.operation) ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
       ...run.arms.map(({ name }) => {
         const of = (list: readonly Done[]): Done | undefined =>
           list.find((one) => one.arm === name && sameWork(one, work));
