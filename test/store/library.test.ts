@@ -60,6 +60,16 @@ describe('a run that is fetched over a copy', () => {
     expect([file('samples.jsonl'), file('status.json'), file('plan.json')]).toEqual([ONE + TWO, 'here', 'plan']);
   });
 
+  test('replaces one without samples, of which only the status has come', async () => {
+    const file = await fetchOver({ 'status.json': 'old' }, { 'samples.jsonl': ONE, 'status.json': 'new' });
+    expect(file('status.json')).toBe('new');
+  });
+
+  test('replaces raw output that was cut off here', async () => {
+    const file = await fetchOver({ 'raw/a.out': 'al' }, { 'raw/a.out': 'all' });
+    expect(file('raw/a.out')).toBe('all');
+  });
+
   test('keeps raw output that is longer here', async () => {
     const file = await fetchOver({ 'raw/a.out': 'all of it' }, { 'raw/a.out': 'all' });
     expect(file('raw/a.out')).toBe('all of it');
