@@ -149,6 +149,115 @@ describe('the state machine’s expressions', () => {
     expect(await decide(new Date(NOW + 25 * HOUR).toISOString())).toBe(false);
   });
 
+  describe('an expired stack that cannot be deleted', () => {
+    const expired = new Date(NOW - HOUR).toISOString();
+    const clients = (Status: string, Output = '') => [
+      { InstanceId: 'i-1', Status, StatusDetails: Status, CommandPlugins: [{ Output }] },
+    ];
+    const stack = (StackStatus: string, StackStatusReason = '') => ({
+      Stacks: [{ StackStatus, StackStatusReason, CreationTime: new Date(NOW - 25 * HOUR).toISOString() }],
+    });
+
+    /** Runs the state machine against such answers; an Error is a refusal. @returns where it ended, and the message */
+    async function play(answers: Readonly<Record<string, unknown>>): Promise<{ end: string; message: string }> {
+      interface State {
+        readonly Type: string;
+        readonly Next: string;
+        readonly Default: string;
+        readonly Resource?: string;
+        readonly Assign?: object;
+        readonly Arguments: { readonly Message: string };
+        readonly Choices: readonly { readonly Condition: string; readonly Next: string }[];
+        readonly Catch: readonly { readonly Assign: object; readonly Next: string }[];
+      }
+      const all = States as Readonly<Record<string, State>>;
+      const variables: Record<string, unknown> = {};
+      const filled = (value: unknown, more: object): Promise<unknown> =>
+        evaluate(String(value), { ...variables, ...more });
+      const assign = async (texts: object = {}, more: object = {}) => {
+        const values = Object.entries(texts).map(async ([key, text]) => [key, await filled(text, more)] as const);
+        for (const [key, value] of await Promise.all(values)) variables[key] = value;
+      };
+      const asked = new Map<string, number>();
+      let [at, message] = ['ReadDeadline', ''];
+      while (all[at]?.Type !== 'Fail' && all[at]?.Type !== 'Succeed') {
+        const state = all[at] as State;
+        const action = /[^:]+:[^:]+$/.exec(String(state.Resource))?.[0] ?? '';
+        if (at === 'Tell') message = String(await filled(state.Arguments.Message, {}));
+        const given = answers[action] ?? (answers.DEFAULTS as Record<string, unknown>)[action];
+        const turn = asked.get(action) ?? 0;
+        asked.set(action, turn + 1);
+        const one = Array.isArray(given) ? given[Math.min(turn, given.length - 1)] : given;
+        const answer = typeof one === 'function' ? one(variables) : one;
+        if (state.Type === 'Choice') {
+          let next = state.Default;
+          for (const one of [...state.Choices].reverse())
+            if ((await filled(one.Condition, {}).catch(() => false)) === true) next = one.Next;
+          if (next === state.Default) await assign(state.Assign);
+          at = next;
+        } else if (answer instanceof Error) {
+          const [caught] = state.Catch;
+          await assign(caught?.Assign, { states: { errorOutput: { Cause: answer.message } } });
+          at = caught?.Next as string;
+        } else {
+          await assign(state.Assign, { states: { result: answer } });
+          at = state.Next;
+        }
+      }
+      return { end: at, message };
+    }
+    const DEFAULTS = {
+      'ssm:getParameter': [
+        { Parameter: { Value: expired } },
+        ({ claimed }: Record<string, unknown>) => ({ Parameter: { Value: claimed } }),
+      ],
+      'cloudformation:describeStacks': stack('CREATE_COMPLETE'),
+      'ssm:sendCommand': { Command: { CommandId: 'c-1' } },
+      'ssm:listCommands': { Commands: [{ Status: 'Success', StatusDetails: 'Success' }] },
+      'ssm:listCommandInvocations': { CommandInvocations: clients('Success') },
+    };
+
+    test.each<[string, Record<string, unknown>, string]>([
+      ['the role may not read the deadline', { 'ssm:getParameter': new Error('not authorized') }, 'not authorized'],
+      ['nor look at the stack', { 'cloudformation:describeStacks': new Error('denied to look') }, 'denied to look'],
+      ['nor claim the next hour', { 'ssm:putParameter': new Error('denied to put') }, 'denied to put'],
+      ['nor command clients', { 'ssm:sendCommand': new Error('denied to send') }, 'denied to send'],
+      ['nor ask how that went', { 'ssm:listCommands': new Error('denied to list') }, 'denied to list'],
+      [
+        'the results bucket is gone',
+        {
+          'ssm:listCommands': { Commands: [{ Status: 'Failed', StatusDetails: 'Failed' }] },
+          'ssm:listCommandInvocations': { CommandInvocations: clients('Failed', 'NoSuchBucket') },
+        },
+        'i-1, Failed: NoSuchBucket',
+      ],
+      [
+        'it is protected',
+        { 'cloudformation:deleteStack': new Error('TerminationProtection is enabled') },
+        'TerminationProtection is enabled',
+      ],
+      [
+        'its bucket is not empty',
+        {
+          'cloudformation:describeStacks': [
+            stack('CREATE_COMPLETE'),
+            stack('DELETE_IN_PROGRESS'),
+            stack('DELETE_FAILED', 'The bucket you tried to delete is not empty'),
+          ],
+        },
+        'DELETE_FAILED The bucket you tried to delete is not empty',
+      ],
+    ])('is told of: %s', async (_, answers, reason) => {
+      const { end, message } = await play({ DEFAULTS, ...answers });
+      expect([end, message]).toEqual(['NotDeleted', expect.stringContaining(reason)]);
+    });
+
+    test('tries again where an earlier deletion has failed, and is silent only once it is gone', async () => {
+      const states = ['DELETE_FAILED', 'DELETE_IN_PROGRESS', 'DELETE_COMPLETE'].map((status) => stack(status));
+      expect(await play({ DEFAULTS, 'cloudformation:describeStacks': states })).toEqual({ end: 'Done', message: '' });
+    });
+  });
+
   test('nothing is deleted while one client has not all its results in the bucket', async () => {
     const [, safe] = states.Safe?.Choices ?? [];
     const decide = (unsafe: string[], ended: string, details = ended) =>
