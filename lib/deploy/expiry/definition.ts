@@ -45,6 +45,12 @@ function choice(
 
 const wait = (seconds: number, next: string) => ({ Type: 'Wait', Seconds: seconds, Next: next });
 
+/** For a service that is busy. */
+const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }];
+
+/** A time as `$fromMillis` and `fsxbench extend` write it. */
+const TIME = '/^[0-9]{4}-(0[1-9]|1[0-2])-([0-2][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/';
+
 /** A time so many hours from another, in milliseconds. */
 const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${Math.round(hours * 3_600_000)}`;
 
@@ -64,7 +70,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
     Arguments: request,
     Assign: assigned(keeps),
     Output: {},
-    Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }],
+    Retry: RETRY,
     Catch: [{ ErrorEquals: ['States.ALL'], Assign: assigned({ why: '$states.errorOutput.Cause' }), Next: 'Tell' }],
     Next: next,
   });
@@ -89,7 +95,8 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
       Decide: choice(
         [
           ['$contains($status, /^(DELETE|UPDATE.*)_IN_PROGRESS$/)', 'Done'],
-          ['$not($contains($deadline, /^[0-9]{4}-/))', 'Begin'],
+          // What a hand may have written would fail here each time, and the stack would stand for ever.
+          [`$not($contains($deadline, ${TIME}))`, 'Begin'],
           ['$toMillis($deadline) > $millis()', 'Done'],
         ],
         'Claim',
@@ -162,6 +169,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
           Subject: expiry.subject,
           Message: expression(`${JSON.stringify(`${expiry.advice}\n\nReason: `)} & $why`),
         },
+        Retry: RETRY,
         Next: 'NotDeleted',
       },
       NotDeleted: { Type: 'Fail', Error: 'NotDeleted', Cause: expression('$why') },
