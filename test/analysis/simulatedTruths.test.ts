@@ -34,7 +34,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ...{ repeats: 1, targets: 1, minutes: 60, noise: 0.03, memory: 0.5 },
     ...{ sound: 25, fallen: 5 },
   },
-  // Each phase is long enough to be looked at by itself, and its level may be kept while the next one is slower.
+  // Each phase is long enough for a level of its own, which may hold while the next one is slower.
   'ten repeats of half an hour': { repeats: 10, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
   'three repeats of half an hour': { repeats: 3, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
 };
