@@ -11,7 +11,26 @@ setup() {
   fake fi_pingpong <<<''
   fake modprobe <<<''
   fake lctl <<<'echo 10.0.0.7@tcp'
-  fake lst <<<'if [[ "$1" == stat ]]; then replay lst-brw-write; fi'
+  fake_lst
+}
+
+# fake_lst: as 2.15.8 answered. It takes nothing without a session, nor a check that it does not know; refuse=STEP has it refuse that step.
+fake_lst() {
+  fake lst <<'FAKE'
+session="$BATS_TEST_TMPDIR/session"
+case "$1" in
+new_session) touch "$session" && echo 'SESSION: fsxbench FEATURES: 1 TIMEOUT: 60 FORCE: Yes' ;;
+*) [[ -e "$session" && -n "${LST_SESSION:-}" ]] || { replay lst-no-session; exit; } ;;
+esac
+if [[ "$1" == "${refuse:-}" || ("$1" == add_test && "$*" =~ check= && ! "$*" =~ check=(full|simple)) ]]; then
+  replay lst-add_test-check-none
+  exit
+fi
+case "$1" in
+stat) replay lst-brw-write && if [[ -n "${hang:-}" ]]; then sleep 60; fi ;;
+end_session) rm "$session" && echo 'session is ended' ;;
+esac
+FAKE
 }
 
 baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-baseline" "$@"; }
@@ -36,14 +55,27 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   [[ "$stderr" == *"'TOOL' must match iperf3|fi_pingpong|lst, got 'netperf'" ]]
 }
 
-@test "LNet self-test takes the manual's steps, and ends its session also where the test failed" {
+@test "LNet self-test takes the manual's steps, and ends its session" {
   baseline lst /fsx/off write 6 16
-  [[ "$output" == *'[LNet Bandwidth of clients]'* ]]
+  [[ "$output" == *'[LNet Bandwidth of clients]'*'session is ended' ]]
   [ "$(grep '^lst' "$calls" | cut -d ' ' -f 2 | xargs)" = 'new_session add_group add_group add_batch add_test run stat show_error stop end_session' ]
   grep -qx 'lst add_group servers 172.31.8.15@tcp' "$calls"
-  grep -qx 'lst add_test --batch bulk --concurrency 16 --from clients --to servers brw write check=none size=1M' "$calls"
-  : >"$calls"
-  fake lst <<<'if [[ "$1" == stat ]]; then replay lst-no-session; fi'
-  status=255 baseline lst /fsx/off read 6 16
-  [ "$(count '^lst end_session')" -eq 1 ]
+  grep -qx 'lst add_test --batch bulk --concurrency 16 --from clients --to servers brw write size=1M' "$calls"
+}
+
+@test "LNet self-test ends its session whichever step is refused, with the status and the words of the refusal" {
+  export refuse
+  for refuse in new_session add_group add_test run stat show_error; do
+    status=255 baseline lst /fsx/off read 6 16
+    [[ "$stderr" == *'Failed to add test (brw)'* ]]
+    [[ "$output" != *'session is ended'* || "$refuse" == stat || "$refuse" == show_error ]]
+    [ ! -e "$BATS_TEST_TMPDIR/session" ]
+  done
+}
+
+@test "LNet self-test ends its session when it is itself ended" {
+  hang=1 bash "$client/bin/network-baseline" lst /fsx/off write 600 16 >/dev/null 2>&1 3>&- &
+  await 'the test to run' grep -q '^lst stat' "$calls"
+  kill "$!"
+  await 'the session to end' test ! -e "$BATS_TEST_TMPDIR/session"
 }
