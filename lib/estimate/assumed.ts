@@ -20,8 +20,16 @@ export interface Assumed {
   /** Record sizes of the result, and which of the layouts is the first of them. */
   readonly records: readonly number[];
   readonly first: number;
-  readonly described: Pick<Estimate, 'assumption' | 'sectorBytes' | 'raidz' | 'on' | 'codec' | 'force' | 'stripeCount'>;
+  readonly described: Pick<
+    Estimate,
+    'assumption' | 'uncompressedAssumption' | 'sectorBytes' | 'raidz' | 'on' | 'codec' | 'force' | 'stripeCount'
+  >;
 }
+
+/** FSx's guide says what LZ4 does, and nothing of NONE: https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html. */
+const UNCOMPRESSED_ON_LUSTRE =
+  'Amazon does not document how FSx for Lustre stores files without compression: at most as Lustre on OpenZFS stores them, whose last block is ' +
+  'filled with zeros up to a power of two or to the record, at least without these zeros';
 
 /** The record size that samples of larger records also read. */
 const HELPER_RECORD = 131_072;
@@ -58,6 +66,7 @@ function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assume
     first: helper.length,
     described: {
       ...{ assumption: assumptionOf(records, stripes), sectorBytes, raidz: raidz ?? null, on },
+      uncompressedAssumption: on === 'zfs' ? null : UNCOMPRESSED_ON_LUSTRE,
       ...{ codec: 'lz4', force: null, stripeCount: stripes },
     },
   };
@@ -85,6 +94,7 @@ function onBtrfs({ codec, force = true, ...options }: EstimateOptions): Assumed 
       assumption:
         `This estimate is for Btrfs of Linux 6.18, mounted with ${option}, in extents of ${renderRecord(EXTENT_BYTES)}; files are written ` +
         'from beginning to end, through the page cache',
+      uncompressedAssumption: null,
       ...{ sectorBytes, raidz: null, on: 'btrfs', codec, force, stripeCount: null },
     },
   };

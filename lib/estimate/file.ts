@@ -3,6 +3,7 @@ import { Further } from './further';
 import { POINTERS_PER_INDIRECT } from './geometry';
 import type { FileLayout } from './layout';
 import type { Piece, PieceFigures } from './measure';
+import type { Space } from './result';
 
 /** Bytes that a thread measures at a time; a multiple of every record size. */
 const PIECE_BYTES = 16 * 2 ** 20;
@@ -102,16 +103,15 @@ export class FileInWork {
     return this.#saved.reduce((sum, [offset, bytes]) => (isRaw(offset) ? sum + bytes : sum), 0);
   }
 
-  /** What `du` would report in each geometry without compression. */
-  uncompressed(): number[] {
-    return this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.hole));
-  }
-
-  /** What `du` would report in each geometry, without the skipped stretches. */
-  allocated(): number[] {
-    return this.#allocators.map((allocator, index) => {
-      const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-      return allocator.ofFile(this.bytes, sum.blocks + this.#notSaved(), [...sum.pointers.values()]);
-    });
+  /** Space that `du` would report in each geometry; compressed, without the skipped stretches. */
+  space(): Space {
+    return {
+      allocatedBytes: this.#allocators.map((allocator, index) => {
+        const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
+        return allocator.ofFile(this.bytes, sum.blocks + this.#notSaved(), [...sum.pointers.values()]);
+      }),
+      uncompressedBytes: this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.hole)),
+      unpaddedBytes: this.#allocators.map((allocator) => allocator.ofUnpadded(this.bytes, this.hole)),
+    };
   }
 }

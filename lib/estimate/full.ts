@@ -45,8 +45,7 @@ export async function scanAll(
       survey.failed(file.path, file.bytes, file.failure);
       return;
     }
-    const allocated = file.allocated();
-    const space = { allocatedBytes: allocated, uncompressedBytes: file.uncompressed() };
+    const space = file.space();
     const type = types.of(file.path);
     const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
     if (file.further !== undefined) leftOut.add(type, sizeClass, file.further);

@@ -37,6 +37,8 @@ export const MOST_STRIPES = 2000;
 const EMBEDDED_BYTES = 112;
 /** A file's blocks are multiples of this (SPA_MINBLOCKSIZE). */
 const UNIT_BYTES = 512;
+/** The least block of an object of Lustre, a page (lustre/osd-zfs/osd_object.c). */
+const PAGE_BYTES = 4096;
 /** Block pointers of an indirect block of 128 KiB. */
 export const POINTERS_PER_INDIRECT = 1024;
 /** LZ4's output is preceded by its length. */
@@ -71,10 +73,20 @@ export function compressionLimit(blockBytes: number): number {
   return blockBytes - Math.floor(blockBytes / 8) - LZ4_HEADER_BYTES;
 }
 
-/** How a file of this size is split: into one block of a multiple of 512 bytes, or into whole records. */
-export function blocksOf(fileBytes: number, recordBytes: number): { count: number; blockBytes: number } {
+/**
+ * Splits a file of this size into whole records, or into one block. That of ZFS's own file is a multiple of 512 bytes; that of a Lustre object grows
+ * by powers of two (lustre/osd-zfs/osd_io.c, osd_grow_blocksize), with zeros behind the data that are stored, too, unless they are compressed.
+ */
+export function blocksOf(
+  fileBytes: number,
+  { recordBytes, stripeCount }: Pick<Geometry, 'recordBytes' | 'stripeCount'>,
+): { count: number; blockBytes: number } {
   if (fileBytes > recordBytes) return { count: Math.ceil(fileBytes / recordBytes), blockBytes: recordBytes };
-  return { count: fileBytes === 0 ? 0 : 1, blockBytes: roundUp(fileBytes, UNIT_BYTES) };
+  const grown = Math.min(recordBytes, Math.max(PAGE_BYTES, 2 ** Math.ceil(Math.log2(fileBytes))));
+  return {
+    count: fileBytes === 0 ? 0 : 1,
+    blockBytes: stripeCount === undefined ? roundUp(fileBytes, UNIT_BYTES) : grown,
+  };
 }
 
 /** Computes the space that blocks take, for one geometry. */
@@ -109,46 +121,79 @@ export class Allocator implements FileLayout {
   }
 
   /**
-   * Bytes that `du` reports for a whole file: whole units of 512, rounded to the nearest, and a dnode for each object
-   * (dmu_object_size_from_db).
+   * Bytes that `du` reports for a whole file: whole units of 512, rounded to the nearest (dmu_object_size_from_db).
    * @param fileBytes its size, holes included
    * @param blockBytes allocation of its blocks
    * @param pointersOf as for ofIndirect, of the file as one object
    */
   ofFile(fileBytes: number, blockBytes: number, pointersOf: readonly number[]): number {
-    const { count } = blocksOf(fileBytes, this.geometry.recordBytes);
+    const { count } = blocksOf(fileBytes, this.geometry);
     const objects = this.#objectsWithData(fileBytes);
-    const used =
-      blockBytes +
-      (objects > 1
+    const pointers =
+      objects > 1
         ? objects * this.ofIndirect(evenly(pointersOf, objects), Math.ceil(count / objects))
-        : this.ofIndirect(pointersOf, count));
-    return wholeUnits(used) + this.ofObjects(fileBytes);
+        : this.ofIndirect(pointersOf, count);
+    return wholeUnits(blockBytes + pointers + this.ofObjects(fileBytes));
   }
 
   /**
-   * Bytes that `du` reports for a file without compression: its last record is padded.
+   * Bytes that `du` reports for a file with `compression=off`: blocks are stored whole, with the zeros behind the file's end.
    * @param fileBytes its size
    * @param hole the whole file is one hole
    */
   ofUncompressed(fileBytes: number, hole = false): number {
-    if (hole) return this.ofObjects(fileBytes);
-    const { count, blockBytes } = blocksOf(fileBytes, this.geometry.recordBytes);
-    const used = count * this.ofRaw(blockBytes) + this.ofFullPointers(fileBytes);
-    return wholeUnits(used) + this.ofObjects(fileBytes);
+    return this.#ofUncompressed(fileBytes, hole, (_, blockBytes) => blockBytes);
+  }
+
+  /** Like ofUncompressed, without the zeros behind the end of a Lustre object. */
+  ofUnpadded(fileBytes: number, hole = false): number {
+    if (this.geometry.stripeCount === undefined) return this.ofUncompressed(fileBytes, hole);
+    return this.#ofUncompressed(fileBytes, hole, (lastBytes) => lastBytes);
+  }
+
+  #ofUncompressed(
+    fileBytes: number,
+    hole: boolean,
+    lastBlock: (lastBytes: number, blockBytes: number) => number,
+  ): number {
+    if (hole) return wholeUnits(this.ofObjects(fileBytes));
+    return this.#objectsOf(fileBytes).reduce((sum, [objects, bytes]) => {
+      const { count, blockBytes } = blocksOf(bytes, this.geometry);
+      if (count === 0) return sum + objects * DNODE_BYTES;
+      const before = (count - 1) * blockBytes;
+      const blocks = (count - 1) * this.ofRaw(blockBytes) + this.ofRaw(lastBlock(bytes - before, blockBytes));
+      const pointers = count > 1 ? this.ofFullIndirect(count) : 0;
+      return sum + objects * wholeUnits(blocks + pointers + this.#ofAttributes() + DNODE_BYTES);
+    }, 0);
+  }
+
+  /** The objects of a file without holes: how many hold how many bytes. */
+  #objectsOf(fileBytes: number): readonly (readonly [objects: number, bytes: number])[] {
+    const { stripeCount = 1 } = this.geometry;
+    if (stripeCount === 1) return [[1, fileBytes]];
+    const stripes = Math.floor(fileBytes / STRIPE_BYTES);
+    const each = Math.floor(stripes / stripeCount) * STRIPE_BYTES;
+    const longer = stripes % stripeCount;
+    return [
+      [longer, each + STRIPE_BYTES],
+      [1, each + (fileBytes % STRIPE_BYTES)],
+      [stripeCount - longer - 1, each],
+    ];
   }
 
   /** Space of a file's objects, independent of its blocks. @param fileBytes its size, holes included */
   ofObjects(fileBytes: number): number {
-    const { stripeCount } = this.geometry;
-    if (stripeCount === undefined) return DNODE_BYTES;
-    const attributes = 2 * this.ofRaw(roundUp(OBJECT_BYTES, this.#sector));
-    return stripeCount * DNODE_BYTES + this.#objectsWithData(fileBytes) * attributes;
+    return (this.geometry.stripeCount ?? 1) * DNODE_BYTES + this.#objectsWithData(fileBytes) * this.#ofAttributes();
+  }
+
+  /** Space of what Lustre keeps with an object that has data. */
+  #ofAttributes(): number {
+    return this.geometry.stripeCount === undefined ? 0 : 2 * this.ofRaw(roundUp(OBJECT_BYTES, this.#sector));
   }
 
   /** Space of the pointers to the blocks of a file without holes. */
   ofFullPointers(fileBytes: number): number {
-    const { count } = blocksOf(fileBytes, this.geometry.recordBytes);
+    const { count } = blocksOf(fileBytes, this.geometry);
     const objects = Math.max(1, this.#objectsWithData(fileBytes));
     return count <= objects ? 0 : objects * this.ofFullIndirect(Math.ceil(count / objects));
   }

@@ -93,6 +93,9 @@ function estimateOf(
     };
   });
   const { allocatedBytes, uncompressedBytes, ratio, savings } = bounds[0] as RecordBound;
+  const savingsEnds = bounds.flatMap(({ savingsInterval: { low, high } }) =>
+    low === null || high === null ? [] : [low, high],
+  );
   return {
     schema: 'fsxbench.estimate/1',
     mode,
@@ -104,8 +107,14 @@ function estimateOf(
     holeBytes: survey.holeBytes,
     allocatedBytes,
     uncompressedBytes,
+    uncompressedInterval: {
+      low: Math.min(...bounds.map(({ uncompressedInterval }) => uncompressedInterval.low)),
+      high: Math.max(...bounds.map(({ uncompressedInterval }) => uncompressedInterval.high)),
+    },
     ratio,
     savings,
+    savingsInterval:
+      savings === null ? { low: null, high: null } : { low: Math.min(...savingsEnds), high: Math.max(...savingsEnds) },
     ratioReason: ratio === null ? withoutRatio(total, allocatedBytes, stopped()) : null,
     interval: hull(bounds.map(({ interval }) => interval)),
     bounds,

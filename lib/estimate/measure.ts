@@ -61,7 +61,7 @@ export function measurePiece(
 ): PieceFigures[] {
   const { fileBytes, offset, length, weights } = piece;
   const totals = allocators.map(() => ({ allocatedBytes: 0, pointers: 0, ...(weights && { drawn: [] as number[] }) }));
-  const layouts = allocators.map((allocator) => blocksOf(fileBytes, allocator.geometry.recordBytes).blockBytes);
+  const layouts = allocators.map((allocator) => blocksOf(fileBytes, allocator.geometry).blockBytes);
   const records = allocators.map((allocator) => allocator.geometry.recordBytes);
   const step = Math.max(...records);
   const stretch = stretchBytes(records);

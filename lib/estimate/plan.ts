@@ -87,7 +87,7 @@ function pieceAt(
   smallest: FileLayout,
   only: number | undefined,
 ): Piece {
-  const { count, blockBytes } = blocksOf(item.bytes, smallest.geometry.recordBytes);
+  const { count, blockBytes } = blocksOf(item.bytes, smallest.geometry);
   const at = Math.floor(fraction * count) * blockBytes;
   const offset = Math.floor(at / unit) * unit;
   const piece = { path: item.path, fileBytes: item.bytes, offset, length: Math.min(unit, item.bytes - offset) };

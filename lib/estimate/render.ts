@@ -1,4 +1,4 @@
-import type { Estimate, Group, RecordBound } from './result';
+import type { Estimate, Group, LowHigh, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
 export function renderEstimate(estimate: Estimate): string {
@@ -23,6 +23,9 @@ export function renderEstimate(estimate: Estimate): string {
     `${verdict(estimate)}\n`,
     `Saved: of what the same files take uncompressed on the same file system. Ratio: logical size ÷ size with ${codec}.\n`,
     `${estimate.assumption}.\n`,
+    estimate.uncompressedAssumption === null
+      ? ''
+      : `${estimate.uncompressedAssumption}. Both ends are in the tables.\n`,
     notes(estimate),
   ];
   return out.join('');
@@ -107,13 +110,19 @@ function row(name: string, group: Group): string[] {
     printable(name),
     group.files.toLocaleString('en'),
     renderBytes(group.logicalBytes),
-    ...group.bounds.flatMap(({ allocatedBytes, uncompressedBytes, ratio, savings }) => [
-      renderBytes(uncompressedBytes),
+    ...group.bounds.flatMap(({ allocatedBytes, uncompressedInterval, ratio, savingsInterval }) => [
+      renderEnds(uncompressedInterval, renderBytes),
       renderBytes(allocatedBytes),
-      savings === null ? '–' : `${(100 * savings).toFixed(1)} %`,
+      renderEnds(savingsInterval, (savings) => (savings === null ? '–' : `${(100 * savings).toFixed(1)} %`)),
       ratio === null ? '–' : renderRatio(ratio),
     ]),
   ];
+}
+
+/** `1.2 to 1.5 MB`, or the one of both. */
+function renderEnds<T>({ low, high }: LowHigh<T>, render: (end: T) => string): string {
+  const [from, to] = [render(low), render(high)];
+  return from === to ? to : `${from.split(' ').at(-1) === to.split(' ').at(-1) ? from.split(' ')[0] : from} to ${to}`;
 }
 
 /** Names aligned left, figures right. */

@@ -10,10 +10,19 @@ export interface Figures {
   readonly logicalBytes: number;
   /** `null` if a sample ended before anything was read. */
   readonly allocatedBytes: number | null;
-  /** What the same files take on the same file system without compression. */
+  /** The space of the same files on the same file system with `compression=off`. */
   readonly uncompressedBytes: number;
+  /** The ends of that where it is not documented (`uncompressedAssumption`), and of `savings`. */
+  readonly uncompressedInterval: LowHigh<number>;
   readonly ratio: number | null;
   readonly savings: number | null;
+  readonly savingsInterval: LowHigh<number | null>;
+}
+
+/** The least and the most that a figure can be. */
+export interface LowHigh<T> {
+  readonly low: T;
+  readonly high: T;
 }
 
 /** Interval of the ratio. */
@@ -68,8 +77,13 @@ export interface Estimate {
   readonly holeBytes: number;
   readonly allocatedBytes: number | null;
   readonly uncompressedBytes: number;
+  /** As for `interval`, over all record sizes. */
+  readonly uncompressedInterval: LowHigh<number>;
+  /** What is not documented of uncompressed files, in a sentence; `null` if the ends are one. */
+  readonly uncompressedAssumption: string | null;
   readonly ratio: number | null;
   readonly savings: number | null;
+  readonly savingsInterval: LowHigh<number | null>;
   /** Why there is no ratio; `null` if there is one. */
   readonly ratioReason: string | null;
   readonly interval: RatioInterval;
@@ -104,14 +118,15 @@ export interface Tally {
   logicalBytes: number;
   readonly allocatedBytes: number[];
   readonly uncompressedBytes: number[];
+  readonly unpaddedBytes: number[];
 }
 
 /** The space of some files, for each record size. */
-export type Space = Pick<Readonly<Tally>, 'allocatedBytes' | 'uncompressedBytes'>;
+export type Space = Pick<Readonly<Tally>, 'allocatedBytes' | 'uncompressedBytes' | 'unpaddedBytes'>;
 
 export function emptyTally(records: number): Tally {
   const none = () => new Array<number>(records).fill(0);
-  return { files: 0, logicalBytes: 0, allocatedBytes: none(), uncompressedBytes: none() };
+  return { files: 0, logicalBytes: 0, allocatedBytes: none(), uncompressedBytes: none(), unpaddedBytes: none() };
 }
 
 export function addToTally(tally: Tally, files: number, logicalBytes: number, space: Space): void {
@@ -119,6 +134,7 @@ export function addToTally(tally: Tally, files: number, logicalBytes: number, sp
   tally.logicalBytes += logicalBytes;
   addEach(tally.allocatedBytes, space.allocatedBytes);
   addEach(tally.uncompressedBytes, space.uncompressedBytes);
+  addEach(tally.unpaddedBytes, space.unpaddedBytes);
 }
 
 /** Adds figures to sums, index by index. */
@@ -140,13 +156,18 @@ export function tallyOf(tallies: Map<string, Tally>, name: string, records: numb
 /** The figures of a tally for one record size. Its allocation is NaN if unknown. */
 export function figuresOf(tally: Tally, index: number): Omit<Figures, 'files' | 'logicalBytes'> {
   const { logicalBytes } = tally;
-  const [allocated, uncompressed] = [tally.allocatedBytes[index] as number, tally.uncompressedBytes[index] as number];
+  const allocated = tally.allocatedBytes[index] as number;
+  const [low, high] = [tally.unpaddedBytes[index] as number, tally.uncompressedBytes[index] as number];
+  // LZ4 may take a sector more than what is not even padded, and an extrapolation of what a sample left out more than either.
+  const savingsOf = (uncompressed: number): number | null =>
+    logicalBytes > 0 && allocated >= 0 && uncompressed > 0 ? Math.max(0, 1 - allocated / uncompressed) : null;
   return {
     allocatedBytes: Number.isNaN(allocated) ? null : Math.round(allocated),
-    uncompressedBytes: Math.round(uncompressed),
+    uncompressedBytes: Math.round(high),
+    uncompressedInterval: { low: Math.round(low), high: Math.round(high) },
     ratio: logicalBytes > 0 && allocated > 0 ? logicalBytes / allocated : null,
-    // Compression hardly makes a file larger, but an extrapolation of what a sample left out can be.
-    savings: logicalBytes > 0 && allocated >= 0 && uncompressed > 0 ? Math.max(0, 1 - allocated / uncompressed) : null,
+    savings: savingsOf(high),
+    savingsInterval: { low: savingsOf(low), high: savingsOf(high) },
   };
 }
 

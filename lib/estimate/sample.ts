@@ -104,7 +104,7 @@ function sharesOf(
   allocators: readonly FileLayout[],
 ): number[] {
   const smallest = allocators[0] as FileLayout;
-  const { blockBytes } = blocksOf(piece.fileBytes, smallest.geometry.recordBytes);
+  const { blockBytes } = blocksOf(piece.fileBytes, smallest.geometry);
   const raw = Math.ceil(piece.length / blockBytes) * rawBlockBytes(smallest, piece.fileBytes);
   return outcome.map(({ allocatedBytes, pointers }, index) => {
     const allocator = allocators[index] as FileLayout;
@@ -168,7 +168,7 @@ function extrapolate(
   const byType = new Map<string, Tally>();
   const bySize = new Map<string, Tally>();
   for (const stratum of strata) {
-    const space = { allocatedBytes: ofStratum(stratum), uncompressedBytes: stratum.uncompressedBytes };
+    const space = { ...stratum, allocatedBytes: ofStratum(stratum) };
     for (const tally of [
       total,
       tallyOf(byType, stratum.type, allocators.length),

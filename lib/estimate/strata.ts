@@ -24,8 +24,9 @@ export interface Stratum {
   readableBytes: number;
   /** Allocation of the files independent of their content. */
   fixedBytes: number;
-  /** Allocation of the files without compression, for each allocator. */
+  /** Allocation of the files without compression, for each allocator: the most and the least. */
   readonly uncompressedBytes: number[];
+  readonly unpaddedBytes: number[];
   /** Uncompressed allocation of the files without `fixedBytes`, by which records are drawn. */
   readonly reservoir: Reservoir<Found>;
 }
@@ -55,7 +56,14 @@ export class Strata {
       const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
       const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
       const reservoir = new Reservoir<Found>(slots, this.random);
-      const sums = { files: 0, logicalBytes: 0, readableBytes: 0, fixedBytes: 0, uncompressedBytes: [] };
+      const sums = {
+        files: 0,
+        logicalBytes: 0,
+        readableBytes: 0,
+        fixedBytes: 0,
+        uncompressedBytes: [],
+        unpaddedBytes: [],
+      };
       stratum = { type, sizeClass, differs, ...sums, reservoir };
       this.#strata.set(key, stratum);
     }
@@ -65,6 +73,10 @@ export class Strata {
     addEach(
       stratum.uncompressedBytes,
       this.allocators.map((allocator) => allocator.ofUncompressed(file.bytes, file.hole)),
+    );
+    addEach(
+      stratum.unpaddedBytes,
+      this.allocators.map((allocator) => allocator.ofUnpadded(file.bytes, file.hole)),
     );
     if (file.hole) return;
     stratum.readableBytes += file.bytes;
@@ -78,16 +90,16 @@ export class Strata {
 
 /** Uncompressed allocation of a file's block, with its share of the file's indirect blocks. */
 export function rawBlockBytes(allocator: FileLayout, fileBytes: number): number {
-  const { blockBytes } = blocksOf(fileBytes, allocator.geometry.recordBytes);
+  const { blockBytes } = blocksOf(fileBytes, allocator.geometry);
   return allocator.ofRaw(blockBytes) + pointerBytes(allocator, fileBytes);
 }
 
 /** Average allocation of a block's pointer in the file's indirect blocks. */
 export function pointerBytes(allocator: FileLayout, fileBytes: number): number {
-  const { count } = blocksOf(fileBytes, allocator.geometry.recordBytes);
+  const { count } = blocksOf(fileBytes, allocator.geometry);
   return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
 }
 
 function rawFileBytes(allocator: FileLayout, fileBytes: number): number {
-  return blocksOf(fileBytes, allocator.geometry.recordBytes).count * rawBlockBytes(allocator, fileBytes);
+  return blocksOf(fileBytes, allocator.geometry).count * rawBlockBytes(allocator, fileBytes);
 }

@@ -79,6 +79,19 @@ test('does not blame LZ4 for what small files take without it too', async () => 
   }
 });
 
+test('shows both ends of what is not documented of files without compression, and says so', async () => {
+  const padded = join(folder, '..', `${basename(folder)}-padded`);
+  writeFileSync(padded, randomBytes(20_000));
+  try {
+    const { out } = await run(padded, '--record', '1M');
+    expect(out).toMatch(/^all +1 +20\.0 kB +29\.2 to 41\.5 kB +29\.2 kB +0\.0 to 29\.6 % +0\.69 *$/m);
+    expect(out).toContain('Amazon does not document how FSx for Lustre stores files without compression: at most as ');
+    expect((await run(padded, '--on', 'zfs')).out).not.toContain('without compression: at most');
+  } finally {
+    rmSync(padded);
+  }
+});
+
 test('tells people the bounds and what they rest on', async () => {
   const { status, out } = await run(folder);
   expect(status).toBe(0);

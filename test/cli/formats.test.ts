@@ -218,8 +218,10 @@ const COST = z
 const figures = {
   allocatedBytes: number,
   uncompressedBytes: number,
+  uncompressedInterval: z.strictObject({ low: number, high: number }),
   ratio: number.nullable(),
   savings: number.nullable(),
+  savingsInterval: z.strictObject({ low: number.nullable(), high: number.nullable() }),
 };
 const interval = z.strictObject({ low: number.nullable(), high: number.nullable(), confidence: number });
 const counts = { files: number, logicalBytes: number, ...figures };
@@ -232,6 +234,7 @@ const ESTIMATE = reasoned(
     mode: z.enum(['full', 'sample']),
     complete: z.boolean(),
     assumption: text,
+    uncompressedAssumption: text.nullable(),
     recordBytes: number,
     sectorBytes: number,
     on: z.enum(['lustre', 'zfs', 'btrfs']),

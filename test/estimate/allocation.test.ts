@@ -102,9 +102,101 @@ const ON_LUSTRE = readFileSync(join(__dirname, '../fixtures/lustre/small-files-d
     return kind === undefined ? [] : [{ kind, bytes: Number(bytes), allocated: Number(allocated) }];
   });
 
+/** `du` of 57 files on a Lustre 2.15.8 over OpenZFS, RAID-Z1 of nine, without compression and with LZ4: random (r), text (t), half of each (m). */
+const ON_RAIDZ = readFileSync(join(__dirname, '../fixtures/lustre/du-raidz1-none-lz4.txt'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [arm, , name, bytes, units] = line.split(' ') as [string, string, string, string, string];
+    return { arm, name, bytes: Number(bytes), allocated: Number(units) * 512 };
+  });
+const RAIDZ_OF_NINE = { recordBytes: 1_048_576, sectorBytes: 4096, raidz: { disks: 9, parity: 1 } };
+
+describe('on Lustre without compression', () => {
+  const takenBy = (arm: string) => ON_RAIDZ.filter((file) => file.arm === arm);
+
+  test('a file takes what it took on a RAID-Z of nine, to the byte', () => {
+    const allocator = new Allocator({ ...RAIDZ_OF_NINE, stripeCount: 1 });
+    const files = takenBy('none');
+    expect(files).toHaveLength(57);
+    expect(files.map(({ name, bytes }) => [name, allocator.ofUncompressed(bytes)])).toEqual(
+      files.map(({ name, allocated }) => [name, allocated]),
+    );
+  });
+
+  test('noise takes with LZ4 what it took there, to the byte: the zeros behind it compress, and LZ4 has its own overhead', async () => {
+    const noise = mkdtempSync(join(tmpdir(), 'fsxbench-noise-'));
+    const files = takenBy('lz4').filter(({ name }) => name.startsWith('r'));
+    const random = makeRandom(57);
+    for (const { name, bytes } of files) writeFileSync(join(noise, name), randomBytes(random, bytes));
+    const { perFile } = await estimateCompression({
+      ...RAIDZ_OF_NINE,
+      ...{ paths: [noise], recordBytes: [RAIDZ_OF_NINE.recordBytes], perFile: true, workers: 0 },
+    });
+    rmSync(noise, { recursive: true });
+    expect(files).toHaveLength(19);
+    expect(
+      Object.fromEntries((perFile ?? []).map((file) => [file.path.split('/').at(-1), file.allocatedBytes])),
+    ).toEqual(Object.fromEntries(files.map(({ name, allocated }) => [name, allocated])));
+  });
+
+  test('a file takes what it took on one disk with sectors of 512 bytes, to the byte', () => {
+    const allocator = new Allocator({ recordBytes: 1_048_576, sectorBytes: 512, stripeCount: 1 });
+    const recorded = (name: string): string => readFileSync(join(__dirname, '../fixtures/lustre', name), 'utf8');
+    const [, bytes, units] = /Size: (\d+)\s+Blocks: (\d+)/.exec(recorded('stat-off.out')) ?? [];
+    expect(allocator.ofUncompressed(Number(bytes))).toBe(Number(units) * 512);
+    // `du -k` of four files of 8 MiB, whatever is in them, and of one of 1,000 bytes: a page.
+    for (const [, kib, name] of recorded('du-off.out').matchAll(/^(\d+)\t\/fsx\/off\/(\S+)$/gm))
+      expect([name, Math.ceil(allocator.ofUncompressed(name === 'small1000' ? 1000 : 2 ** 23) / 1024)]).toEqual([
+        name,
+        Number(kib),
+      ]);
+    // Two more of the same recording: 651,018 bytes of gzip took 1,050,112, and 1.2 MB of text 2,100,736.
+    expect(allocator.ofUncompressed(651_018)).toBe(1_050_112);
+    expect(allocator.ofUncompressed(1_200_000)).toBe(2_100_736);
+  });
+
+  test('over several objects each is padded by itself', () => {
+    const one = { recordBytes: 1_048_576, sectorBytes: 4096, stripeCount: 1 };
+    const inOne = (bytes: number): number => new Allocator(one).ofUncompressed(bytes);
+    const inFour = (bytes: number): number => new Allocator({ ...one, stripeCount: 4 }).ofUncompressed(bytes);
+    const mebi = 2 ** 20;
+    expect(inFour(0)).toBe(4 * 512);
+    expect(inFour(5)).toBe(inOne(5) + 3 * 512);
+    expect(inFour(3 * mebi + 5)).toBe(3 * inOne(mebi) + inOne(5));
+    expect(inFour(9 * mebi + 300_000)).toBe(inOne(3 * mebi) + inOne(2 * mebi + 300_000) + 2 * inOne(2 * mebi));
+  });
+
+  test('what FSx does is not documented: both ends are given, and the sentence that says so', async () => {
+    const path = join(folder, '..', `${folder.split('/').at(-1)}-padded`);
+    writeFileSync(path, randomBytes(makeRandom(5), 131_073));
+    const options = { paths: [path], recordBytes: [1_048_576], workers: 0 };
+    const [lustre, zfs, sampled] = await Promise.all([
+      estimateCompression(options),
+      estimateCompression({ ...options, on: 'zfs' }),
+      estimateCompression({ ...options, sample: {} }),
+    ]);
+    rmSync(path);
+    // One byte in the thirty-third sector: the block is 256 KiB with its zeros, and 33 sectors without; LZ4 stores these.
+    const ends = { low: 33 * 4096 + 8704, high: 262_144 + 8704 };
+    const savingsInterval = { low: 0, high: 1 - ends.low / ends.high };
+    for (const figures of [lustre, sampled, ...lustre.bounds, ...lustre.byType, ...lustre.bySize])
+      expect(figures).toMatchObject({
+        ...{ allocatedBytes: ends.low, uncompressedBytes: ends.high, uncompressedInterval: ends },
+        ...{ savings: savingsInterval.high, savingsInterval },
+      });
+    expect(lustre.uncompressedAssumption).toMatch(/^Amazon does not document how FSx for Lustre stores files without/);
+    // ZFS itself is known.
+    expect(zfs.uncompressedAssumption).toBeNull();
+    expect(zfs.uncompressedInterval).toEqual({ low: zfs.uncompressedBytes, high: zfs.uncompressedBytes });
+    expect(zfs.uncompressedBytes).toBe(33 * 4096 + 512);
+  });
+});
+
 describe('on Lustre', () => {
   const small = join(folder, '..', `${folder.split('/').at(-1)}-small`);
-  const sentence = 'The quick brown fox jumps over the lazy dog\n';
+  // What exactly was compressible was not kept; it was short, since 9,000 bytes of it and the zeros behind them fit into a block pointer.
+  const sentence = 'the same again\n';
   beforeAll(() => {
     mkdirSync(small);
     const random = makeRandom(14);

@@ -65,7 +65,7 @@ test('a piece that Btrfs gave up on leaves those after it uncompressed, in which
   const until = [0, 3 * pieces, 0, 0];
   for (const at of [3, 2, 1, 0])
     file.add(given[at] as NonNullable<(typeof given)[number]>, [{ ...half, rawUntil: until[at] as number }]);
-  expect(file.allocated()).toEqual([(0.5 + 0.5 + 1 + 0.5) * pieces]);
+  expect(file.space().allocatedBytes).toEqual([(0.5 + 0.5 + 1 + 0.5) * pieces]);
 });
 
 test('the beginning of a file decides about what is written back with it, and its end about nothing', async () => {

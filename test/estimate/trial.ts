@@ -77,7 +77,7 @@ export function inventedTree(
     async measure(pieces) {
       return pieces.map(({ path, fileBytes, offset, length, only }) =>
         (only === undefined ? allocators : allocators.slice(only, only + 1)).map((allocator) => {
-          const { blockBytes } = blocksOf(fileBytes, allocator.geometry.recordBytes);
+          const { blockBytes } = blocksOf(fileBytes, allocator.geometry);
           const sum = { allocatedBytes: 0, pointers: 0 };
           for (let at = offset; at < offset + length; at += blockBytes) {
             const size = sizeOf(path, at, blockBytes);

@@ -44,6 +44,10 @@ export class BtrfsLayout implements FileLayout {
     return fileBytes <= INLINE_BYTES ? fileBytes : this.ofRaw(fileBytes);
   }
 
+  ofUnpadded(fileBytes: number, hole = false): number {
+    return this.ofUncompressed(fileBytes, hole);
+  }
+
   /** Its inode is not counted, as `compsize` does not. */
   ofObjects(): number {
     return 0;
