@@ -1,11 +1,10 @@
 /** The command line: reads the world once, calls, sets the exit status. */
+import './requireNode';
+
 import { dirname } from 'node:path';
 import type { CliContext } from '../lib/cli/context';
 import { runProgram } from '../lib/cli/program';
 import { showsColour } from '../lib/cli/styled';
-
-// The SDK's note about coming Node.js versions, at every command, is not the user's affair.
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
 const context: CliContext = {
   // Bundled into dist/, one folder below the project's.

@@ -5,6 +5,9 @@ import { Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { supportedNode } from './lib/node.mjs';
+
+await supportedNode((text) => console.error(text));
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -26,7 +29,7 @@ const { outputFiles } = await build({
   write: false,
   bundle: true,
   platform: 'node',
-  target: 'node20',
+  target: 'node22',
   format: 'cjs',
   packages: 'external',
   sourcemap: 'inline',

@@ -23,7 +23,7 @@ for (const name of names.filter((each) => wanted.length === 0 || wanted.includes
     outfile,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     format: 'cjs',
     packages: 'external',
     logLevel: 'warning',

@@ -3,13 +3,16 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { keepNode, supportedNode } from './lib/node.mjs';
+
+await supportedNode((text) => console.error(`set-up: ${text}`));
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const common = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  target: 'node20',
+  target: 'node22',
   format: 'cjs',
   logLevel: 'warning',
 };
@@ -25,7 +28,7 @@ function bundled(name) {
 
 await Promise.all([
   // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
-  // unbash is ESM only, which `require` cannot load before Node 20.19, so it is bundled.
+  // unbash is ESM only, which `require` cannot load before Node 22.12, so it is bundled.
   // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language.
   build({
     ...common,
@@ -61,3 +64,4 @@ const link = join(root, 'node_modules/.bin/fsxbench');
 mkdirSync(dirname(link), { recursive: true });
 rmSync(link, { force: true });
 symlinkSync('../../dist/fsxbench.js', link);
+keepNode();

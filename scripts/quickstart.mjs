@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { ensureIor } from './lib/ior.mjs';
-import { ensureBuilt, ensurePackages, requireNode, root } from './lib/project.mjs';
+import { supportedNode } from './lib/node.mjs';
+import { ensureBuilt, ensurePackages, root } from './lib/project.mjs';
 import { ensurePrograms, MODEL_PROGRAMS, MORE_FOLDERS, SLURM_PROGRAMS } from './lib/system.mjs';
 
 const say = (text) => console.error(`set-up: ${text}`);
 
-requireNode();
+await supportedNode(say);
 const programs = ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', ...MODEL_PROGRAMS];
 // Servers of Slurm are installed where they are asked for, not on every machine that tries the lab.
 const onSlurm = process.argv

@@ -2,7 +2,8 @@
 // npm test -- NAME … runs only the named checks; npm test -- --list lists them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureBuilt, ensurePackages, must, requireNode, root } from './lib/project.mjs';
+import { supportedNode } from './lib/node.mjs';
+import { ensureBuilt, ensurePackages, must, root } from './lib/project.mjs';
 import { ensurePrograms, MODEL_PROGRAMS, SLURM_PROGRAMS } from './lib/system.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -47,7 +48,7 @@ if (unknown) {
 }
 
 const say = (text) => console.error(`set-up: ${text}`);
-requireNode();
+await supportedNode(say);
 const missing = ensurePrograms(
   ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS, ...SLURM_PROGRAMS],
   say,
@@ -64,9 +65,7 @@ must(process.execPath, [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parall
 function check(name, [command, ...args], alone) {
   const started = Date.now();
   return new Promise((resolve) => {
-    // The SDK's warning about future Node.js versions, from each of many processes, would drown the test output.
-    const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
-    const child = spawn(command, args, { cwd: root, env, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: root, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
     const end = (problem) => {

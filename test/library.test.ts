@@ -34,7 +34,7 @@ async function installed(): Promise<void> {
     absWorkingDir: ROOT,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     format: 'cjs',
     packages: 'external',
   } as const;

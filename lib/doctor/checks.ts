@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
 import { FLEETS } from '../fleet/registry';
+import { isSupportedNode, NODE_FLOOR } from '../kit/nodeFloor';
 import { FILESYSTEMS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
 import type { StandInProgram } from '../storage/standIn';
@@ -64,14 +65,13 @@ const LAB_BYTES = 8 * 2 ** 30;
 type Check = (machine: Machine) => CheckResult;
 
 const node: Check = ({ nodeVersion }) => {
-  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
-  const ok = major > 20 || (major === 20 && minor >= 10);
+  const ok = isSupportedNode(nodeVersion);
   return {
     name: 'Node.js',
     neededFor: ['deploy', 'local run', 'lab'],
     state: ok ? 'ok' : 'missing',
     found: nodeVersion,
-    advice: ok ? null : 'install Node.js 20.10 or newer',
+    advice: ok ? null : `install Node.js ${NODE_FLOOR} or newer`,
   };
 };
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { delimiter } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { LAB_MARKER } from './processes';
 
 /** The outcome of a command. `code` is `null` if it could not be started or was killed. */
@@ -12,9 +12,10 @@ export interface CommandResult {
 /** Folders with administrative programs, which may be missing on a user's PATH. */
 const ADMINISTRATION = ['/usr/sbin', '/sbin'];
 
-/** PATH with the lab's own tools first and administrative programs last. */
+/** PATH with the lab's own tools and the Node.js of this process first, and administrative programs last. */
 export function searchPath(tools?: string): string {
-  return [...(tools === undefined ? [] : [tools]), process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
+  const own = [...(tools === undefined ? [] : [tools]), dirname(process.execPath)];
+  return [...own, process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
 }
 
 /**

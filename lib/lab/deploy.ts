@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { searchPath } from './command';
 import { LAB_ACCOUNT, LAB_REGION } from './emulator';
 import { LabError } from './error';
 import type { Lab } from './lab';
@@ -46,7 +47,7 @@ function cdk(
     const said: string[] = [];
     const child = spawn(join(lab.paths.root, 'node_modules', '.bin', 'cdk'), [...args], {
       cwd,
-      env: { ...process.env, ...lab.environment, CI: 'true', [LAB_MARKER]: lab.paths.lab },
+      env: { ...process.env, ...lab.environment, PATH: searchPath(), CI: 'true', [LAB_MARKER]: lab.paths.lab },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal ? { signal } : {}),
     });

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
+import { searchPath } from './command';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';
@@ -103,7 +104,8 @@ function serverEnvironment(paths: LabPaths, port: number): NodeJS.ProcessEnv {
     FSXBENCH_HOME: paths.clientHome,
     FSXBENCH_STATE: paths.clientState,
     FSXBENCH_CLIENT_CONFIG: paths.clientConfig,
-    PATH: [paths.tools, process.env.PATH ?? ''].join(delimiter),
+    FSXBENCH_BIN: paths.tools,
+    PATH: searchPath(paths.tools),
     SLURM_CONF: join(paths.slurm, 'slurm.conf'),
     // More ranks than processors: waiting ones yield, since Slurm does not tell Open MPI.
     OMPI_MCA_mpi_yield_when_idle: '1',

@@ -18,14 +18,6 @@ export function must(command, args, options = {}) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
-/** Prints the problem and exits if Node.js is too old. */
-export function requireNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 10)) return;
-  console.error(`fsxbench needs Node.js 20.10 or newer, this is ${process.versions.node}: see https://nodejs.org`);
-  process.exit(1);
-}
-
 /** Installs exactly what package-lock.json names, if it has changed since the last time. */
 export function ensurePackages(say) {
   const stamp = join(root, 'node_modules', '.fsxbench-lock');

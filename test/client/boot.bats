@@ -38,9 +38,6 @@ BODY
   local sum
   sum="$(sha256sum "$mirror/openmpi-4.1.8.tar.bz2" | cut -d ' ' -f 1)"
   sed -i -E "s/^(openmpi\t4.1.8\t)[0-9a-f]+/\1$sum/" "$FSXBENCH_TOOLS_FILE"
-  export PATH="$FSXBENCH_ROOT/usr/local/bin:$PATH"
-  # The scripts put /usr/local/bin first, as on a client; here that of the made-up machine must win.
-  fake runuser <<<'while [[ "$1" != -- ]]; do shift; done; shift; PATH="$FSXBENCH_ROOT/usr/local/bin:$PATH" exec "$@"'
   export FSXBENCH_HOME="$BATS_TEST_TMPDIR/opt/fsxbench"
 }
 

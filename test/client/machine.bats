@@ -24,6 +24,39 @@ setup() {
   [ "$(count '^dnf')" -eq 0 ]
 }
 
+# older_node VERSION: what `node` is until `alternatives` makes it another.
+older_node() {
+  node_says "$1"
+  fake alternatives <<'BODY'
+[[ "$1 $2" == '--set node' ]] && node_says "${3##*-}.1.0"
+BODY
+}
+node_says() { fake node <<<"[[ \"\$1\" == -p ]] && echo ${1%%.*} || echo v$1"; }
+export -f node_says fake
+
+@test "an older Node.js stays installed, and a supported one becomes node" {
+  older_node 20.18.0
+  run "$client/bin/install-packages"
+  [ "$status" -eq 0 ]
+  grep -qx 'dnf install -y --quiet nodejs22' "$calls"
+  grep -qx 'alternatives --set node /usr/bin/node-22' "$calls"
+  : >"$calls"
+  run "$client/bin/install-packages"
+  [ "$(count '^(dnf|alternatives)')" -eq 0 ]
+}
+
+@test "an older Node.js that comes first on PATH ends the boot, and is named" {
+  older_node 20.18.0
+  fake alternatives <<<''
+  run "$client/bin/install-packages"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'node' must be Node.js 22 or newer, got v20.18.0 at $FAKES/node"* ]]
+}
+
+@test "the oldest Node.js of clients is that of the project" {
+  grep -qx "readonly node_floor=$(node -p 'parseInt(require(process.argv[1]).engines.node.slice(2))' "$client/../../package.json")" "$client/bin/install-packages"
+}
+
 @test "a repository that fails is tried again; then the deployment learns what is missing and what it needs" {
   fake dnf <<<'exit 1'
   run "$client/bin/install-packages"

@@ -6,6 +6,7 @@
 #   FSXBENCH_STATE           what outlives a reboot: runs, tuning.json (default /var/lib/fsxbench)
 #   FSXBENCH_CLIENT_CONFIG   what this client knows about itself (default /etc/fsxbench/client.json)
 #   FSXBENCH_TOOLS           where Open MPI and IOR are installed (default /opt/fsxbench-tools)
+#   FSXBENCH_BIN             where what this client built is called from, before all others on PATH (default /usr/local/bin)
 #   FSXBENCH_ROOT            put before every path of the operating system (default nothing; only tests set it)
 
 # An error inside $(…) ends the script, too.
@@ -24,6 +25,7 @@ fsxbench_uid=5200
 export root home state client_config tools fsxbench_user fsxbench_uid
 # The scripts of a storage are elsewhere, and source this file by it.
 export FSXBENCH_HOME="$home"
+export PATH="${FSXBENCH_BIN:-$root/usr/local/bin}:$PATH:/usr/sbin:/sbin"
 
 # log MESSAGE…: one line on stderr; stdout is for data.
 log() { printf '%s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$*" >&2; }
