@@ -19,12 +19,14 @@ export interface DeployedParts {
   readonly about: readonly MetricRole[];
   /** `null`: a network that is there anyway. @default nat */
   readonly egress?: 'nat' | 'endpoints' | null;
+  /** True if the stack deletes itself, which alarms watch. @default true */
+  readonly expires?: boolean;
 }
 
 const DEFAULT_ROOT_VOLUME_GIB = 30;
 
-/** A stalled run, an idle fleet. */
-const COMPOSITE_ALARMS = 2;
+/** A stalled run, an idle fleet; and a silent expiry. */
+const compositeAlarms = (expires: boolean): number => (expires ? 3 : 2);
 
 /**
  * Every line of a benchmark's stack. Usage-based charges are excluded: traffic through gateways, log and results
@@ -35,7 +37,7 @@ export function deploymentLines(
   region: string = DEFAULT_REGION,
   book: PriceBook = PUBLISHED,
 ): readonly CostLine[] {
-  const { arms, fleet, egress = 'nat', about } = parts;
+  const { arms, fleet, egress = 'nat', about, expires = true } = parts;
   return [
     ...withoutSharers(arms).flatMap((arm) => armLines(arm, region, book)),
     ...fleetOf(fleet).cost({ rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB, ...fleet }, region, book),
@@ -45,8 +47,8 @@ export function deploymentLines(
         'vpc/public-ipv4': egress === 'nat' ? 1 : 0,
         'vpc/interface-endpoint': egress === 'endpoints' ? Object.keys(CLIENT_SERVICES).length : 0,
         'cloudwatch/dashboard': 1,
-        'cloudwatch/alarm-metric': alarmMetrics(arms, about),
-        'cloudwatch/composite-alarm': COMPOSITE_ALARMS,
+        'cloudwatch/alarm-metric': alarmMetrics(arms, about, expires),
+        'cloudwatch/composite-alarm': compositeAlarms(expires),
       },
       region,
       book,
@@ -56,9 +58,11 @@ export function deploymentLines(
 }
 
 /** The parts of a benchmark, with all its settings, that cost money. */
-export function partsOf({ definition, arms, fleet, network }: BenchmarkConfiguration): DeployedParts {
+export function partsOf(configuration: BenchmarkConfiguration): DeployedParts {
+  const { definition, arms, fleet, network } = configuration;
   return {
     arms,
+    expires: configuration.expiresAfterHours !== null,
     egress: network.vpcId === undefined ? network.egress : null,
     about: definition.about,
     fleet: { ...fleet, purchase: fleet.purchase.kind },
@@ -95,7 +99,10 @@ export function fleetCost(
   return sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, region));
 }
 
-/** Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice. */
-function alarmMetrics(arms: readonly ArmDefinition[], about: readonly MetricRole[]): number {
-  return arms.reduce((sum, { storage }) => sum + storageOf(storage).alarmMetrics(storage, about), 4);
+/**
+ * Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice;
+ * executions of the expiry that failed, timed out, succeeded.
+ */
+function alarmMetrics(arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number {
+  return arms.reduce((sum, { storage }) => sum + storageOf(storage).alarmMetrics(storage, about), expires ? 7 : 4);
 }

@@ -124,19 +124,11 @@ export class BenchmarkStack extends Stack {
     const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;
     const seen = { stackName: this.stackName, about, arms, hourlyUsd: price.hourlyUsd };
-    const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', {
+    const { alarms, topic, idleFleet } = new BenchmarkAlarms(this, 'Alarms', {
       ...seen,
       inService,
       email: configuration.alarmEmail,
     });
-    const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
-      ...seen,
-      metricDimensions,
-      question,
-      fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
-      alarms,
-    });
-    const { documentName } = new RunDocument(this, 'RunDocument');
     const expiry =
       life === null
         ? null
@@ -145,8 +137,17 @@ export class BenchmarkStack extends Stack {
             results,
             topic,
             topicKey: configuration.guards.operationsKey,
+            fleet: idleFleet,
             leaders: clients.leaders,
           });
+    const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
+      ...seen,
+      metricDimensions,
+      question,
+      fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
+      alarms: [...alarms, ...(expiry?.alarms ?? [])],
+    });
+    const { documentName } = new RunDocument(this, 'RunDocument');
     expiry?.guard(...(network instanceof Network ? [network] : []), ...arms.map(({ storage }) => storage), clients);
     new CfnOutput(this, 'DashboardUrl', {
       value: dashboardUrl(this, dashboardName),

@@ -191,7 +191,7 @@ describe('a plan', () => {
       scale: 'published',
       fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
     });
-    expect(plan.totals.costUsd).toBeCloseTo((27.1056 * plan.totals.expectedSeconds) / 3600, 0);
+    expect(plan.totals.costUsd).toBeCloseTo((27.1067 * plan.totals.expectedSeconds) / 3600, 0);
     expect(plan.issues.filter((issue: { severity: string }) => issue.severity !== 'note')).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe('cost', () => {
     const sum = document.lines.reduce((total: number, line: { hourly: number }) => total + line.hourly, 0);
     expect(sum).toBeCloseTo(document.hourly, 9);
     expect(document.lines.every((line: { source: string }) => line.source.length > 0)).toBe(true);
-    expect(document.hourly).toBeCloseTo(27.1056, 4);
+    expect(document.hourly).toBeCloseTo(27.1067, 4);
   });
 
   test('with settings is that of what they deploy, and wrong ones are refused as cdk refuses them', async () => {

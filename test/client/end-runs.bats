@@ -94,3 +94,25 @@ upload"* ]]
   [ "$status" -eq 0 ]
   [ -z "$output" ]
 }
+
+# by_ssm: as the document of Systems Manager runs it
+by_ssm() { env FSXBENCH_BUCKET=bucket FSXBENCH_HOME="${1:-$client}" sh "$client/end-runs.sh"; }
+
+@test "a client that was never booted has nothing to save, so that its stack is deleted" {
+  run by_ssm "$BATS_TEST_TMPDIR/no-bundle"
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+}
+
+@test "a client with runs whose bundle is gone keeps its stack" {
+  a_run 0
+  run -127 by_ssm "$BATS_TEST_TMPDIR/no-bundle"
+  [[ "$output" == *"$BATS_TEST_TMPDIR/no-bundle/bin/end-runs"* ]]
+}
+
+@test "a client that was booted is asked for its runs" {
+  a_run 1
+  run by_ssm
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"run-1: driver: s3://bucket: denied; 3 files not uploaded"* ]]
+}

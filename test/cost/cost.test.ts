@@ -229,12 +229,12 @@ test('the whole benchmark is the sum of its lines, each with unit, price and sou
     ['NAT gateway', 1],
     ['public IPv4 address', 1],
     ['CloudWatch dashboard', 1],
-    ['metrics that alarms watch', 56],
-    ['composite alarms', 2],
+    ['metrics that alarms watch', 59],
+    ['composite alarms', 3],
     ['builder', 0.25],
   ]);
   expect(hourlyUsd).toBeCloseTo(
-    (2 * 14_400 * 0.29 + 240 * 0.08 + 56 * 0.3 + 3 + 5.6 + 2 * 0.5) / 730 + 8 * 1.944 + 0.05,
+    (2 * 14_400 * 0.29 + 240 * 0.08 + 56 * 0.3 + 3 + 5.9 + 3 * 0.5) / 730 + 8 * 1.944 + 0.05,
     9,
   );
   expect(lines.filter(({ unit, unitPrice, source }) => unit === '' || unitPrice === null || source === '')).toEqual([]);

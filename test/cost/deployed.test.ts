@@ -50,6 +50,16 @@ test.each(['nat', 'endpoints'] as const)('what is billed by number is what the s
   expect(quantity('metrics that alarms watch', egress)).toBe(read);
 });
 
+test('a stack that never expires pays for no alarm on its end', () => {
+  const resources = resourcesOf(stacksWith({ expiresAfterHours: 'never' }).bench);
+  const lines = deploymentLines({ arms, fleet, about: compressionBench.about, expires: false });
+  const read = ofType(resources, 'AWS::CloudWatch::Alarm').reduce((sum, [, alarm]) => sum + metricsRead(alarm), 0);
+  expect(lines.find(({ item }) => item === 'metrics that alarms watch')?.quantity).toBe(read);
+  expect(lines.find(({ item }) => item === 'composite alarms')?.quantity).toBe(
+    ofType(resources, 'AWS::CloudWatch::CompositeAlarm').length,
+  );
+});
+
 test.each(['published', 'smoke'] as const)('counts the metrics that alarms on metadata watch, at scale %s', (scale) => {
   const systems = metadataBench.arms(scale);
   const resources = resourcesOf(stacksWith({ scale }, undefined, undefined, metadataBench).bench);

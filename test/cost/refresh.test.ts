@@ -175,7 +175,7 @@ test('lists without a price of Lustre, and without a date, are refused', async (
 test('cost --refresh writes prices, and cost, plan, advise and the announcement reckon with them', async () => {
   const refreshed = await cli(['cost', 'CompressionBench', '--refresh', '--region', 'eu-west-1', '--json']);
   expect([refreshed.status, refreshed.err]).toEqual([0, expect.stringContaining('prices.json: 26 prices')]);
-  const hourly = (2 * 14_400 * 0.319 + 240 * 0.088 + 56 * 0.3 + 3 + 56 * 0.1 + 2 * 0.5) / 730 + 8 * 2.196 + 0.053;
+  const hourly = (2 * 14_400 * 0.319 + 240 * 0.088 + 56 * 0.3 + 3 + 59 * 0.1 + 3 * 0.5) / 730 + 8 * 2.196 + 0.053;
   const document = JSON.parse(refreshed.out);
   expect(document.hourly).toBeCloseTo(hourly, 9);
   expect(document.lines[0]).toMatchObject({ unitPrice: 0.319, asOf: '2026-11-18', confidence: 'aws' });

@@ -167,7 +167,7 @@ describe('what it costs', () => {
   });
 
   test('is the same number everywhere', () => {
-    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.1056, 4);
+    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.1067, 4);
   });
 
   test('is unknown, and not zero, where a price is', () => {

@@ -44,18 +44,31 @@ test.each([
   'whatever costs money is gone before the machine that deletes it, and its messages: %s',
   (_, settings, definition) => {
     const all = resources({ ...settings, alarmEmail: 'ops@example.com' }, definition);
+    const failures = Object.keys(all).filter((id) => /^Expiry(Failed|TimedOut)/.test(id));
+    expect(failures).toHaveLength(2);
     const last = [
       'AWS::Scheduler::Schedule',
       'AWS::StepFunctions::StateMachine',
       'AWS::SNS::Topic',
       'AWS::SNS::Subscription',
     ];
-    const kept = last.map((type) => (ofType(all, type)[0] as [string, Resource])[0]);
+    const kept = [...last.map((type) => (ofType(all, type)[0] as [string, Resource])[0]), ...failures];
     const billed = BILLED.flatMap((type) => ofType(all, type).map(([id]) => id));
     expect(billed.length).toBeGreaterThan(2);
     for (const id of billed) expect([...neededBy(id, all)]).toEqual(expect.arrayContaining(kept));
   },
 );
+
+test.each([
+  ['a fleet', compressionBench],
+  ['a cluster', clusterBench],
+] as const)('the state machine of %s can be read once CloudFormation has filled it in', (_, definition) => {
+  const [[, machine] = []] = ofType(resources({}, definition), 'AWS::StepFunctions::StateMachine');
+  const parts = machine?.Properties.DefinitionString['Fn::Join'][1] as readonly unknown[];
+  const text = parts.map((part) => (typeof part === 'string' ? part : 'filled-in')).join('');
+  const { States } = JSON.parse(text) as { States: { FindClients: { Arguments: string } } };
+  expect(() => jsonata(States.FindClients.Arguments.replace(/^\{% | %\}$/g, ''))).not.toThrow();
+});
 
 test('may delete nothing but its own stack, and command nothing but its own clients', () => {
   const all = resources();
@@ -73,17 +86,18 @@ test('may delete nothing but its own stack, and command nothing but its own clie
     Condition: { StringEquals: { 'ssm:resourceTag/fsxbench:clients-of': 'CompressionBench' } },
   });
   expect(statements.filter((one) => one.Resource === '*').map(({ Action }) => Action)).toEqual([
-    ['ssm:ListCommandInvocations', 'ssm:ListCommands'],
+    ['ec2:DescribeInstances', 'ssm:ListCommandInvocations', 'ssm:ListCommands'],
   ]);
 });
 
 describe('the state machine’s expressions', () => {
   const NOW = Date.now();
   const HOUR = 3_600_000;
-  const { States } = expiryDefinition({
+  const definition = expiryDefinition({
     ...{ partition: 'aws', stackId: 'stack', deadline: 'deadline', hours: 24, budgetHours: 5, retryHours: 1 },
     ...{ document: 'document', leaders: { role: 'leader' }, topic: 'topic', subject: 'subject', advice: 'advice' },
   });
+  const { States } = definition;
   const states = States as Readonly<Record<string, { Arguments: { Value: string }; Choices: { Condition: string }[] }>>;
   const evaluate = (text = '', bindings: Record<string, unknown> = {}): Promise<unknown> =>
     jsonata(text.replace(/^\{% | %\}$/g, '')).evaluate({}, bindings);
@@ -95,7 +109,11 @@ describe('the state machine’s expressions', () => {
   test('can all be read', () => {
     const texts = JSON.stringify(States).match(/\{% .*? %\}/g) ?? [];
     expect(texts.length).toBeGreaterThan(15);
-    for (const text of texts) jsonata((JSON.parse(`"${text}"`) as string).replace(/^\{% | %\}$/g, ''));
+    for (const text of texts.map((one) => JSON.parse(`"${one}"`) as string)) {
+      jsonata(text.replace(/^\{% | %\}$/g, ''));
+      // The context is not there in Step Functions (developer guide, transforming-data).
+      expect(text.replaceAll(/\/\^[^/]*\//g, '')).not.toMatch(/[$]{1,2}[^$\w]/);
+    }
   });
 
   test.each([
@@ -134,10 +152,33 @@ describe('the state machine’s expressions', () => {
     ['CREATE_COMPLETE', new Date(NOW + HOUR).toISOString(), [false, false, true]],
     ['UPDATE_COMPLETE', new Date(NOW - HOUR).toISOString(), [false, false, false]],
     ['UPDATE_ROLLBACK_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
+    ['UPDATE_FAILED', new Date(NOW + HOUR).toISOString(), [false, false, true]],
+    ['UPDATE_ROLLBACK_FAILED', new Date(NOW + 9 * HOUR).toISOString(), [false, false, true]],
+    ['ROLLBACK_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
     ['DELETE_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
-  ])('%s with the deadline %s is decided: in progress, not begun, not yet', async (status, deadline, decisions) => {
-    const found = decisions.map((_, at) => evaluate(states.Decide?.Choices[at]?.Condition, { status, deadline }));
-    expect(await Promise.all(found)).toEqual(decisions);
+    ['DELETE_COMPLETE', new Date(NOW - HOUR).toISOString(), [true, false, false]],
+    // Whatever the deadline; an attempt claims the next hour.
+    ...['CREATE_FAILED', 'ROLLBACK_FAILED', 'ROLLBACK_COMPLETE', 'DELETE_FAILED'].flatMap((status) => [
+      [status, new Date(NOW + 23 * HOUR).toISOString(), [false, false, false]] as const,
+      [status, new Date(NOW + HOUR / 2).toISOString(), [false, false, true]] as const,
+      [status, new Date(NOW - HOUR).toISOString(), [false, false, false]] as const,
+    ]),
+  ] as [string, string, boolean[]][])(
+    '%s with the deadline %s is decided: in progress, not begun, not yet',
+    async (status, deadline, decisions) => {
+      const found = decisions.map((_, at) => evaluate(states.Decide?.Choices[at]?.Condition, { status, deadline }));
+      expect(await Promise.all(found)).toEqual(decisions);
+    },
+  );
+
+  test('clients are found by all their tags, whatever state their disks are kept in', async () => {
+    const asked = (token: string) => evaluate(states.FindClients?.Arguments as unknown as string, { token });
+    const Filters = [
+      { Name: 'tag:role', Values: ['leader'] },
+      { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping', 'stopped'] },
+    ];
+    expect(await asked('')).toEqual({ MaxResults: 10, Filters });
+    expect(await asked('page 2')).toEqual({ MaxResults: 10, Filters, NextToken: 'page 2' });
   });
 
   test('a message that a busy service refused is sent again', () => {
@@ -156,17 +197,23 @@ describe('the state machine’s expressions', () => {
     expect(await decide(new Date(NOW + 25 * HOUR).toISOString())).toBe(false);
   });
 
-  describe('an expired stack that cannot be deleted', () => {
+  describe('an expired stack', () => {
     const expired = new Date(NOW - HOUR).toISOString();
-    const clients = (Status: string, Output = '') => [
-      { InstanceId: 'i-1', Status, StatusDetails: Status, CommandPlugins: [{ Output }] },
-    ];
+    const running = (...ids: string[]) => ({
+      Reservations: ids.map((InstanceId) => ({ Instances: [{ InstanceId, State: { Name: 'running' } }] })),
+    });
+    const client = (InstanceId: string, Status: string, Output = '') => ({
+      ...{ InstanceId, Status, StatusDetails: Status, CommandPlugins: [{ Output }] },
+    });
+    const ended = (Status: string, StatusDetails = Status) => ({ Commands: [{ Status, StatusDetails }] });
     const stack = (StackStatus: string, StackStatusReason = '') => ({
       Stacks: [{ StackStatus, StackStatusReason, CreationTime: new Date(NOW - 25 * HOUR).toISOString() }],
     });
 
-    /** Runs the state machine against such answers; an Error is a refusal. @returns where it ended, and the message */
-    async function play(answers: Readonly<Record<string, unknown>>): Promise<{ end: string; message: string }> {
+    /** Runs the state machine against such answers, of which the last repeats; an Error is a refusal. */
+    async function play(
+      answers: Readonly<Record<string, unknown>>,
+    ): Promise<{ end: string; message: string; asked: readonly string[] }> {
       interface State {
         readonly Type: string;
         readonly Next: string;
@@ -191,9 +238,9 @@ describe('the state machine’s expressions', () => {
         const state = all[at] as State;
         const action = /[^:]+:[^:]+$/.exec(String(state.Resource))?.[0] ?? '';
         if (at === 'Tell') message = String(await filled(state.Arguments.Message, {}));
-        const given = answers[action] ?? (answers.DEFAULTS as Record<string, unknown>)[action];
+        const given = answers[action] ?? DEFAULTS[action];
         const turn = asked.get(action) ?? 0;
-        asked.set(action, turn + 1);
+        if (action !== '') asked.set(action, turn + 1);
         const one = Array.isArray(given) ? given[Math.min(turn, given.length - 1)] : given;
         const answer = typeof one === 'function' ? one(variables) : one;
         if (state.Type === 'Choice') {
@@ -211,36 +258,108 @@ describe('the state machine’s expressions', () => {
           at = state.Next;
         }
       }
-      return { end: at, message };
+      return { end: at, message, asked: [...asked.keys()] };
     }
-    const DEFAULTS = {
+    const DEFAULTS: Readonly<Record<string, unknown>> = {
       'ssm:getParameter': [
         { Parameter: { Value: expired } },
         ({ claimed }: Record<string, unknown>) => ({ Parameter: { Value: claimed } }),
       ],
-      'cloudformation:describeStacks': stack('CREATE_COMPLETE'),
+      'cloudformation:describeStacks': [
+        stack('CREATE_COMPLETE'),
+        stack('DELETE_IN_PROGRESS'),
+        stack('DELETE_COMPLETE'),
+      ],
+      'ec2:describeInstances': running('i-1'),
       'ssm:sendCommand': { Command: { CommandId: 'c-1' } },
-      'ssm:listCommands': { Commands: [{ Status: 'Success', StatusDetails: 'Success' }] },
-      'ssm:listCommandInvocations': { CommandInvocations: clients('Success') },
+      'ssm:listCommands': ended('Success'),
+      'ssm:listCommandInvocations': { CommandInvocations: [client('i-1', 'Success')] },
     };
+    const DELETE = 'cloudformation:deleteStack';
+    const AT_ONCE = {
+      'ssm:getParameter': [
+        { Parameter: { Value: new Date(NOW + 23 * HOUR).toISOString() } },
+        (DEFAULTS['ssm:getParameter'] as unknown[])[1],
+      ],
+    };
+    const statuses = (...all: string[]) => ({ 'cloudformation:describeStacks': all.map((one) => stack(one)) });
+
+    test('is deleted as soon as its clients have answered, and the end is waited for', async () => {
+      const { end, message, asked } = await play({});
+      expect([end, message]).toEqual(['Done', '']);
+      expect(asked.indexOf('ssm:listCommandInvocations')).toBeGreaterThan(asked.indexOf('ssm:sendCommand'));
+      expect(asked.at(-1)).toBe(DELETE);
+    });
+
+    test('is deleted where clients are gone, or were never there', async () => {
+      const nobody = { 'ec2:describeInstances': running(), 'ssm:listCommands': ended('Success', 'NoInstancesInTag') };
+      expect(await play({ ...nobody, 'ssm:listCommandInvocations': { CommandInvocations: [] } })).toMatchObject({
+        ...{ end: 'Done', message: '' },
+        asked: expect.arrayContaining([DELETE]),
+      });
+    });
+
+    test('asks every client of a large fleet, page by page', async () => {
+      const ids = Array.from({ length: 25 }, (_, at) => `i-${at}`);
+      const answers = {
+        'ec2:describeInstances': [
+          { ...running(...ids.slice(0, 10)), NextToken: 'b' },
+          { ...running(...ids.slice(10, 20)), NextToken: 'c' },
+          running(...ids.slice(20)),
+        ],
+        'ssm:listCommandInvocations': [
+          { CommandInvocations: ids.slice(0, 20).map((id) => client(id, 'Success')), NextToken: 'b' },
+          { CommandInvocations: ids.slice(20).map((id) => client(id, 'Success')) },
+        ],
+      };
+      expect(await play(answers)).toMatchObject({ end: 'Done', message: '' });
+      const [first, second] = answers['ssm:listCommandInvocations'] as [object, { CommandInvocations: object[] }];
+      const missing = { CommandInvocations: second.CommandInvocations.slice(1) };
+      expect(await play({ ...answers, 'ssm:listCommandInvocations': [first, missing] })).toMatchObject({
+        end: 'NotDeleted',
+        message: expect.stringMatching(/or may have: i-20 is not reached by Systems Manager$/),
+      });
+    });
 
     test.each<[string, Record<string, unknown>, string]>([
       ['the role may not read the deadline', { 'ssm:getParameter': new Error('not authorized') }, 'not authorized'],
       ['nor look at the stack', { 'cloudformation:describeStacks': new Error('denied to look') }, 'denied to look'],
       ['nor claim the next hour', { 'ssm:putParameter': new Error('denied to put') }, 'denied to put'],
+      ['nor find clients', { 'ec2:describeInstances': new Error('denied to find') }, 'denied to find'],
       ['nor command clients', { 'ssm:sendCommand': new Error('denied to send') }, 'denied to send'],
       ['nor ask how that went', { 'ssm:listCommands': new Error('denied to list') }, 'denied to list'],
       [
         'the results bucket is gone',
         {
-          'ssm:listCommands': { Commands: [{ Status: 'Failed', StatusDetails: 'Failed' }] },
-          'ssm:listCommandInvocations': { CommandInvocations: clients('Failed', 'NoSuchBucket') },
+          'ssm:listCommands': ended('Failed'),
+          'ssm:listCommandInvocations': { CommandInvocations: [client('i-1', 'Failed', 'NoSuchBucket')] },
         },
         'i-1, Failed: NoSuchBucket',
       ],
       [
+        'a client has lost its agent',
+        {
+          'ssm:listCommands': ended('TimedOut', 'DeliveryTimedOut'),
+          'ssm:listCommandInvocations': { CommandInvocations: [{ ...client('i-1', 'TimedOut'), CommandPlugins: [] }] },
+        },
+        'i-1, TimedOut: ',
+      ],
+      [
+        'one client of two never had an agent',
+        { 'ec2:describeInstances': running('i-1', 'i-2') },
+        'i-2 is not reached by Systems Manager',
+      ],
+      [
+        'no client has an agent',
+        {
+          'ssm:listCommands': ended('Success', 'NoInstancesInTag'),
+          'ssm:listCommandInvocations': { CommandInvocations: [] },
+        },
+        'i-1 is not reached by Systems Manager',
+      ],
+      [
         'it is protected',
-        { 'cloudformation:deleteStack': new Error('TerminationProtection is enabled') },
+        { [DELETE]: new Error('TerminationProtection is enabled') },
         'TerminationProtection is enabled',
       ],
       [
@@ -254,25 +373,49 @@ describe('the state machine’s expressions', () => {
         },
         'DELETE_FAILED The bucket you tried to delete is not empty',
       ],
-    ])('is told of: %s', async (_, answers, reason) => {
-      const { end, message } = await play({ DEFAULTS, ...answers });
+    ])('is not deleted, and somebody is told: %s', async (_, answers, reason) => {
+      const { end, message, asked } = await play(answers);
       expect([end, message]).toEqual(['NotDeleted', expect.stringContaining(reason)]);
+      const deletes = [DELETE, 'cloudformation:describeStacks'].some((action) => answers[action] !== undefined);
+      if (!deletes) expect(asked).not.toContain(DELETE);
     });
 
-    test('tries again where an earlier deletion has failed, and is silent only once it is gone', async () => {
-      const states = ['DELETE_FAILED', 'DELETE_IN_PROGRESS', 'DELETE_COMPLETE'].map((status) => stack(status));
-      expect(await play({ DEFAULTS, 'cloudformation:describeStacks': states })).toEqual({ end: 'Done', message: '' });
+    test.each(['CREATE_FAILED', 'ROLLBACK_FAILED', 'ROLLBACK_COMPLETE'])(
+      'goes at once in %s: no run was ever started there, so no client is asked',
+      async (status) => {
+        const silent = { 'ssm:listCommandInvocations': { CommandInvocations: [] } };
+        const answers = { ...AT_ONCE, ...silent, ...statuses(status, 'DELETE_IN_PROGRESS', 'DELETE_COMPLETE') };
+        const { end, message, asked } = await play(answers);
+        expect([end, message]).toEqual(['Done', '']);
+        expect(asked).toContain(DELETE);
+        expect(asked).not.toContain('ssm:sendCommand');
+      },
+    );
+
+    test('goes at once where an earlier deletion has failed, once its clients have answered', async () => {
+      const failed = { ...AT_ONCE, ...statuses('DELETE_FAILED', 'DELETE_IN_PROGRESS', 'DELETE_COMPLETE') };
+      const { end, message, asked } = await play(failed);
+      expect([end, message]).toEqual(['Done', '']);
+      expect(asked).toEqual(expect.arrayContaining(['ssm:sendCommand', DELETE]));
+      const unsafe = { CommandInvocations: [client('i-1', 'Failed', 'disk full')] };
+      expect(await play({ ...failed, 'ssm:listCommandInvocations': unsafe })).toMatchObject({ end: 'NotDeleted' });
+    });
+
+    test('an execution that hangs ends as one that failed', () => {
+      expect(definition.TimeoutSeconds).toBeLessThanOrEqual(24 * 3600);
+      expect(definition.TimeoutSeconds).toBeGreaterThan(3 * 3600);
     });
   });
 
   test('nothing is deleted while one client has not all its results in the bucket', async () => {
     const [, safe] = states.Safe?.Choices ?? [];
-    const decide = (unsafe: string[], ended: string, details = ended) =>
-      evaluate(safe?.Condition, { unsafe, ended, details });
-    expect(await decide([], 'Success')).toBe(true);
-    expect(await decide([], 'Failed', 'NoInstancesInTag')).toBe(true);
-    expect(await decide(['i-1, Failed: disk full'], 'Success')).toBe(false);
-    expect(await decide([], 'TimedOut')).toBe(false);
+    const decide = (unsafe: string[], silent: { InstanceId: string }[], ended: string, details = ended) =>
+      evaluate(safe?.Condition, { unsafe, silent, ended, details, token: '' });
+    expect(await decide([], [], 'Success')).toBe(true);
+    expect(await decide([], [], 'Failed', 'NoInstancesInTag')).toBe(true);
+    expect(await decide(['i-1, Failed: disk full'], [], 'Success')).toBe(false);
+    expect(await decide([], [{ InstanceId: 'i-1' }], 'Success')).toBe(false);
+    expect(await decide([], [], 'TimedOut')).toBe(false);
   });
 });
 

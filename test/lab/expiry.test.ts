@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { EC2Client, RunInstancesCommand, StopInstancesCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { DeleteBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { deploy } from '../../lib/lab/deploy';
@@ -110,6 +111,23 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   expect(await stackStatus()).toBe('CREATE_COMPLETE');
 
   await s3.send(new DeleteBucketPolicyCommand({ Bucket: bucket }));
+  // Stopped, it does not answer, and its disk may hold results.
+  const ec2 = new EC2Client({});
+  const { Instances = [] } = await ec2.send(
+    new RunInstancesCommand({
+      ...{ ImageId: deployment.image, InstanceType: 'c5.large', MinCount: 1, MaxCount: 1 },
+      TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'fsxbench:clients-of', Value: STACK }] }],
+    }),
+  );
+  const InstanceIds = Instances.map(({ InstanceId = '' }) => InstanceId);
+  await ec2.send(new StopInstancesCommand({ InstanceIds }));
+  await expire();
+  await until('a message about it', () =>
+    messages.some((message) => message.endsWith(`or may have: ${InstanceIds[0]} is not reached by Systems Manager`)),
+  );
+  expect(await stackStatus()).toBe('CREATE_COMPLETE');
+
+  await ec2.send(new TerminateInstancesCommand({ InstanceIds }));
   await expire();
   await until('the end of the stack', async () => (await stackStatus()) === 'gone');
   expect(await status()).toMatchObject({ state: 'interrupted', endedAt: expect.any(String) });

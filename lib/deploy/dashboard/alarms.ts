@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { ArmView } from '../../storage/construct';
 import { deploymentNamed } from '../../storage/constructs';
 import type { MetricRole } from '../../storage/role';
-import { idleFleet } from './idleFleet';
+import { type IdleFleet, idleFleet } from './idleFleet';
 import { stalledRun } from './stalledRun';
 import { alarmTopic } from './topic';
 
@@ -25,16 +25,18 @@ export class BenchmarkAlarms extends Construct {
   readonly topic: sns.Topic;
   /** The alarms that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
   readonly alarms: readonly cloudwatch.AlarmBase[];
+  readonly idleFleet: IdleFleet;
 
   constructor(scope: Construct, id: string, props: BenchmarkAlarmsProps) {
     super(scope, id);
     const { stackName, arms, email, about } = props;
 
     this.topic = alarmTopic(this, email);
+    this.idleFleet = idleFleet(this, props);
     this.alarms = [
       ...arms.flatMap((arm) => this.armAlarms(arm, about)),
       stalledRun(this, { stackName, arms, about }),
-      idleFleet(this, props),
+      this.idleFleet.alarm,
     ];
     for (const alarm of this.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
   }

@@ -12,6 +12,15 @@ export interface IdleFleetProps {
   readonly hourlyUsd: number | null;
 }
 
+/** The alarm, and what it is made of that others need as well. None of those sends a notification. */
+export interface IdleFleet {
+  readonly alarm: cloudwatch.CompositeAlarm;
+  /** Clients have been in service for two hours. */
+  readonly inService: cloudwatch.Alarm;
+  /** For five minutes every four hours. */
+  readonly again: cloudwatch.Alarm;
+}
+
 const PERIOD = Duration.minutes(5);
 
 /** Two hours, since shorter pauses between runs are normal. */
@@ -30,7 +39,7 @@ const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
  * would be there only while drivers publish, and metric math gives nothing for a metric without a value: see
  * docs/decisions/alarms-that-go-off.md.
  */
-export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.CompositeAlarm {
+export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
   const { stackName, hourlyUsd } = props;
   const clients = props.inService.with({ period: PERIOD });
   const inService = new cloudwatch.Alarm(scope, 'IdleFleetClients', {
@@ -69,9 +78,10 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.C
     alarmDescription:
       'True for five minutes every four hours, which resets the idle-fleet alarm so that it notifies again. Sends no notification itself.',
   });
-  return compositeAlarm(scope, 'IdleFleetForgotten', {
+  const alarm = compositeAlarm(scope, 'IdleFleetForgotten', {
     all: [inService, noRun],
     none: [again],
     alarmDescription: `No run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour. To stop paying: npx cdk destroy ${stackName}`,
   });
+  return { alarm, inService, again };
 }

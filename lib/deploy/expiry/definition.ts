@@ -51,17 +51,34 @@ const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3
 /** A time as `$fromMillis` and `fsxbench extend` write it. */
 const TIME = '/^[0-9]{4}-(0[1-9]|1[0-2])-([0-2][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/';
 
+/** Of a stack whose creation failed: it never had the outputs with which runs are started, so nothing was measured on it. */
+const NEVER_COMPLETE = '/^(CREATE_FAILED|ROLLBACK_FAILED|ROLLBACK_COMPLETE)$/';
+
+/** Of a stack that serves nobody any more: it goes at once, whatever its deadline, and again an hour after each attempt. */
+const FAILED = '/^(CREATE|ROLLBACK|DELETE)_FAILED$|^ROLLBACK_COMPLETE$/';
+
+/** Longer than runs take to end and a stack to be deleted; whatever hangs ends as a failed execution, which raises the alarm. */
+const TIMEOUT_SECONDS = 6 * 3600;
+
+/** Clients of a page: a page of 256 KiB, which is what a state may hand on, has room for twice as many. */
+const PAGE = 10;
+
+/** The token of an answer's next page; empty after the last. */
+const NEXT_TOKEN = "$exists($states.result.NextToken) ? $states.result.NextToken : ''";
+
 /** A time so many hours from another, in milliseconds. */
 const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${Math.round(hours * 3_600_000)}`;
 
 /**
- * The state machine that a schedule starts every few minutes. It looks whether the stack's time is over; if it is, ends the runs, and
- * deletes the stack as soon as every client has all its results in the bucket. What prevents that is told to the topic, and tried again.
+ * The state machine that a schedule starts every few minutes. It looks whether the stack's time is over, or its creation or deletion has
+ * failed; if so, ends the runs, and deletes the stack as soon as every client has all its results in the bucket. A client that was
+ * never booted has none; one that does not answer may have some. What prevents the deletion is told to the topic, and tried again.
  *
  * In JSONata, since JSONPath cannot add hours to a time (https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html).
  */
 export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
   const { partition, stackId, deadline, hours, budgetHours, retryHours, document, leaders, topic } = expiry;
+  const tags = Object.entries(leaders);
 
   /** Asks a service; whatever fails is told. */
   const call = (action: string, request: unknown, next: string, keeps: Variables = {}) => ({
@@ -88,16 +105,21 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
   return {
     QueryLanguage: 'JSONata',
     StartAt: 'ReadDeadline',
+    TimeoutSeconds: TIMEOUT_SECONDS,
     States: {
       ReadDeadline: read('Look'),
       Look: look('Decide'),
-      // CloudFormation refuses to delete a stack that it is updating.
+      // CloudFormation refuses to delete a stack that it is updating; a roll-back ends in a state that is decided then.
       Decide: choice(
         [
-          ['$contains($status, /^(DELETE|UPDATE.*)_IN_PROGRESS$/)', 'Done'],
+          ['$contains($status, /^(DELETE|ROLLBACK|UPDATE.*)_IN_PROGRESS$|^DELETE_COMPLETE$/)', 'Done'],
           // What a hand may have written would fail here each time, and the stack would stand for ever.
           [`$not($contains($deadline, ${TIME}))`, 'Begin'],
-          ['$toMillis($deadline) > $millis()', 'Done'],
+          // After a failure only what an attempt claimed is waited for.
+          [
+            `$toMillis($deadline) > $millis() and ($not($contains($status, ${FAILED})) or $toMillis($deadline) <= ${hoursAfter(retryHours)})`,
+            'Done',
+          ],
         ],
         'Claim',
         { claimed: `$fromMillis(${hoursAfter(retryHours)})` },
@@ -107,12 +129,32 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
         'Done',
       ),
       // No other execution tries until then, and a failed attempt is repeated.
-      Claim: set('$claimed', 'EndRuns'),
+      Claim: set('$claimed', 'HasRuns'),
+      HasRuns: choice([[`$contains($status, ${NEVER_COMPLETE})`, 'ReadAgain']], 'FindClients', {
+        silent: '[]',
+        token: "''",
+      }),
+      // Systems Manager leaves out machines that are not, or no longer, registered with it, and calls a command a success without them.
+      FindClients: call(
+        'ec2:describeInstances',
+        expression(
+          `$merge([{'MaxResults': ${PAGE}, 'Filters': ${JSON.stringify([
+            ...tags.map(([tag, value]) => ({ Name: `tag:${tag}`, Values: [value] })),
+            { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping', 'stopped'] },
+          ])}}, $token = '' ? {} : {'NextToken': $token}])`,
+        ),
+        'FoundClients',
+        {
+          silent: "$append($silent, [$states.result.Reservations.Instances.{'InstanceId': InstanceId}])",
+          token: NEXT_TOKEN,
+        },
+      ),
+      FoundClients: choice([["$token != ''", 'FindClients']], 'EndRuns'),
       EndRuns: call(
         'ssm:sendCommand',
         {
           DocumentName: document,
-          Targets: Object.entries(leaders).map(([tag, value]) => ({ Key: `tag:${tag}`, Values: [value] })),
+          Targets: tags.map(([tag, value]) => ({ Key: `tag:${tag}`, Values: [value] })),
           TimeoutSeconds: 120,
           Comment: 'The stack expires',
         },
@@ -135,17 +177,21 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
         {
           unsafe:
             "$append($unsafe, [$states.result.CommandInvocations[Status != 'Success'].(InstanceId & ', ' & StatusDetails & ': ' & CommandPlugins[0].Output)])",
-          token: "$exists($states.result.NextToken) ? $states.result.NextToken : ''",
+          silent: '[$silent[$not(InstanceId in $states.result.CommandInvocations.InstanceId)]]',
+          token: NEXT_TOKEN,
         },
       ),
       Safe: choice(
         [
           ["$token != ''", 'AskClients'],
-          ["$count($unsafe) = 0 and ($ended = 'Success' or $details = 'NoInstancesInTag')", 'ReadAgain'],
+          [
+            "$count($unsafe) = 0 and $count($silent) = 0 and ($ended = 'Success' or $details = 'NoInstancesInTag')",
+            'ReadAgain',
+          ],
         ],
         'Tell',
         {
-          why: "'Its clients have results that are not in the bucket. ' & ($count($unsafe) = 0 ? 'The command that asks them ended with: ' & $details : $join($unsafe, '; '))",
+          why: `'Its clients have results that are not in the bucket, or may have: ' & ($count($unsafe) + $count($silent) = 0 ? 'the command that asks them ended with ' & $details : $join($append($unsafe, [$silent.(InstanceId & ' is not reached by Systems Manager')]), '; '))`,
         },
       ),
       // To end the runs takes minutes, in which somebody may have extended the stack's life, and was told so.

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
 /** Longer than `end-runs` waits for drivers and uploads. */
 const SECONDS = 1800;
+
+/** Not in the bundle alone, which a client that was never booted lacks. */
+const SCRIPT = readFileSync(join(__dirname, '../../../assets/client/end-runs.sh'), 'utf8');
 
 /** The SSM document that ends the runs on a client, and fails unless everything of them is in the results bucket. */
 export function endDocument(scope: Construct, bucketName: string): ssm.CfnDocument {
@@ -20,8 +25,7 @@ export function endDocument(scope: Construct, bucketName: string): ssm.CfnDocume
           precondition: { StringEquals: ['platformType', 'Linux'] },
           inputs: {
             timeoutSeconds: String(SECONDS),
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the client expands it
-            runCommand: ['"${FSXBENCH_HOME:-/opt/fsxbench}/bin/end-runs" "'.concat(bucketName, '"')],
+            runCommand: [`FSXBENCH_BUCKET='${bucketName}'`, ...SCRIPT.trimEnd().split('\n')],
           },
         },
       ],

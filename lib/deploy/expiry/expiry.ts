@@ -1,4 +1,5 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as scheduler from 'aws-cdk-lib/aws-scheduler';
@@ -6,7 +7,9 @@ import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct, type IConstruct } from 'constructs';
+import type { IdleFleet } from '../dashboard/idleFleet';
 import { allow } from '../machine/role';
+import { expiryAlarms } from './alarms';
 import { expiryDefinition } from './definition';
 import { endDocument } from './endDocument';
 
@@ -15,8 +18,9 @@ export interface ExpiryProps {
   /** Hours from the stack's creation that the budget pays for. @default - no budget */
   readonly budgetHours?: number;
   readonly results: s3.IBucket;
-  /** Is told why the stack could not be deleted. */
+  /** Is told why the stack could not be deleted, and gets the alarms on the state machine. */
   readonly topic: sns.Topic;
+  readonly fleet: Pick<IdleFleet, 'inService' | 'again'>;
   /** ARN of the key that encrypts the topic. @default - that of AWS */
   readonly topicKey?: string;
   /** Tags of the machines on which drivers run, whose names no resource of this construct may refer to. */
@@ -35,11 +39,13 @@ const UNLIMITED_HOURS = 100 * 365 * 24;
 export class Expiry extends Construct {
   /** Name of the parameter that holds when the stack expires. */
   readonly deadline: string;
-  private readonly schedule: scheduler.CfnSchedule;
+  readonly alarms: readonly cloudwatch.AlarmBase[];
+  /** What outlives everything that is billed. */
+  private readonly last: readonly IConstruct[];
 
   constructor(scope: Construct, id: string, props: ExpiryProps) {
     super(scope, id);
-    const { hours, budgetHours = UNLIMITED_HOURS, results, topic, topicKey, leaders } = props;
+    const { hours, budgetHours = UNLIMITED_HOURS, results, topic, topicKey, fleet, leaders } = props;
     const stack = Stack.of(this);
 
     const deadline = new ssm.StringParameter(this, 'Deadline', {
@@ -79,7 +85,7 @@ export class Expiry extends Construct {
             allow('Message', ['sns:Publish'], [topic.topicArn]),
             // To publish to a topic with a key takes the key (SNS developer guide, sns-key-management).
             ...(topicKey === undefined ? [] : [allow('TopicKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [topicKey])]),
-            allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations'], ['*']),
+            allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations', 'ec2:DescribeInstances'], ['*']),
           ],
         }),
       },
@@ -87,7 +93,7 @@ export class Expiry extends Construct {
     Validations.of(role).acknowledge(
       {
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'ssm:ListCommands and ssm:ListCommandInvocations know no narrower resource.',
+        reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances know no narrower resource.',
       },
       {
         id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',
@@ -132,16 +138,20 @@ export class Expiry extends Construct {
         }),
       },
     });
-    this.schedule = new scheduler.CfnSchedule(this, 'Schedule', {
+    const schedule = new scheduler.CfnSchedule(this, 'Schedule', {
       description: `Looks whether ${stack.stackName} has expired`,
       scheduleExpression: hours < 1 ? 'rate(1 minute)' : 'rate(15 minutes)',
       flexibleTimeWindow: { mode: 'OFF' },
       target: { arn: machine.ref, roleArn: start.roleArn },
     });
+    const { stackName } = stack;
+    const { failures, silent } = expiryAlarms(this, { machineArn: machine.ref, topic, fleet, stackName });
+    this.alarms = [...failures, silent];
+    this.last = [schedule, ...failures];
   }
 
   /** Has these made after this and deleted before it. */
   guard(...constructs: readonly IConstruct[]): void {
-    for (const construct of constructs) construct.node.addDependency(this.schedule);
+    for (const construct of constructs) construct.node.addDependency(...this.last);
   }
 }

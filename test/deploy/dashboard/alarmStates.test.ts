@@ -184,6 +184,55 @@ describe('the alarm on a stalled run', () => {
   });
 });
 
+describe('the alarms on the expiry', () => {
+  /** Every quarter of an hour from the first minute on, as the schedule starts it. */
+  const each = (metric: string, ...spans: readonly Span[]): Script => ({
+    GroupInServiceInstances: () => 8,
+    RunActive: () => 1,
+    [metric]: (minute) =>
+      minute % 15 === 2 && spans.some(([from, to]) => minute >= from && minute < to) ? 1 : undefined,
+  });
+  const DAY = 24 * HOUR;
+  const SILENT = 'ExpirySilent';
+
+  test.each([1, 2, 3, 4])(
+    'are silent while it looks every quarter of an hour, %i periods looked at beyond',
+    (morePeriods) => {
+      const looks = happens(data, each('ExecutionsSucceeded', [0, DAY]), { minutes: DAY, morePeriods, lateMinutes: 3 });
+      for (const alarm of ['ExpiryFailed', 'ExpiryTimedOut', SILENT])
+        expect([alarm, told(looks, alarm)]).toEqual([alarm, []]);
+    },
+  );
+
+  test('a schedule that may not start it is told about two hours after clients are there, and every four again', () => {
+    const script = { GroupInServiceInstances: () => 8, RunActive: () => 1 };
+    expect(told(happens(data, script, { minutes: 14 * HOUR, startHour: 9 }), SILENT)).toEqual([120, 190, 430, 670]);
+  });
+
+  test('one that is switched off later is told about within two hours', () => {
+    const [first] = told(happens(data, each('ExecutionsSucceeded', [0, 5 * HOUR]), { minutes: 10 * HOUR }), SILENT);
+    expect(first).toBeGreaterThan(6 * HOUR);
+    expect(first).toBeLessThanOrEqual(7 * HOUR);
+  });
+
+  test('nobody is told while nothing is there that costs money', () => {
+    expect(told(happens(data, { RunActive: () => 1 }, { minutes: DAY }), SILENT)).toEqual([]);
+  });
+
+  test.each([
+    ['ExpiryFailed', 'ExecutionsFailed'],
+    ['ExpiryTimedOut', 'ExecutionsTimedOut'],
+  ])('%s goes off at once, and once while each hourly attempt fails', (alarm, metric) => {
+    const hourly = (minute: number) => (minute >= 200 && minute < 500 && minute % 60 === 30 ? 1 : undefined);
+    const transitions = happens(data, { ...each('ExecutionsSucceeded', [0, DAY]), [metric]: hourly }, { minutes: DAY });
+    const [time, ...more] = told(transitions, alarm);
+    expect(more).toEqual([]);
+    expect(time).toBeGreaterThan(210);
+    expect(time).toBeLessThanOrEqual(225);
+    expect(statesOf(transitions, alarm).at(-1)).toMatch(/OK$/);
+  });
+});
+
 /** Alarms on a level: the metric with its level in good times and when it breaches, and how long that must last. */
 const LEVELS: readonly (readonly [string, Resources, string, { good: number; bad: number; minutes: number }])[] = [
   ['Capacitynone', data, 'StorageCapacityUtilization', { good: 50, bad: 91, minutes: 3 }],
@@ -250,7 +299,10 @@ test('every alarm that tells somebody has its scenarios here', () => {
       .filter(([, { Properties }]) => (Properties.AlarmActions ?? []).length > 0)
       .map(([id]) => bare(id));
     const shown = LEVELS.filter(([, of]) => of === resources).map(([alarm]) => alarm);
-    const ofStack = resources === foreign ? [] : ['IdleFleetForgotten', 'StalledOnEveryArm'];
+    const ofStack =
+      resources === foreign
+        ? []
+        : ['IdleFleetForgotten', 'StalledOnEveryArm', 'ExpiryFailed', 'ExpiryTimedOut', 'ExpirySilent'];
     expect(telling.sort()).toEqual([...shown, ...ofStack].sort());
   }
 });

@@ -16,6 +16,7 @@ const TELLING = [
   ...['none', 'lz4'].flatMap((arm) => [`Capacity${arm}`, `Network${arm}`, `Disk${arm}`]),
   'StalledOnEveryArm',
   'IdleFleetForgotten',
+  ...['ExpiryFailed', 'ExpiryTimedOut', 'ExpirySilent'],
 ];
 
 test('tells the topic of what somebody has to do something about, and only when it begins', () => {

@@ -108,7 +108,7 @@ test('says what good looks like, and what it costs', () => {
 
 test('shows the state of every alarm', () => {
   const alarms = widgets.find(({ type }) => type === 'alarm')?.properties.alarms;
-  expect(alarms).toHaveLength(8);
+  expect(alarms).toHaveLength(11);
 });
 
 test('keeps each SEARCH within the 1,024 characters that CloudWatch takes, at the longest id', () => {

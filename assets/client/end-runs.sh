@@ -1,0 +1,13 @@
+#!/bin/sh
+# What Systems Manager runs on each client of a stack that expires: end-runs. A client without the bundle was never booted, so that
+# without a folder of runs, too, it has nothing to lose; with one, its results are not safe, and the shell's 127 says so.
+#
+# Environment:
+#   FSXBENCH_BUCKET   the results bucket
+#   FSXBENCH_HOME     where the bundle was unpacked (default /opt/fsxbench)
+#   FSXBENCH_STATE    what outlives a reboot: runs (default /var/lib/fsxbench)
+set -eu
+
+end_runs="${FSXBENCH_HOME:-/opt/fsxbench}/bin/end-runs"
+if [ ! -e "$end_runs" ] && [ ! -e "${FSXBENCH_STATE:-/var/lib/fsxbench}/runs" ]; then exit 0; fi
+"$end_runs" "${FSXBENCH_BUCKET:?}"

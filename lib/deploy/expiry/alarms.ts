@@ -1,0 +1,81 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { compositeAlarm } from '../dashboard/composite';
+import type { IdleFleet } from '../dashboard/idleFleet';
+
+export interface ExpiryAlarmsProps {
+  readonly machineArn: string;
+  readonly topic: sns.ITopic;
+  readonly fleet: Pick<IdleFleet, 'inService' | 'again'>;
+  readonly stackName: string;
+}
+
+/** That of the schedule. */
+const PERIOD = Duration.minutes(15);
+
+/** A failed attempt is repeated after an hour: an alarm that lasts longer goes off once, while messages tell of each attempt. */
+const FAILURE_PERIODS = 6;
+
+/** An hour without a successful execution. */
+const SILENT_PERIODS = 4;
+
+/** The alarms on a state machine that should end a stack. */
+export interface ExpiryAlarms {
+  /** On executions that fail or hang. They know nothing of what is billed, so that they can outlive it. */
+  readonly failures: readonly cloudwatch.Alarm[];
+  /** On executions that never start or never succeed: a schedule that may not start them, is off, or is gone. */
+  readonly silent: cloudwatch.CompositeAlarm;
+}
+
+/**
+ * Alarms for when the stack's own end fails. Metrics: Step Functions developer guide, procedure-cw-metrics.
+ *
+ * A new stack has no successful execution, either. So its silence counts once clients have been in service for two hours, by when somebody
+ * may have confirmed the address, and goes off again as the alarm on an idle fleet does (docs/decisions/alarms-that-go-off.md).
+ */
+export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms {
+  const { machineArn, topic, fleet, stackName } = props;
+  const executions = (metricName: string) =>
+    new cloudwatch.Metric({
+      namespace: 'AWS/States',
+      metricName,
+      dimensionsMap: { StateMachineArn: machineArn },
+      statistic: cloudwatch.Stats.SUM,
+      period: PERIOD,
+    });
+  const remedy = `Then the stack stays, and costs money. npx fsxbench leftovers says why; to stop paying: npx cdk destroy ${stackName}`;
+  const failures = [
+    ['Failed', 'ExecutionsFailed', 'failed'],
+    ['TimedOut', 'ExecutionsTimedOut', 'hung for hours'],
+  ].map(
+    ([id = '', metric = '', what]) =>
+      new cloudwatch.Alarm(scope, id, {
+        metric: executions(metric),
+        threshold: 1,
+        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        evaluationPeriods: FAILURE_PERIODS,
+        datapointsToAlarm: 1,
+        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+        alarmDescription: `The state machine that deletes ${stackName} when its time is over ${what}. ${remedy}`,
+      }),
+  );
+  const noSuccess = new cloudwatch.Alarm(scope, 'NoSuccess', {
+    metric: executions('ExecutionsSucceeded'),
+    threshold: 1,
+    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+    evaluationPeriods: SILENT_PERIODS,
+    treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+    alarmDescription:
+      'No execution of the expiry has succeeded for an hour. Input to the alarm on a silent expiry; sends no notification itself.',
+  });
+  const silent = compositeAlarm(scope, 'Silent', {
+    all: [fleet.inService, noSuccess],
+    none: [fleet.again],
+    alarmDescription: `Nothing has looked for an hour whether the time of ${stackName} is over: its schedule does not start the state machine, or that does not succeed. ${remedy}`,
+  });
+  for (const alarm of [...failures, silent]) alarm.addAlarmAction(new SnsAction(topic));
+  return { failures, silent };
+}
