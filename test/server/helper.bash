@@ -50,7 +50,8 @@ json.dump({"blockdevices": list(disks.values())}, sys.stdout)
 PYTHON
 }
 
-# fake_targets: mkfs.lustre, zfs, mount and lctl, which keep what they were told in $zfs_state.
+# fake_targets: mkfs.lustre, zfs, mount and lctl, which keep what they were told in $zfs_state. Lines there of recovery (`off-OST0000 RECOVERING`) and
+# objects (`off -11`) say how targets are; others are well.
 fake_targets() {
   mkdir -p "$zfs_state"/{targets,properties}
   fake ip <<<'echo "192.0.2.1 via 172.31.0.1 dev eth1 src 172.31.8.15 uid 0 "'
@@ -81,7 +82,25 @@ list) ls "$zfs_state/targets" ;;
 esac
 FAKE
   fake mount <<<'echo "$3 $4 lustre ro 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
-  fake umount <<<''
+  fake umount <<<'sed -i "\| $1 |d" "$FSXBENCH_ROOT/proc/mounts"'
   fake modprobe <<<''
-  fake lctl <<<'if [[ "$1" == list_nids ]]; then replay lctl-list_nids; fi'
+  touch "$zfs_state"/{recovery,objects}
+  fake lctl <<'FAKE'
+targets() { sed -nE 's#^[^ ]*/([a-z0-9]+)-(ost|mdt)([0-9]) .*#\1 \2 000\3#p' "$FSXBENCH_ROOT/proc/mounts"; }
+said() { awk -v key="$2" -v word="$3" '$1 == key { word = $2 } END { print word }' "$zfs_state/$1"; }
+case "$*" in
+list_nids) replay lctl-list_nids ;;
+'get_param obdfilter.*.recovery_status mdt.*.recovery_status')
+  targets | while read -r name kind index; do
+    if [[ "$kind" == ost ]]; then parameter=obdfilter; else parameter=mdt; fi
+    echo "$parameter.$name-${kind^^}$index.recovery_status=status: $(said recovery "$name-${kind^^}$index" INACTIVE)"
+  done
+  ;;
+'get_param osp.*-OST*.prealloc_status')
+  targets | while read -r name kind index; do
+    if [[ "$kind" == ost ]]; then echo "osp.$name-OST$index-osc-MDT0000.prealloc_status=$(said objects "$name" 0)"; fi
+  done
+  ;;
+esac
+FAKE
 }

@@ -6,6 +6,7 @@ load helper
 setup() {
   make_server
   fake_targets
+  export FSXBENCH_SERVER_SECONDS=20
   nvme 1 9 >"$zfs_state/fsxbench_ost"
   nvme 10 11 >"$zfs_state/fsxbench_mdt"
 }
@@ -54,7 +55,7 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
 @test "a compression that is not what was set ends it: the arm would be another" {
   touch "$zfs_state/deaf"
   FSXBENCH_FILE_SYSTEMS=lz4:lz4:1024 make_targets 1
-  [[ "$stderr" == *'compression of fsxbench_ost/lz4-ost0 must be lz4, but is off' ]]
+  [[ "$stderr" == *'compression of fsxbench_ost/lz4-ost0 must be lz4, but is off'*'no targets for lz4, '* ]]
   [ "$(count 'mount .*ost0')" -eq 0 ]
 }
 
@@ -73,10 +74,54 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [[ "$stderr" == *'cannot mount fsxbench_mdt/mgs at '*'/srv/lustre/fsxbench_mdt-mgs: mount.lustre: '* ]]
 }
 
-@test "targets that never recover are given up" {
-  fake lctl <<<'if [[ "$1 $2" == "get_param -n" ]]; then echo "status: RECOVERING"; fi'
-  FSXBENCH_SERVER_SECONDS=0 make_targets 1
-  [[ "$stderr" == *'gave up after 0s waiting for the targets to recover' ]]
+@test "one file system that fails does not keep the others from being served, and is named in the end" {
+  fake mount <<<'if [[ "$3" == *off-ost0 ]]; then replay mount-wrong-fsname; exit; fi; echo "$3 $4 lustre ro 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
+  make_targets 1
+  [[ "$stderr" == *'cannot mount fsxbench_ost/off-ost0 at '*'fsxbench_ost/gzip6-ost0 is mounted'*'error: no targets for off, which the lines above explain; served: gzip6' ]]
+}
+
+@test "targets that do not recover are given up by name" {
+  echo 'off-MDT0000 RECOVERING' >"$zfs_state/recovery"
+  FSXBENCH_SERVER_SECONDS=1 make_targets 1
+  [[ "$stderr" == *'gave up after 1s waiting for the targets to recover and to give objects'*'not served yet: off-MDT0000 RECOVERING' ]]
+  # It would lose what clients still have to send.
+  [ "$(count '^umount')" -eq 0 ]
+}
+
+@test "targets whose clients are gone are served, with a note of what the first client meets" {
+  printf 'off-MDT0000 WAITING_FOR_CLIENTS\ngzip6-OST0000 COMPLETE\n' >"$zfs_state/recovery"
+  make_targets
+  [[ "$stderr" == *'warning: off-MDT0000 had clients when it stopped: '*'lctl --device off-MDT0000 abort_recovery '* ]]
+  [ "$(grep -c warning: <<<"$stderr")" -eq 1 ]
+}
+
+@test "a target that gives no objects is not served, as one was recorded that was mounted and connected" {
+  export FSXBENCH_FILE_SYSTEMS='none:off:1024 lz4:lz4:1024'
+  fake lctl <<'FAKE'
+case "$2" in
+obdfilter*) replay recovery_status ;;
+osp*) replay osp-prealloc_status ;;
+esac
+FAKE
+  FSXBENCH_SERVER_SECONDS=1 make_targets 1
+  [[ "$stderr" == *'not served yet: none-OST0000-osc-MDT0000 -11' ]]
+}
+
+@test "a target that gives no objects is mounted again, unless it had clients, and then waited for" {
+  printf 'off -11\ngzip6 -11\n' >"$zfs_state/objects"
+  echo 'gzip6-OST0000 COMPLETE' >"$zfs_state/recovery"
+  fake umount <<<'sed -i "\| $1 |d" "$FSXBENCH_ROOT/proc/mounts"; : >"$zfs_state/objects"'
+  FSXBENCH_SERVER_SECONDS=4 make_targets
+  [ "$(grep '^umount' "$calls")" = "umount $FSXBENCH_ROOT/srv/lustre/fsxbench_ost-off-ost0" ]
+  [ "$(count '^mount .*fsxbench_ost/off-ost0 ')" -eq 2 ]
+}
+
+@test "a server without MDTs cannot ask for objects, and one whose lctl says nothing serves nothing" {
+  printf 'off -11\n' >"$zfs_state/objects"
+  FSXBENCH_SERVER_INDEX=1 FSXBENCH_MGS=172.31.8.1 make_targets
+  fake lctl <<<'if [[ "$1" == get_param ]]; then exit 2; fi'
+  FSXBENCH_SERVER_SECONDS=0 FSXBENCH_FILE_SYSTEMS=off:off:1024 make_targets 1
+  [[ "$stderr" == *'not served yet: off-* unknown, off-OST* unknown' ]]
 }
 
 @test "stop-targets unmounts OSTs, then MDTs, then the MGS, and nobody else's" {

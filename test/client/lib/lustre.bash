@@ -4,7 +4,7 @@
 # mounts ANSWER…: what mount(8) says, one recorded name for each call in turn; `mount-ok` mounts.
 mounts() { printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/mount-answers"; }
 
-# FAKE_DEVICES names another recording of `lctl dl`, with the devices of all arms.
+# FAKE_DEVICES names another recording of `lctl dl`, with the devices of all arms; FAKE_SHORT an arm that has a target without objects.
 fake_lustre() {
   export_replay
   fake mount <<'BODY'
@@ -23,7 +23,7 @@ BODY
 case "$1 $2" in
   'setstripe -c') replay setstripe-all ;;
   'getstripe -d') replay getstripe-dir-all ;;
-  'getstripe -c') if [[ $(grep -c '^lfs getstripe -c' "$calls") -eq 1 ]]; then replay getstripe-c-file; else echo "${FAKE_STRIPES:-4}"; fi ;;
+  'getstripe -c') if [[ "$3" == */"${FAKE_SHORT:-none such}"/* ]]; then echo 3; elif [[ $(grep -c '^lfs getstripe -c' "$calls") -eq 1 ]]; then replay getstripe-c-file; else echo "${FAKE_STRIPES:-4}"; fi ;;
 esac
 BODY
   fake lctl <<'BODY'

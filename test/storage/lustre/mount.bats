@@ -49,6 +49,13 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [[ "$output" == *'arm none: could not mount fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com@tcp:/fsxvol at /fsx/none within 1s; mount said: mount.lustre: mount'*'No such file or directory Is the MGS specification correct?'* ]]
 }
 
+@test "tries every arm, also after one that gives no objects, and names in the end those that cannot be used" {
+  FAKE_SHORT=none FSXBENCH_STRIPE_SECONDS=0 run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'targets of arm none'*'arm lz4: '*' is at /fsx/lz4'*'error: not every arm can be used, for the reasons above: none' ]]
+  grep -q "^chown fsxbench:fsxbench $FSXBENCH_ROOT/fsx/lz4" "$calls"
+}
+
 @test "refuses a mount point where another file system is" {
   sed 's|:/fsxvol /fsx |:/othervol /fsx/none |' "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
   run mount_arms
