@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import type { Refused } from '../lib/config/app';
 import { ConfigurationError } from '../lib/config/problem';
 import { priceBook } from '../lib/cost/priceFile';
 import { makeStacks } from '../lib/deploy/application';
@@ -12,19 +11,16 @@ function main(): void {
   const app = new App({
     // Else the application would write what it has so far even when the configuration was refused.
     autoSynth: false,
+    // Lines of our sources before each warning help nobody who configures a stack.
+    stackTraces: false,
     // Templates follow from our code and from settings that are checked: tests have CDK's own check look at each kind of them, and a synth
     // need not wait for it (docs/decisions/synthesis.md). CDK_VALIDATION=true turns it on.
     builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
   });
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
-  const { refused } = makeStacks(app, env, priceBook(join(__dirname, '..')));
+  const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')));
   app.synth();
-  for (const one of refused) say(one);
-}
-
-/** Settings for one benchmark need not fit the others: those are not there then. */
-function say({ name, problems }: Refused): void {
-  console.error(`\n${name} cannot be made with these settings and is left out:\n${indented(problems)}\n`);
+  for (const { name, problems } of leftOut) console.error(`\n${name} is left out:\n${indented(problems)}\n`);
 }
 
 try {

@@ -19,7 +19,7 @@ export interface Watch {
   readonly watched: WatchedFileSystem;
 }
 
-/** A benchmark that is impossible with settings meant for another. */
+/** A stack that is impossible with these settings. */
 export interface Refused {
   readonly name: string;
   readonly problems: readonly string[];
@@ -28,15 +28,11 @@ export interface Refused {
 /** The stacks that the application creates. */
 export interface AppConfiguration {
   readonly benchmarks: readonly BenchmarkConfiguration[];
-  readonly refused: readonly Refused[];
+  readonly refused: Refused[];
+  /** Benchmarks with an arm that no stack deploys, whatever the settings. */
+  readonly leftOut: readonly Refused[];
   /** File systems to watch: none where none was named. */
   readonly watches: readonly Watch[];
-}
-
-/** The problems of a benchmark; specific ones start with its name, so that users of other benchmarks can ignore them. */
-function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
-  const shared = (problem: string): boolean => all.every((one) => one.problems.includes(problem));
-  return problems.map((problem) => (shared(problem) ? problem : `${name}: ${problem}`));
 }
 
 /** Why no stack can make a benchmark; `null` for one that can be deployed. */
@@ -52,13 +48,12 @@ function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, de
 }
 
 /**
- * The configuration from the application's context. All stacks share the context, so a setting for one
- * benchmark may be impossible for another, which is then skipped. If no benchmark is possible, or a benchmark's own section
- * is invalid, nothing is created. One that no stack can deploy is left out, whatever its section says.
+ * The configuration from the application's context. All stacks share the context, so a setting for one may be impossible for another,
+ * which is refused alone.
  *
  * @param deployable the kinds of storage that stacks deploy
  * @param region of the stacks; `undefined` if unknown
- * @throws ConfigurationError with every problem, each once
+ * @throws ConfigurationError with the problems of settings that suit no benchmark at all, such as a misspelled one
  */
 export function resolveAll(
   definitions: readonly Benchmark[],
@@ -67,30 +62,42 @@ export function resolveAll(
   region?: string,
 ): AppConfiguration {
   const names = sectionNames(definitions);
-  const benchmarks: BenchmarkConfiguration[] = [];
   const refused: Refused[] = [];
   const leftOut: Refused[] = [];
-  for (const definition of definitions) {
-    try {
-      const configuration = resolveBenchmark(definition, readSettings(context, definition.name, names), region);
-      const problem = undeployable(configuration, deployable);
-      if (problem === null) benchmarks.push(configuration);
-      else leftOut.push({ name: definition.name, problems: [problem] });
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      refused.push({ name: definition.name, problems: error.problems });
-    }
-  }
-  const watches = STORAGES.flatMap(({ kind, watch }): Watch[] => {
-    const asked = watch?.asked(readSettings(context, watch.stack, names)) ?? null;
-    if (watch === undefined || asked === null) return [];
-    if (asked.problems.length > 0) throw new ConfigurationError(asked.problems);
-    return [{ kind, stack: watch.stack, watched: asked.watched }];
+  const benchmarks = definitions.flatMap((definition) => {
+    const { name } = definition;
+    const configuration = unlessRefused(refused, name, () =>
+      resolveBenchmark(definition, readSettings(context, name, names), region),
+    );
+    if (configuration === undefined) return [];
+    const problem = undeployable(configuration, deployable);
+    if (problem === null) return configuration;
+    leftOut.push({ name, problems: [problem] });
+    return [];
   });
-  const meant = refused.some(({ name }) => context[name] !== undefined);
-  if (meant || (benchmarks.length === 0 && watches.length === 0)) {
-    const all = [...refused, ...leftOut];
-    throw new ConfigurationError([...new Set(all.flatMap((one) => named(one, all)))]);
+  const [first, ...others] = [...refused, ...leftOut];
+  const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
+  if (benchmarks.length === 0 && shared.length > 0) throw new ConfigurationError(shared);
+  const watches = STORAGES.flatMap(({ kind, watch }): Watch[] => {
+    if (watch === undefined) return [];
+    const { stack } = watch;
+    const watched = unlessRefused(refused, stack, () => {
+      const asked = watch.asked(readSettings(context, stack, names));
+      if (asked !== null && asked.problems.length > 0) throw new ConfigurationError(asked.problems);
+      return asked?.watched;
+    });
+    return watched === undefined ? [] : [{ kind, stack, watched }];
+  });
+  return { benchmarks, refused, leftOut, watches };
+}
+
+/** The result of some work on a stack; `undefined` if its settings are refused, which is noted. */
+export function unlessRefused<Result>(refused: Refused[], name: string, work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    refused.push({ name, problems: error.problems });
+    return undefined;
   }
-  return { benchmarks, refused: [...refused, ...leftOut], watches };
 }

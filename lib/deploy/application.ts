@@ -1,37 +1,42 @@
 import type { App, Environment } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../benchmark/registry';
-import { type Refused, resolveAll } from '../config/app';
+import { type Refused, resolveAll, unlessRefused } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../cost/prices';
 import { DEPLOYABLE_KINDS, deploymentNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
+import { RefusedStack } from './refusedStack';
 
 /** The stacks of an application. */
 export interface MadeStacks {
   readonly benchmarks: readonly BenchmarkStack[];
-  /** Benchmarks skipped because of the settings; empty if only a file system is watched. */
+  /** Stacks that only carry the problems of their settings. */
   readonly refused: readonly Refused[];
+  /** Benchmarks that no stack can make. */
+  readonly leftOut: readonly Refused[];
 }
 
 /**
- * Creates every stack configured in the application's context.
+ * Creates every stack configured in the application's context. The CDK CLI does not tell an application which stacks are asked for, so one
+ * whose settings are refused is made, too: with its problems, which the CLI reports where that stack is selected.
  *
  * @param book the prices of the deployment. @default the built-in prices
- * @throws ConfigurationError with all problems, before any stack is created
+ * @throws ConfigurationError with the problems that all benchmarks share, before any stack is created
  */
 export function makeStacks(app: App, env: Environment, book: PriceBook = PUBLISHED): MadeStacks {
-  const { benchmarks, refused, watches } = resolveAll(
-    BENCHMARKS,
-    app.node.getAllContext() ?? {},
-    DEPLOYABLE_KINDS,
-    env.region,
-  );
+  const context = app.node.getAllContext() ?? {};
+  const { benchmarks, refused, leftOut, watches } = resolveAll(BENCHMARKS, context, DEPLOYABLE_KINDS, env.region);
   const { bucket } = new BenchResults(app, undefined, { env });
-  const stacks = benchmarks.map(
-    (configuration) =>
-      new BenchmarkStack(app, configuration.definition.name, { env, configuration, results: bucket, book }),
-  );
+  const stacks = benchmarks.flatMap((configuration) => {
+    const { name } = configuration.definition;
+    const props = { env, configuration, results: bucket, book };
+    return unlessRefused(refused, name, () => new BenchmarkStack(app, name, props)) ?? [];
+  });
   for (const { kind, stack, watched } of watches) deploymentNamed(kind).watch?.(app, stack, { env, ...watched });
-  // Users of the dashboard alone do not need to hear about benchmarks.
-  return { benchmarks: stacks, refused: watches.length === 0 ? refused : [] };
+  for (const { name, problems } of refused) {
+    // Half-built where a construct refused the settings.
+    app.node.tryRemoveChild(name);
+    new RefusedStack(app, name, { env, problems });
+  }
+  return { benchmarks: stacks, refused, leftOut };
 }

@@ -11,6 +11,7 @@ import { ConfigurationError } from '../config/problem';
 import type { PriceBook } from '../cost/prices';
 import type { FleetConstruct, INetwork } from '../fleet/construct';
 import { fleetDeploymentOf } from '../fleet/constructs';
+import type { FleetConfiguration } from '../fleet/fleet';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
@@ -34,13 +35,14 @@ function isLong(deployment: Deployment): boolean {
   return text.length > LIMITS.standardParameterBytes.most;
 }
 
-/** Lets clients read what a plan fetches for the user's program. @throws Error where nothing can be granted to them */
-function allowInputs(inputs: readonly string[], { node, role }: FleetConstruct): void {
+/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError where nothing can be granted to them */
+function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetConstruct): void {
   if (inputs.length === 0) return;
   if (role === null)
-    throw new Error(
-      `'inputs' must be absent with ${node.path}, whose roles this stack does not make, got ${inputs.join(', ')}`,
-    );
+    throw new ConfigurationError([
+      `'inputs' must be absent with fleet ${fleet.kind}, whose roles are made outside this stack, got ${inputs.join(', ')}. ` +
+        "Leave it out, or set 'fleet' to ec2.",
+    ]);
   const resources = inputs.map((input) => {
     const [bucket, ...prefix] = input.slice('s3://'.length).split('/');
     return `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix.join('/')}*`;
@@ -53,11 +55,14 @@ function allowInputs(inputs: readonly string[], { node, role }: FleetConstruct):
     });
 }
 
-/** Without it clients would boot, and fail at their mount. @throws Error where nothing can be granted to them */
-function grant(storage: StorageConstruct, { role }: FleetConstruct): void {
+/** Without it clients would boot, and fail at their mount. @throws ConfigurationError where nothing can be granted to them */
+function grant(storage: StorageConstruct, arm: string, { kind }: FleetConfiguration, { role }: FleetConstruct): void {
   if (storage.grantClients === undefined) return;
   if (role === null)
-    throw new Error(`${storage.node.path} must be granted to its clients, whose role this fleet does not make`);
+    throw new ConfigurationError([
+      `'fleet' must be one whose roles this stack makes with arm ${arm}, which clients need rights to mount, got ${kind}. ` +
+        "Set it to ec2, or leave the arm out with 'arms'.",
+    ]);
   storage.grantClients(role);
 }
 
@@ -112,14 +117,14 @@ export class BenchmarkStack extends Stack {
         ),
       ),
     });
-    for (const { storage } of arms) {
+    for (const { name, storage } of arms) {
       storage.allowClients(clients, clients.settled);
-      grant(storage, clients);
+      grant(storage, name, fleet, clients);
       // A client mounts at boot, so the ports must be open by then.
       clients.bootAfter(storage);
     }
 
-    allowInputs(configuration.inputs, clients);
+    allowInputs(configuration, clients);
     guard(this, configuration, clients.role !== null);
     const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;

@@ -32,15 +32,38 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Why the application makes nothing of a context, without a process of its own; '' when it makes something. */
-function refusal(context: Record<string, unknown>, env: Environment = { region: 'us-east-1' }): string {
+const stacksOf = (context: Record<string, unknown>, env: Environment = { region: 'us-east-1' }) => {
+  const app = new App({ context: { ...CDK_JSON.context, ...context }, outdir: folder, autoSynth: false });
+  return { app, ...makeStacks(app, env) };
+};
+
+/** Problems of the whole application; '' where it makes stacks. */
+function refusal(context: Record<string, unknown>): string {
   try {
-    makeStacks(new App({ context: { ...CDK_JSON.context, ...context }, outdir: folder, autoSynth: false }), env);
+    stacksOf(context);
     return '';
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems.map((problem) => `  ${problem}\n`).join('');
     throw error;
   }
+}
+
+/** Problems by stack. */
+const refusals = (context: Record<string, unknown>, env?: Environment): Record<string, readonly string[]> =>
+  Object.fromEntries(stacksOf(context, env).refused.map(({ name, problems }) => [name, problems]));
+
+/** What the CDK CLI makes of settings, where these stacks are selected. */
+function synthesise(stacks: readonly string[], settings: readonly string[]) {
+  const { status, stderr } = spawnSync(
+    join(ROOT, 'node_modules/.bin/cdk'),
+    ['synth', '--quiet', '--output', join(folder, 'cdk.out'), ...stacks, ...settings.flatMap((each) => ['-c', each])],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder, AWS_REGION: 'us-east-1', AWS_EC2_METADATA_DISABLED: 'true' },
+    },
+  );
+  return { status, stderr };
 }
 
 /** Runs the application as the CDK command line does, without credentials. */
@@ -70,7 +93,7 @@ test('writes the results and every benchmark without credentials, and watches no
   expect(existsSync(template('LustreDashboard'))).toBe(false);
 });
 
-test('watches a file system that is named, and says nothing of benchmarks that its settings do not fit', () => {
+test('watches a file system that is named', () => {
   const { status, stderr, template } = runApp({ fileSystemId: 'fs-0a1b2c3d4e5f60718', metadataIops: '24000' });
   expect([status, stderr]).toEqual([0, '']);
   const { Resources } = JSON.parse(readFileSync(template('LustreDashboard'), 'utf8'));
@@ -92,35 +115,78 @@ test.each([
     "'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000.",
   ],
 ])('watches no file system with %j, and says why', (context, message) => {
-  expect(refusal(context)).toContain(message);
+  expect(refusal(context) || refusals(context).LustreDashboard?.join('\n')).toContain(message);
 });
 
-test('leaves out a benchmark that settings for another do not fit, and says so', () => {
-  const { status, stderr, template } = runApp({ metadataIopsSweep: '1500,192000' });
-  expect(status).toBe(0);
-  const others = BENCHMARKS.map(({ name }) => name).filter((name) => name !== 'MetadataBench');
-  expect(others).toContain('CompressionBench');
-  expect(stderr).toBe(
-    others
-      .map(
-        (name) =>
-          `\n${name} cannot be made with these settings and is left out:\n` +
-          `  'metadataIopsSweep' must be absent with ${name}, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n`,
-      )
-      .join(''),
+test.each([
+  [
+    'CompressionBench',
+    { fleet: 'parallelcluster' },
+    {
+      StorageBench: /^'fleet' must be ec2 with EBS/,
+      OffloadBench: /^'fleet' must be .* with arm off, .* Set it to ec2/,
+    },
+  ],
+  [
+    'CompressionBench',
+    { maxCostUsd: '300' },
+    { StorageBench: /^'maxCostUsd' must be absent where a price of StorageBench/ },
+  ],
+  [
+    'StorageBench',
+    { inputs: 's3://my-data/reads/' },
+    { ClusterBench: /^'inputs' must be absent with fleet parallelcluster/ },
+  ],
+  [
+    'CompressionBench',
+    { permissionsBoundary: 'arn:aws:iam::123456789012:policy/Boundary' },
+    { ClusterBench: /^'permissionsBoundary' must be absent with fleet parallelcluster/ },
+  ],
+])('makes %s with %j, which other benchmarks refuse', (name, context, others) => {
+  const { app, benchmarks, refused } = stacksOf(context);
+  expect(benchmarks.map(({ stackName }) => stackName)).toContain(name);
+  expect(refused).toEqual(
+    Object.entries(others).map(([other, problem]) => ({ name: other, problems: [expect.stringMatching(problem)] })),
   );
-  expect(existsSync(template('MetadataBench'))).toBe(true);
-  expect(existsSync(template('CompressionBench'))).toBe(false);
+  const errors = app
+    .synth()
+    .stacks.flatMap(({ stackName, messages }) =>
+      messages.filter(({ level }) => level === 'error').map(({ entry }) => [stackName, entry.data]),
+    );
+  expect(Object.fromEntries(errors)).toEqual(
+    Object.fromEntries(refused.map(({ name: other, problems }) => [other, problems[0]])),
+  );
 });
 
-test('leaves out a benchmark whose clients the Region does not offer, and says what it offers', () => {
-  const { status, stderr, template } = runApp({}, { CDK_DEFAULT_REGION: 'eu-central-2' });
-  expect(status).toBe(0);
-  expect(stderr).toMatch(
-    /^\nCompressionBench cannot be made[^\n]*\n {2}'instanceType' must be a type that eu-central-2 offers, got "c5n\.9xlarge", which it did not on 2026-\d\d-\d\d\. Use c6in\.\w+, which is at least as large in every respect, or a Region such as /,
-  );
-  expect(existsSync(template('MetadataBench'))).toBe(true);
-  expect(existsSync(template('CompressionBench'))).toBe(false);
+test('no template of a refused stack could be deployed, or delete the stack that is there, with --ignore-errors', () => {
+  const { app } = stacksOf({ fleet: 'parallelcluster' });
+  expect(Object.values(app.synth().getStackByName('OffloadBench').template.Resources)).toEqual([
+    { Type: 'Fsxbench::Settings::Refused' },
+  ]);
+});
+
+test('the CDK CLI fails where a refused stack is selected, with its problems first and those of no other', () => {
+  const { status, stderr } = synthesise(['MetadataBench'], ['metadataIops=13000']);
+  expect(stderr).toMatch(/^ERROR 'metadataIops' must be one of .* got 13000: take 24000 [^\n]*\n\s+MetadataBench\n/);
+  expect(stderr).not.toMatch(/CompressionBench|PERSISTENT_1|\n +at |\.ts:/);
+  expect(status).not.toBe(0);
+});
+
+test('the CDK CLI selects other stacks with the same settings, and all of them without a name', () => {
+  expect(synthesise(['OffloadBench'], ['recordSizesKiB=128,256'])).toMatchObject({ status: 0 });
+  const { status, stderr } = synthesise([], ['recordSizesKiB=128,256']);
+  expect(stderr).toContain("'recordSizesKiB' must be absent with CompressionBench");
+  expect(status).not.toBe(0);
+});
+
+test('a benchmark whose clients the Region does not offer says what it offers', () => {
+  expect(refusals({}, { region: 'eu-central-2' })).toMatchObject({
+    CompressionBench: [
+      expect.stringMatching(
+        /^'instanceType' must be a type that eu-central-2 offers, got "c5n\.9xlarge", which it did not on 2026-\d\d-\d\d\. Use c6in\.\w+, which is at least as large in every respect, or a Region such as /,
+      ),
+    ],
+  });
 });
 
 describe('a benchmark of file systems that are there already', () => {
@@ -138,9 +204,10 @@ describe('a benchmark of file systems that are there already', () => {
   test.each([{}, { LocalBench: { ranksPerClient: 2 } }])(
     'stops no other one, also with settings of its own: %j',
     (context) => {
-      const { benchmarks, refused } = resolved([...BENCHMARKS, localBench], context);
+      const { benchmarks, refused, leftOut } = resolved([...BENCHMARKS, localBench], context);
       expect(benchmarks.map(({ definition }) => definition)).toEqual(BENCHMARKS);
-      expect(refused).toEqual([{ name: 'LocalBench', problems: [problem] }]);
+      expect(refused).toEqual([]);
+      expect(leftOut).toEqual([{ name: 'LocalBench', problems: [problem] }]);
     },
   );
 
@@ -149,10 +216,10 @@ describe('a benchmark of file systems that are there already', () => {
   });
 });
 
-test('takes a section of a benchmark as meant: what is wrong in it is refused, whatever the others are', () => {
-  expect(refusal({ MetadataBench: { arms: ['p250-13000'] } })).toContain(
-    'got "p250-13000". Did you mean \'p250-12000\'?',
-  );
+test('refuses what is wrong in a section of a benchmark, for that benchmark alone', () => {
+  expect(refusals({ MetadataBench: { arms: ['p250-13000'] } })).toEqual({
+    MetadataBench: [expect.stringContaining('got "p250-13000". Did you mean \'p250-12000\'?')],
+  });
 });
 
 /** What the issue of MetadataBench names as refused by AWS. */
@@ -174,24 +241,11 @@ test.each([
     'absent with PERSISTENT_1',
   ],
 ])('refuses metadata IOPS that AWS refuses, with what it takes: %j', (context, message) => {
-  expect(refusal(context)).toContain(message);
+  expect(refusal(context) || Object.values(refusals(context)).flat().join('\n')).toContain(message);
 });
 
 test('lets the CDK command line say on stderr what a deployment costs', () => {
-  const { status, stderr } = spawnSync(
-    join(ROOT, 'node_modules/.bin/cdk'),
-    ['synth', '--quiet', '--output', join(folder, 'cdk.out'), '-c', 'scale=smoke'],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        AWS_REGION: 'us-east-1',
-        AWS_EC2_METADATA_DISABLED: 'true',
-      },
-    },
-  );
+  const { status, stderr } = synthesise([], ['scale=smoke']);
   expect(stderr).toMatch(
     /Deploying CompressionBench at scale smoke costs 0\.75 USD\/h \(list prices of us-east-1, .* to \d{4}-\d\d-\d\d; of \d+ prices \d+ third-party/,
   );
@@ -217,32 +271,37 @@ test.each([
     { metadataIopsSweep: '13000' },
     "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"13000\". Such as metadataIopsSweep=1500,12000,192000.\n",
   ],
-  [
-    { MetadataBench: { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: 200, metadataIops: 12_000 } },
-    "  'metadataIops' must be absent with PERSISTENT_1, got 12000: a metadata configuration needs PERSISTENT_2 [fsxbench:lustre-metadata-type]\n",
-  ],
-  [
-    { availabilityZone: 'eu-west-1a' },
-    '  \'availabilityZone\' must be in the Region of the deployment, us-east-1, got "eu-west-1a". Choose a zone there, or set AWS_REGION.\n',
-  ],
-  [
-    { vpcId: 'vpc-0a1b2c3d4e5f60718' },
-    '  \'vpcId\' must be looked up in an account, got "vpc-0a1b2c3d4e5f60718" without credentials. Configure them (aws configure), or leave it out for a VPC of its own.\n',
-  ],
 ])('refuses %j in clear words', (context, problems) => {
   expect(refusal(context)).toBe(problems);
 });
 
-test('names each benchmark that a setting of a storage does not fit, with what it takes', () => {
+test.each([
+  [
+    { availabilityZone: 'eu-west-1a' },
+    '\'availabilityZone\' must be in the Region of the deployment, us-east-1, got "eu-west-1a". Choose a zone there, or set AWS_REGION.',
+  ],
+  [
+    { vpcId: 'vpc-0a1b2c3d4e5f60718' },
+    '\'vpcId\' must be looked up in an account, got "vpc-0a1b2c3d4e5f60718" without credentials. Configure them (aws configure), or leave it out for a VPC of its own.',
+  ],
+])('every benchmark refuses %j in clear words', (context, problem) => {
+  expect(refusals(context)).toEqual(Object.fromEntries(BENCHMARKS.map(({ name }) => [name, [problem]])));
+});
+
+test('each benchmark that a setting of a storage does not fit says what it takes', () => {
   const owners = STORAGES.filter(({ settings }) => 'storageCapacityGiB' in settings);
-  const lines = refusal({ storageCapacityGiB: '1300' }).split('\n').filter(Boolean);
-  expect(lines).toEqual(
-    BENCHMARKS.map(({ name, arms }) =>
-      arms('published').some(({ storage }) => owners.includes(storageOf(storage)))
-        ? expect.stringMatching(
-            `^  ${name}: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with .*, got 1300: take 1200 or 2400`,
-          )
-        : `  ${name}: 'storageCapacityGiB' must be absent with ${name}, got 1300. It is a setting of ${owners.map(({ label }) => label).join(' and ')}; put it into the section of a benchmark that has it.`,
+  expect(refusals({ storageCapacityGiB: '1300' })).toEqual(
+    Object.fromEntries(
+      BENCHMARKS.map(({ name, arms }) => [
+        name,
+        expect.arrayContaining([
+          arms('published').some(({ storage }) => owners.includes(storageOf(storage)))
+            ? expect.stringMatching(
+                /^'storageCapacityGiB' must be 1200 or a multiple of 2400 with .*, got 1300: take 1200 or 2400/,
+              )
+            : `'storageCapacityGiB' must be absent with ${name}, got 1300. It is a setting of ${owners.map(({ label }) => label).join(' and ')}; put it into the section of a benchmark that has it.`,
+        ]),
+      ]),
     ),
   );
 });
@@ -257,7 +316,7 @@ test('says what cannot be used without a stack trace, and writes nothing', () =>
 
 test('what is synthesised is what the sources say, however old a file says it is; a stack trace names their lines', () => {
   const project = join(folder, 'project');
-  for (const name of ['bin', 'lib', 'scripts', 'assets'])
+  for (const name of ['bin', 'lib', 'scripts', 'assets', 'package.json'])
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   expect(runApp({}, {}, project).status).toBe(0);
