@@ -131,6 +131,18 @@ FAKE
   [ "$(grep '^umount' "$calls" | sed 's|.*-||' | xargs)" = 'ost0 ost0 mdt0 mdt0 mgs' ]
 }
 
+@test "after a reboot the page's command has the server serve again, with no settings but those that it kept" {
+  local page command
+  page="$(readlink -f "$client/../../docs/lustre-zfs.md")"
+  sed -i 's|^|/dev/|' "$zfs_state"/fsxbench_*
+  (source "$server/boot" && keep_settings)
+  unset FSXBENCH_FILE_SYSTEMS FSXBENCH_RAID_DISKS FSXBENCH_HOME
+  command="$(sed -n '/^## After a reboot/,/^## H/{/^```bash/,/^```$/{/^```/d;p}}' "$page")"
+  command="$(sed "s|^sudo ||; s|/etc/fsxbench|$FSXBENCH_ROOT&|; s|/opt/fsxbench|$client|g" <<<"$command")"
+  run -0 --separate-stderr bash -c "$command"
+  [[ "$stderr" == *'LNet is up at '*'fsxbench_ost is there already'*'fsxbench_ost/gzip6-ost0 is mounted' ]]
+}
+
 @test "LNet must come up with the address that clients come by" {
   run -0 bash "$server/setup-lnet"
   [[ "$(<"$FSXBENCH_ROOT/etc/modprobe.d/fsxbench-lustre.conf")" == 'options lnet networks=tcp(eth1)'$'\n''options mdt max_mod_rpcs_per_client=128' ]]
