@@ -6,7 +6,6 @@ load lib/helper
 setup() {
   make_machine
   source "$client/lib/common.sh"
-  set +o errexit +o nounset +o pipefail
 }
 
 @test "wait_until fails with what it waited for once the deadline passes" {
@@ -52,6 +51,22 @@ setup() {
   kill -KILL "$(<"$BATS_TEST_TMPDIR/left")"
 }
 
+@test "give_up_after leaves nothing in the log of what had to be killed, then or later" {
+  fake deaf <<<'trap "" TERM; while :; do sleep 1; done'
+  run --separate-stderr bash -c 'source "$FSXBENCH_HOME/lib/common.sh"; give_up_after 1 deaf'
+  [ "$status" -eq 124 ]
+  [ "$stderr" = '' ]
+  # What hangs in the kernel outlives even timeout, and ends when its server answers.
+  fake timeout <<<'echo $$ >"$BATS_TEST_TMPDIR/hangs"; exec sleep 3600'
+  run --separate-stderr bash -c 'source "$FSXBENCH_HOME/lib/common.sh"
+    give_up_after 0 stat; status=$?
+    kill -s KILL "$(<"$BATS_TEST_TMPDIR/hangs")"
+    while kill -s 0 "$(<"$BATS_TEST_TMPDIR/hangs")" 2>/dev/null; do sleep 0.05; done
+    exit "$status"'
+  [ "$status" -eq 124 ]
+  [ "$stderr" = '' ]
+}
+
 @test "write_file leaves a file alone whose text is the same" {
   local file="$BATS_TEST_TMPDIR/file" before
   printf 'text\n' | write_file "$file" 0600
@@ -78,7 +93,7 @@ setup() {
   run arms
   [ "$status" -eq 1 ]
   [[ "$output" == *"'mountPoint' of an arm must match"*"got '/fsx/a b'"* ]]
-  FSXBENCH_ARMS='[{"name":"none","kind":"lustre","mountPoint":"/fsx/a","dnsName":"fs-1\\nFSXBENCH_HOME=/tmp"}]'
+  FSXBENCH_ARMS='[{"name":"none","kind":"lustre","mountPoint":"/fsx/a","dnsName":"fs-1\nFSXBENCH_HOME=/tmp"}]'
   run arms
   [[ "$output" == *"'dnsName' of an arm must match"* ]]
   FSXBENCH_ARMS='[{"name":"none","kind":"lustre","mountPoint":"/fsx/a","dns name":"fs-1"}]'

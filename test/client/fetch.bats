@@ -83,7 +83,6 @@ fetch() { "$client/bin/fetch-verified" "$@"; }
 @test "a version without a pinned sum is refused with those that have one" {
   source "$client/lib/common.sh"
   source "$client/lib/tools.sh"
-  set +o errexit +o nounset
   run tool_source ior 3.2.1
   [ "$status" -eq 1 ]
   [[ "$output" == *"version of ior must be one of 3.3.0, 4.0.0, got '3.2.1'"* ]]

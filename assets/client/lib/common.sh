@@ -69,7 +69,8 @@ wait_until() {
 
 # give_up_after SECONDS COMMAND…: runs a program (not a function) and returns its status, or 124 when time is up.
 # A process that hangs in the Lustre client ignores even SIGKILL until its server answers: it is left behind. Its
-# output goes through files, since a pipe that it held open would make a caller's $(…) wait for ever.
+# output goes through files, since a pipe that it held open would make a caller's $(…) wait for ever. Bash says `Killed` on stderr when it hears
+# of one that was, then or at any later time: it is kept from that, since the status says so.
 give_up_after() {
   local seconds="$1" folder status=0 pid deadline
   shift
@@ -77,12 +78,15 @@ give_up_after() {
   timeout --kill-after=2 "$seconds" "$@" </dev/null >"$folder/out" 2>"$folder/err" &
   pid=$!
   deadline=$((SECONDS + seconds + 4))
-  while kill -0 "$pid" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.05; done
-  if kill -0 "$pid" 2>/dev/null; then
-    status=124
-  else
-    wait "$pid" || status=$?
-  fi
+  {
+    while kill -0 "$pid" && ((SECONDS < deadline)); do sleep 0.05; done
+    if kill -0 "$pid"; then
+      disown "$pid"
+      status=124
+    else
+      wait "$pid" || status=$?
+    fi
+  } 2>/dev/null
   # 137: timeout had to send SIGKILL.
   if ((status == 137)); then status=124; fi
   cat "$folder/out"
