@@ -6,6 +6,7 @@ interface DoctorOptions {
   /** A benchmark: also checks the AWS account for its deployment. */
   readonly aws?: string;
   readonly context: readonly string[];
+  readonly tags: readonly string[];
   readonly json?: boolean;
 }
 
@@ -18,6 +19,7 @@ export async function doctorCommand(context: CliContext, options: DoctorOptions)
     return doctorAwsCommand(context, options.aws, { ...options, machine: examine(machine) });
   }
   if (options.context.length > 0) throw new UsageError('-c needs --aws: it sets what would be deployed');
+  if (options.tags.length > 0) throw new UsageError('--tags needs --aws: they are of what would be deployed');
   examineMachine(context, machine, options.json === true);
 }
 

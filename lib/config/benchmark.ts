@@ -1,5 +1,6 @@
 import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
 import type { FleetConfiguration, FleetKind, Purchase } from '../fleet/fleet';
+import { DEFAULT_KERNEL } from '../fleet/image';
 import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
@@ -244,7 +245,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     purchase,
     placement,
     image: settings.image,
-    kernel: settings.kernel ?? '6.1',
+    kernel: settings.kernel ?? DEFAULT_KERNEL,
     rootVolumeGiB: settings.rootVolumeGiB ?? 30,
     bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
     iorVersion: settings.iorVersion ?? '3.3.0',

@@ -1,9 +1,5 @@
-import type { ArmDefinition } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { instanceType } from '../fleet/instanceTypes';
-import { vcpuQuotaOf } from '../fleet/vcpuQuota';
-import { storageOf } from '../storage/lookup';
-import { withoutSharers } from '../storage/shared';
+import { demandsOf, type QuotaDemand } from '../config/launches';
 
 /** Something that an account may have too little of unless it asked. */
 export interface QuotaWarning {
@@ -12,50 +8,25 @@ export interface QuotaWarning {
   readonly message: string;
 }
 
-/** The vCPUs of a fleet; `null` for an instance type that is not in the data. */
-export function vcpusOf({
-  instanceType: type,
-  clients,
-}: Pick<BenchmarkConfiguration['fleet'], 'instanceType' | 'clients'>) {
-  const info = instanceType(type);
-  return info === null ? null : info.vcpus * clients;
-}
+/** A number with at most two decimals. */
+export const amount = (value: number): string => String(Math.round(value * 100) / 100);
 
-function vcpuWarnings({ fleet }: BenchmarkConfiguration): QuotaWarning[] {
-  const { clients, purchase } = fleet;
-  // Reserved capacity was counted when it was reserved.
-  if (purchase.kind === 'capacity-reservation') return [];
-  const quota = vcpuQuotaOf(fleet.instanceType, purchase.kind);
-  const vcpus = vcpusOf(fleet);
-  if (quota === null || vcpus === null || vcpus <= quota.vcpus) return [];
-  return [
-    {
-      id: 'fsxbench:vcpuQuota',
-      message:
-        `${clients} × ${fleet.instanceType} are ${vcpus} vCPUs of "${quota.name}" (${quota.code}), of which a new account has ${quota.vcpus} in a Region; ` +
-        `before deploying look at yours, and have it raised: aws service-quotas get-service-quota --service-code ec2 --quota-code ${quota.code}`,
-    },
-  ];
-}
-
-/** What the arms need together, where that is more than a new account has. */
-function storageWarnings(all: readonly ArmDefinition[]): QuotaWarning[] {
-  const arms = withoutSharers(all);
-  const kinds = [...new Set(arms.map(({ storage }) => storageOf(storage)))];
-  return kinds.flatMap((kind) => {
-    const own = arms.map(({ storage }) => storage).filter((storage) => storageOf(storage) === kind);
-    return kind.quotas.flatMap(({ usual, unit, of }) => {
-      const total = own.reduce((sum, storage) => sum + of(storage), 0);
-      if (usual === undefined || total <= usual.value) return [];
-      const message =
-        `the arms need ${total} ${unit} of ${usual.of} together, above the default quota of ${usual.value} ${unit} in a Region; ` +
-        "have it raised in Service Quotas before deploying, or choose fewer with 'arms'";
-      return [{ id: usual.warning, message }];
-    });
-  });
+/** What takes a quota, where that is more than one thing: ` (clients 288, builder 36)`. */
+export function partsOf({ parts }: QuotaDemand): string {
+  return parts.size < 2 ? '' : ` (${[...parts].map(([what, value]) => `${what} ${amount(value)}`).join(', ')})`;
 }
 
 /** What an account has not got unless it asked. */
 export function quotaWarnings(configuration: BenchmarkConfiguration): readonly QuotaWarning[] {
-  return [...vcpuWarnings(configuration), ...storageWarnings(configuration.arms)];
+  return demandsOf(configuration).flatMap((demand) => {
+    const { unit, usual, code, service } = demand.quota;
+    if (usual === undefined || demand.lasting <= usual.value) return [];
+    return {
+      id: usual.warning,
+      message:
+        `the deployment needs ${amount(demand.total)} ${unit} of ${usual.of} (${code}) together${partsOf(demand)}, above the default quota of ` +
+        `${usual.value} ${unit} in a Region; before deploying look at yours, and have it raised, or choose fewer or smaller: ` +
+        `aws service-quotas get-service-quota --service-code ${service} --quota-code ${code}`,
+    };
+  });
 }

@@ -1,4 +1,5 @@
 import type { FleetDefinition, Placement, Tuning } from '../benchmark/benchmark';
+import type { InstanceLaunch } from '../kit/aws/launch';
 import type { Field } from '../kit/field';
 import type { CostLine, Prices } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';
@@ -92,6 +93,8 @@ export interface FleetKind {
    * @throws ConfigurationError where a setting, or a storage, is impossible on it
    */
   configure?(fleet: FleetConfiguration, beside: FleetSurroundings): FleetConfiguration;
+  /** Every instance that it starts, at its deployment or for a run. */
+  launches(fleet: FleetConfiguration): readonly InstanceLaunch[];
   /** Has its own tools look at what would be deployed. @param root the project's folder. @default - it has none */
   readonly checkOffline?: (root: string) => OfflineCheck;
   /** How the driver starts processes on its clients. */

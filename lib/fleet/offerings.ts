@@ -41,7 +41,7 @@ export function regionsOffering(type: string): readonly string[] {
 }
 
 /** True for types of Amazon's own processors, whose letter follows the generation: c7gn, not g5. */
-const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
+export const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
 
 /**
  * The smallest type that does what another does, where that one is not offered: the same architecture, at least as many vCPUs, as much

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { InstanceLaunch } from '../kit/aws/launch';
+import type { AccountQuota } from '../kit/aws/quota';
 import type { Field } from '../kit/field';
 import type { Mount } from '../kit/mounts';
 import type { CostLine, OfferSelector, Prices } from '../schema/cost';
@@ -53,16 +55,8 @@ export interface CostOptions {
   readonly book?: Prices;
 }
 
-/** Something of which an account may have only so much in a Region, and what one configuration takes of it. */
-export interface Quota<C extends StorageConfiguration = StorageConfiguration> {
-  /** `PERSISTENT_2 storage` */
-  readonly name: string;
-  /** As Service Quotas knows it. */
-  readonly service: string;
-  readonly code: string;
-  readonly unit: string;
-  /** What a new account has. @default - not documented: nothing is warned of before the account is asked */
-  readonly usual?: { readonly value: number; readonly warning: `fsxbench:${string}`; readonly of: string };
+/** What one configuration takes of a quota; that of its instances and their volumes is known from its launches. */
+export interface Quota<C extends StorageConfiguration = StorageConfiguration> extends AccountQuota {
   of(configuration: C): number;
 }
 
@@ -213,7 +207,9 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   /** What rows of AWS's price lists are prices of it, by the code of the service. @default - none is read */
   readonly offers?: Readonly<Record<string, OfferSelector>>;
   readonly quotas: readonly Quota<C>[];
-  /** Addresses that it takes in the subnet of the clients. */
+  /** The instances that it consists of. @default - the service's own */
+  launches?(configuration: C): readonly InstanceLaunch[];
+  /** Addresses in the subnet of the clients that its service takes; each instance takes one more. */
   addresses(configuration: C): number;
   /**
    * Metrics that the alarms on it read, each of which is billed.

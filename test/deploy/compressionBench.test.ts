@@ -215,7 +215,7 @@ test('warns of the vCPUs that it needs, and of nothing at scale smoke, which a n
   expect(warnings({ scale: 'smoke' })).toEqual([]);
   expect(warnings({})).toEqual([
     expect.stringMatching(
-      /^8 × c5n\.9xlarge are 288 vCPUs of .*\(L-1216C47A\), of which a new account has 5 .*fsxbench:vcpuQuota/,
+      /^the deployment needs 324 vCPUs of .*\(L-1216C47A\) together \(clients 288, builder 36\), above the default quota of 5 .*fsxbench:vcpuQuota/,
     ),
   ]);
 });

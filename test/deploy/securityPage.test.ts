@@ -14,6 +14,18 @@ test('the page has every exception with its reason, and no other', () => {
   expect(shown).toEqual([...rows('NIST 800-53', NIST), ...rows('Checkov', CHECKOV)]);
 });
 
+test('the page has every call of doctor and leftovers as IAM names it, and no other', () => {
+  const source = readFileSync(join(ROOT, 'lib', 'kit', 'aws', 'account.ts'), 'utf8');
+  const calls = [...source.matchAll(/^ {2}'([a-z0-9]+:\w+)': Call</gm)].map(([, call = '']) => call);
+  expect(calls.length).toBeGreaterThan(30);
+  const [, policy = ''] = /### What doctor asks\n[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const named = calls
+    // The dry run is apart; who one is, everybody may ask.
+    .filter((call) => call !== 'ec2:RunInstances' && call !== 'sts:GetCallerIdentity')
+    .map((call) => (call === 's3:ListBuckets' ? 's3:ListAllMyBuckets' : call));
+  expect(JSON.parse(policy)).toEqual({ Effect: 'Allow', Resource: '*', Action: named.sort() });
+});
+
 test('each defence names a test that is there, and each setting one that can be set', () => {
   const tests = [...page.matchAll(/`(test\/[\w/.-]+)`/g)].map(([, path = '']) => path);
   expect(tests.length).toBeGreaterThan(10);

@@ -6,27 +6,13 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { renderAccount } from '../../lib/cli/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import type { Settings } from '../../lib/config/fields';
 import { PUBLISHED } from '../../lib/cost/prices';
-import { examineAccount } from '../../lib/doctor/aws';
 import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
 import type { Account } from '../../lib/kit/aws/account';
-import { recordedAccount } from './recorded';
+import { examineRecorded as examine } from './recorded';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
-
-async function examine(
-  name: string,
-  settings: Settings = {},
-  { now = '2026-10-20', definition = compressionBench, refusal = null as string | null } = {},
-) {
-  const { account, asked } = recordedAccount(name);
-  const configuration = resolveBenchmark(definition, settings);
-  const answer = await examineAccount({ account, configuration, refusal: () => refusal, now: new Date(now) });
-  const wrong = answer.findings.filter(({ state }) => state !== 'ok');
-  return { ...answer, asked, wrong, of: (one: string) => answer.findings.filter((finding) => finding.name === one) };
-}
 
 test.each([
   ['a VPC of its own', {}],
@@ -55,11 +41,11 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
     {
       name: 'vCPU quota',
       state: 'missing',
-      found: 'needed: 288, in use: 2 of 32 vCPUs',
+      found: 'needed: 324, in use: 2 of 32 vCPUs (clients 288, builder 36)',
       advice:
-        'request an increase of L-1216C47A, which takes hours to days, or use fewer or smaller clients: npx cdk deploy CompressionBench -c scale=smoke',
+        'request an increase of L-1216C47A, which takes hours to days, or use fewer or smaller instances: npx cdk deploy CompressionBench -c scale=smoke',
       command:
-        'aws service-quotas request-service-quota-increase --service-code ec2 --quota-code L-1216C47A --desired-value 290',
+        'aws service-quotas request-service-quota-increase --service-code ec2 --quota-code L-1216C47A --desired-value 326',
     },
     expect.objectContaining({
       name: 'PERSISTENT_1 storage',
@@ -70,10 +56,11 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
   ]);
 });
 
-test('counts spot instances on their own quota', async () => {
+test('counts spot instances on their own quota, and what is on demand beside them on the other', async () => {
   const { of } = await examine('quota-too-small', { purchase: 'spot' });
-  expect(of('vCPU quota')).toEqual([
+  expect([...of('vCPU quota, Spot'), ...of('vCPU quota')]).toEqual([
     expect.objectContaining({ state: 'missing', found: 'needed: 288, in use: 2 of 5 vCPUs' }),
+    expect.objectContaining({ state: 'missing', found: 'needed: 36, in use: 2 of 32 vCPUs' }),
   ]);
 });
 
@@ -131,8 +118,8 @@ test('a full subnet is found, with another that has room', async () => {
     {
       name: 'addresses',
       state: 'missing',
-      // 8 clients, 2 × (6 file servers and a metadata server).
-      found: expect.stringMatching(/^subnet-\w+ in us-east-1a has 9 free addresses, 22 are needed$/),
+      // 8 clients, their builder, 2 × (6 file servers and a metadata server).
+      found: expect.stringMatching(/^subnet-\w+ in us-east-1a has 9 free addresses, 23 are needed$/),
       advice: expect.stringMatching(/^use subnet-\w+ in us-east-1b, which has 4091$/),
       command: expect.stringMatching(/^npx cdk deploy CompressionBench -c subnetId=subnet-\w+$/),
     },
@@ -189,7 +176,8 @@ test('a question that may not be asked is no good news; a dry run that may not b
     state: 'limited',
     advice: expect.stringContaining('cdk-hnb659fds-cfn-exec-role-123456789012-us-east-1'),
   });
-  expect(wrong.map(({ name }) => name).sort()).toEqual([
+  expect([...new Set(wrong.map(({ name }) => name))].sort()).toEqual([
+    'EBS gp3 storage',
     'Elastic IP addresses',
     'PERSISTENT_1 file systems',
     'PERSISTENT_1 storage',
@@ -260,6 +248,8 @@ test.each([
     qualifier: 'q',
     refusal: null,
     book: PUBLISHED,
+    launches: [],
+    tags: {},
   };
   expect(await stack({ ...subject, now: new Date() }, 'Any')).toEqual([expect.objectContaining({ state, command })]);
 });

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import type { Settings } from '../../lib/config/fields';
+import { examineAccount } from '../../lib/doctor/aws';
 import type { Account } from '../../lib/kit/aws/account';
 
 interface Recorded {
@@ -45,4 +49,17 @@ export function recordedAccount(name: string): {
     },
   };
   return { account, asked };
+}
+
+/** What doctor finds in a recorded account: all of it, what is not well, and by name. */
+export async function examineRecorded(
+  name: string,
+  settings: Settings = {},
+  { now = '2026-10-20', definition = compressionBench, refusal = null as string | null, tags = {} } = {},
+) {
+  const { account, asked } = recordedAccount(name);
+  const configuration = resolveBenchmark(definition, settings);
+  const answer = await examineAccount({ account, configuration, refusal: () => refusal, tags, now: new Date(now) });
+  const wrong = answer.findings.filter(({ state }) => state !== 'ok');
+  return { ...answer, asked, wrong, of: (one: string) => answer.findings.filter((finding) => finding.name === one) };
 }

@@ -82,10 +82,14 @@ test('asks a live API, finds what is missing, and leaves all as it was', async (
   expect(bare).toMatchObject({ account: '123456789012', region: 'us-east-1', works: { deploy: false } });
   expect(named(bare, 'missing')).toEqual(['CDK bootstrap']);
   expect(named(bare, 'ok')).toEqual(
-    expect.arrayContaining(['AWS credentials', 'VPCs', 'instance type', 'image', 'dry run', 'left over', 'prices']),
+    expect.arrayContaining([
+      ...['AWS credentials', 'VPCs', 'VPC Block Public Access', 'instance type', 'image', 'dry run'],
+      ...['EBS encryption', 'left over', 'prices'],
+    ]),
   );
   // moto knows the quotas of VPCs only, and no defaults of others.
   expect(named(bare, 'unknown').sort()).toEqual([
+    'EBS gp3 storage',
     'Elastic IP addresses',
     'PERSISTENT_1 file systems',
     'PERSISTENT_1 storage',

@@ -1,4 +1,4 @@
-"""Placement groups, which moto's EC2 lacks, user data in later launch template versions, and images named by a parameter."""
+"""What moto's EC2 lacks: placement groups, user data in later launch template versions, images named by a parameter, guards of an account."""
 
 from __future__ import annotations
 
@@ -63,6 +63,15 @@ def _find(groups: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
     return groups[name]
 
 
+def _default_key(_: EC2Response) -> ActionResult:
+    return ActionResult({"KmsKeyId": "alias/aws/ebs"})
+
+
+def _block_public_access(response: EC2Response) -> ActionResult:
+    options = {"AwsAccountId": response.current_account, "AwsRegion": response.region, "State": "default-state"}
+    return ActionResult({"VpcBlockPublicAccessOptions": {**options, "InternetGatewayBlockMode": "off"}})
+
+
 _original_version = LaunchTemplateVersion.__init__
 
 
@@ -94,3 +103,5 @@ def install() -> None:
     EC2Response.create_placement_group = _create
     EC2Response.describe_placement_groups = _describe
     EC2Response.delete_placement_group = _delete
+    EC2Response.get_ebs_default_kms_key_id = _default_key
+    EC2Response.describe_vpc_block_public_access_options = _block_public_access

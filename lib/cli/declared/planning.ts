@@ -144,6 +144,12 @@ export function declarePlanning(program: Command, context: CliContext): void {
       'also check the AWS account for anything that would block this deployment; changes nothing',
     )
     .option('-c, --context <key=value>', 'with --aws, a stack setting, as for cdk deploy; repeatable', collect, [])
+    .option(
+      '--tags <key=value>',
+      'with --aws, a tag of the deployment, as for cdk deploy: an organization may ask for it; repeatable',
+      collect,
+      [],
+    )
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../doctor')).doctorCommand(context, options));
 }

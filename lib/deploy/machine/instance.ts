@@ -3,7 +3,7 @@ import { Tags, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { imageParameter } from './image';
+import { imageParameter } from '../../fleet/image';
 
 /** What each machine boots with: metadata by token only, an encrypted root volume. */
 export function launchDefaults(rootVolumeGiB: number, deviceName = '/dev/xvda') {
@@ -30,8 +30,7 @@ export function imageOf(imageId: string): ec2.IMachineImage {
 
 /** The newest Amazon Linux 2023 for a type, resolved when a machine is launched (docs/decisions/newest-image.md). */
 export function newestImage(instanceType: ec2.InstanceType, kernel: string): ec2.IMachineImage {
-  const architecture = instanceType.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64';
-  return ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, architecture), {
+  return ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, instanceType.toString()), {
     os: ec2.OperatingSystemType.LINUX,
   });
 }

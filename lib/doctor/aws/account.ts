@@ -13,6 +13,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
   ec2: async () => new (await import('@aws-sdk/client-ec2')).EC2({}),
   servicequotas: async () => new (await import('@aws-sdk/client-service-quotas')).ServiceQuotas({}),
   fsx: async () => new (await import('@aws-sdk/client-fsx')).FSx({}),
+  kms: async () => new (await import('@aws-sdk/client-kms')).KMS({}),
   ssm: async () => new (await import('@aws-sdk/client-ssm')).SSM({}),
   elasticfilesystem: async () => new (await import('@aws-sdk/client-efs')).EFS({}),
   logs: async () => new (await import('@aws-sdk/client-cloudwatch-logs')).CloudWatchLogs({}),

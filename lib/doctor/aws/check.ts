@@ -2,6 +2,7 @@ import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { PriceBook } from '../../cost/prices';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
+import type { InstanceLaunch } from '../../kit/aws/launch';
 import type { CheckResult } from '../checks';
 
 /** The result of one check of an account. */
@@ -22,6 +23,10 @@ export interface CheckedDeployment {
   readonly accountId: string;
   readonly region: string;
   readonly configuration: BenchmarkConfiguration;
+  /** Every instance that it starts. */
+  readonly launches: readonly InstanceLaunch[];
+  /** Tags that the deployment gets beside its own. */
+  readonly tags: Readonly<Record<string, string>>;
   /** Why cdk would refuse it by its table of offerings; `null` if it would not. */
   readonly refusal: string | null;
   /** The qualifier in the names of the bootstrap's resources. */

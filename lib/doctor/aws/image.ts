@@ -1,51 +1,105 @@
-import { imageParameter } from '../../deploy/machine/image';
-import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
-import type { Zone } from './zone';
+import type { Image } from '@aws-sdk/client-ec2';
+import { instanceTypesOf } from '../../fleet/vcpuQuota';
+import { askAll } from '../../kit/aws/account';
+import type { InstanceLaunch, LaunchImage } from '../../kit/aws/launch';
+import { type AccountFinding, attempt, type CheckedDeployment, ok, wrong } from './check';
 
 const NAME = 'image';
 
-/** The image that the clients will boot. */
-interface Image {
-  readonly id: string | null;
+/** The images of the launches, as far as they were found, and what is wrong with them. */
+export interface CheckedImages {
+  readonly ids: ReadonlyMap<InstanceLaunch, string>;
   readonly findings: readonly AccountFinding[];
 }
 
-/** Checks that the image exists and matches the instance type's architecture. */
-export async function image(subject: CheckedDeployment): Promise<Image> {
-  const { account, configuration, region } = subject;
-  const { instanceType: type, kernel, image: pinned } = configuration.fleet;
-  const { InstanceTypes: [info] = [] } = await account.ask('ec2:DescribeInstanceTypes', {
-    InstanceTypes: [type as never],
-  });
-  const architectures = info?.ProcessorInfo?.SupportedArchitectures ?? [];
-  const parameter = imageParameter(kernel, architectures.includes('arm64') ? 'arm64' : 'x86_64');
-  const id = pinned ?? (await parameterValue(subject, parameter));
-  if (id === undefined) {
-    const command = `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`;
-    const found = `${parameter} does not exist`;
-    return {
-      id: null,
-      findings: [wrong(NAME, 'missing', found, "use another 'kernel', or set 'image'", command)],
-    };
+/** Checks that each image exists, may be used, is not deprecated, and matches the architecture of what boots it. */
+export async function images(subject: CheckedDeployment): Promise<CheckedImages> {
+  const { launches } = subject;
+  const ids = new Map<InstanceLaunch, string>();
+  const findings: AccountFinding[] = [];
+  const sources = new Map(launches.map(({ image }) => [JSON.stringify(image), image]));
+  for (const [key, source] of sources) {
+    const own = launches.filter(({ image }) => JSON.stringify(image) === key);
+    findings.push(
+      ...(await attempt(NAME, async () => {
+        const { image, problem } = await found(subject, source, own);
+        if (image === null) return problem;
+        const unfit = await wrongArchitecture(subject, image, own);
+        if (unfit.length > 0) return unfit;
+        for (const launch of own) ids.set(launch, image.ImageId ?? '');
+        return [ageOf(subject, image)];
+      })),
+    );
   }
-  const { Images: [answer] = [] } = await account
-    .ask('ec2:DescribeImages', { ImageIds: [id] })
+  return { ids, findings };
+}
+
+interface FoundImage {
+  readonly image: Image | null;
+  readonly problem: AccountFinding[];
+}
+
+const missing = (said: string, advice: string, command: string): FoundImage => ({
+  image: null,
+  problem: [wrong(NAME, 'missing', said, advice, command)],
+});
+
+async function found(
+  subject: CheckedDeployment,
+  source: LaunchImage,
+  own: readonly InstanceLaunch[],
+): Promise<FoundImage> {
+  const { account, region } = subject;
+  const [setting] = own.flatMap(({ settings }) => settings.image ?? []);
+  const set = setting === undefined ? '' : `, or set '${setting}'`;
+  if ('name' in source) {
+    const { owner, name } = source;
+    const Filters = [
+      { Name: 'name', Values: [name] },
+      { Name: 'state', Values: ['available'] },
+    ];
+    const all = await askAll(
+      account,
+      'ec2:DescribeImages',
+      { Owners: [owner], Filters, IncludeDeprecated: true },
+      (page) => page.Images,
+    );
+    const [newest] = all.sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1));
+    if (newest !== undefined) return { image: newest, problem: [] };
+    const command = `aws ec2 describe-images --owners ${owner} --filters 'Name=name,Values=${name}' --include-deprecated --region ${region}`;
+    return notVisible(subject, `images of ${owner} named ${name}`, 'use another Region', command);
+  }
+  const id = 'id' in source ? source.id : await parameterValue(subject, source.parameter);
+  if (id === undefined) {
+    const parameter = 'parameter' in source ? source.parameter : '';
+    const [said, advice, command] = parameter.startsWith('/aws/service/')
+      ? [
+          `${parameter} does not exist`,
+          `use another 'kernel'${set}`,
+          `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`,
+        ]
+      : [
+          `the parameter ${parameter} does not exist in ${region}`,
+          `put the id of an image there${set}`,
+          `aws ssm put-parameter --name ${parameter} --type String --data-type aws:ec2:image --value AMI`,
+        ];
+    return missing(said, advice, command);
+  }
+  const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;
+  // Deprecated images are left out of the answer otherwise, and boot nevertheless (EC2 user guide, ami-deprecate).
+  const { Images: [image] = [] } = await account
+    .ask('ec2:DescribeImages', { ImageIds: [id], IncludeDeprecated: true, IncludeDisabled: true })
     .catch((error: Error) => {
       if (/^InvalidAMIID/.test(error.name)) return { Images: [] };
       throw error;
     });
-  const { Architecture, State, Name = id } = answer ?? {};
-  const command = `aws ec2 describe-images --image-ids ${id} --region ${region}`;
-  const lead = "leave out 'image' for the newest Amazon Linux 2023, or set one of this Region";
-  if (answer === undefined)
-    return { id: null, findings: [wrong(NAME, 'missing', `${id} does not exist`, lead, command)] };
-  if (State !== 'available')
-    return { id: null, findings: [wrong(NAME, 'missing', `${id} is ${State}`, lead, command)] };
-  if (architectures.length > 0 && !(architectures as readonly (string | undefined)[]).includes(Architecture)) {
-    const found = `${id} is for ${Architecture}, ${type} for ${architectures.join(', ')}`;
-    return { id: null, findings: [wrong(NAME, 'missing', found, lead, command)] };
-  }
-  return { id, findings: [ok(NAME, `${id} (${Name})`)] };
+  const lead =
+    setting === 'image'
+      ? "leave out 'image' for the newest Amazon Linux 2023, or set one of this Region"
+      : `use one of this Region${set}`;
+  if (image === undefined) return notVisible(subject, id, lead, command);
+  if (image.State !== 'available') return missing(`${id} is ${image.State}`, lead, command);
+  return { image, problem: [] };
 }
 
 async function parameterValue({ account }: CheckedDeployment, name: string): Promise<string | undefined> {
@@ -56,61 +110,61 @@ async function parameterValue({ account }: CheckedDeployment, name: string): Pro
   return Parameter?.Value;
 }
 
-/** EC2's error codes if there is no network to try it in. */
-const NO_NETWORK = /^(VPCIdNotSpecified|MissingInput|DefaultVpcDoesNotExist|InvalidSubnetID\.NotFound)$/;
+/** An image that EC2 does not show: there is none, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */
+async function notVisible(
+  { account, region }: CheckedDeployment,
+  what: string,
+  lead: string,
+  command: string,
+): Promise<FoundImage> {
+  const { State, ManagedBy, ImageCriteria = [] } = await account.ask('ec2:GetAllowedImagesSettings', {});
+  if (State !== 'enabled') return missing(`${what} ${what.includes(' ') ? 'do' : 'does'} not exist`, lead, command);
+  const providers = ImageCriteria.flatMap(({ ImageProviders = [] }) => ImageProviders).join(', ');
+  const who = ManagedBy === 'declarative-policy' ? 'a policy of the organization' : 'the account';
+  return {
+    image: null,
+    problem: [
+      wrong(
+        'Allowed AMIs',
+        'missing',
+        `${what}: hidden, or not there; ${who} allows only images of ${providers || 'nobody'} in ${region}`,
+        `have its owner allowed by who manages the setting; ${lead}`,
+        `aws ec2 get-allowed-images-settings --region ${region}`,
+      ),
+    ],
+  };
+}
 
-/** Checks with a dry run whether EC2 would start the clients. AWS checks permissions and parameters, not capacity, and starts nothing. */
-export async function dryRun(
-  subject: CheckedDeployment,
-  imageId: string,
-  zone: Zone | undefined,
-  subnetId: string | undefined,
+async function wrongArchitecture(
+  { account, region }: CheckedDeployment,
+  { ImageId: id, Architecture }: Image,
+  own: readonly InstanceLaunch[],
 ): Promise<AccountFinding[]> {
-  const name = 'dry run';
-  const { account, configuration } = subject;
-  const { instanceType: type, clients, purchase } = configuration.fleet;
-  const started = `${clients} × ${type}`;
-  try {
-    await account.ask('ec2:RunInstances', {
-      DryRun: true,
-      ImageId: imageId,
-      InstanceType: type as never,
-      MinCount: clients,
-      MaxCount: clients,
-      ...(subnetId === undefined
-        ? { Placement: zone === undefined ? undefined : { AvailabilityZone: zone.name } }
-        : { SubnetId: subnetId }),
-      ...(purchase.kind === 'spot' ? { InstanceMarketOptions: { MarketType: 'spot' } } : {}),
-      ...(purchase.kind === 'capacity-reservation'
-        ? { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: purchase.id } } }
-        : {}),
-    });
-  } catch (error) {
-    const { name: code, message } = error as Error;
-    const [reason = ''] = message.split('\n');
-    if (code === 'DryRunOperation') return [ok(name, `EC2 would start ${started}`)];
-    if (NO_NETWORK.test(code)) {
-      const advice = 'the stack creates its own VPC: nothing to do';
-      return [wrong(name, 'limited', `not checked: there is no default VPC (${code})`, advice)];
-    }
-    if (code === 'UnauthorizedOperation') {
-      const role = `cdk-${subject.qualifier}-cfn-exec-role-${subject.accountId}-${subject.region}`;
-      const advice = `CloudFormation starts them with its own role, ${role}: check it if the deployment fails`;
-      return [wrong(name, 'limited', `you may not start ${started}`, advice, `aws iam get-role --role-name ${role}`)];
-    }
-    const command = `aws ec2 run-instances --dry-run --image-id ${imageId} --instance-type ${type} --count ${clients}`;
-    return [
-      wrong(name, 'missing', `EC2 refuses ${started}: ${code}: ${reason}`, 'fix that, or change the setting', command),
-    ];
+  const types = await instanceTypesOf(
+    account,
+    own.map(({ instanceType }) => instanceType),
+  );
+  const command = `aws ec2 describe-images --image-ids ${id} --region ${region}`;
+  return types.flatMap(({ InstanceType, ProcessorInfo: { SupportedArchitectures = [] } = {} }) => {
+    if (SupportedArchitectures.length === 0 || (SupportedArchitectures as unknown[]).includes(Architecture)) return [];
+    const said = `${id} is for ${Architecture}, ${InstanceType} for ${SupportedArchitectures.join(', ')}`;
+    const [setting = 'another release'] = own.flatMap(({ settings }) => settings.image ?? []);
+    const lead = setting === 'image' ? "leave out 'image' for the newest Amazon Linux 2023, or set another" : setting;
+    return [wrong(NAME, 'missing', said, lead === setting ? `set another image: '${setting}'` : lead, command)];
+  });
+}
+
+/** Whether an image will be there tomorrow. */
+function ageOf({ now, region }: CheckedDeployment, image: Image): AccountFinding {
+  const { ImageId: id = '', Name = id, DeprecationTime, ImageAllowed } = image;
+  const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;
+  if (ImageAllowed === false) {
+    const advice = 'Allowed AMIs will refuse it once its audit mode ends: have its owner allowed';
+    return wrong('Allowed AMIs', 'limited', `${id} (${Name}) is not among the allowed images`, advice, command);
   }
-  const advice = 'an emulator may really have started them: terminate them';
-  return [
-    wrong(
-      name,
-      'unknown',
-      'AWS did not answer as documented (DryRunOperation)',
-      advice,
-      deployWith(subject, 'scale=smoke'),
-    ),
-  ];
+  if (DeprecationTime !== undefined && Date.parse(DeprecationTime) <= now.getTime()) {
+    const said = `${id} (${Name}) is deprecated since ${DeprecationTime.slice(0, 10)}`;
+    return wrong(NAME, 'limited', said, 'it still boots, until its owner takes it away: use a newer one', command);
+  }
+  return ok(NAME, `${id} (${Name})`);
 }

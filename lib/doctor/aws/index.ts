@@ -1,14 +1,18 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
+import { launchesOf } from '../../config/launches';
 import { type PriceBook, PUBLISHED } from '../../cost/prices';
 import type { Account } from '../../kit/aws/account';
 import { type AccountFinding, attempt, type CheckedDeployment, wrong } from './check';
+import { dryRuns } from './dryRun';
 import { identity } from './identity';
-import { dryRun, image } from './image';
+import { images } from './image';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { prices } from './prices';
-import { storage, vcpus, vpcs } from './quotas';
+import { publicAccess } from './publicAccess';
+import { quotas, reservations, vpcs } from './quotas';
 import { bootstrap, stack } from './stacks';
-import { type ChosenSubnet, chooseSubnet, names, room, routes } from './subnet';
+import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
+import { volumeKey } from './volumeKey';
 import { offered, zoneOf, zonesOf } from './zone';
 
 /** The findings for an account. */
@@ -26,6 +30,8 @@ export interface ExaminationOptions {
   readonly configuration: BenchmarkConfiguration;
   /** Why cdk would refuse it in a Region, by that table. */
   readonly refusal: (region: string) => string | null;
+  /** Tags that the deployment gets beside its own, which an organization may ask for. @default - none */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Qualifier of the bootstrap. @default hnb659fds, CDK's own */
   readonly qualifier?: string;
   /** @default the built-in ones */
@@ -38,7 +44,7 @@ export interface ExaminationOptions {
  * is among the findings.
  */
 export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
-  const { account, configuration, refusal, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
+  const { account, configuration, refusal, tags = {}, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
   const { accountId, findings: who } = await identity(account);
   const { region } = account;
   if (accountId === null || region === null) return { accountId, region, findings: who };
@@ -50,6 +56,8 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     book,
     now,
     configuration,
+    launches: launchesOf(configuration),
+    tags,
     refusal: refusal(region),
   };
   const { network } = await placed(subject);
@@ -60,9 +68,9 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     attempt('CDK bootstrap', () => bootstrap(subject)),
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
-    attempt('vCPU quota', () => vcpus(subject)),
-    // Quota usage is unknown without all existing file systems.
-    found.unknown.length > 0 ? [] : attempt('storage quota', () => storage(subject, found.fileSystems)),
+    attempt('vCPU quota', () => quotas(subject, found.unknown.length > 0 ? null : found.fileSystems)),
+    attempt('capacity reservation', () => reservations(subject)),
+    attempt('EBS encryption', () => volumeKey(subject)),
     attempt('left over', async () => leftoverFindings(found)),
     attempt('prices', async () => prices(subject)),
   ]);
@@ -74,8 +82,12 @@ async function placed(subject: CheckedDeployment): Promise<{ readonly network: r
   const { vpcId } = subject.configuration.network;
   let subnet: ChosenSubnet | null = null;
   const network: AccountFinding[] = [];
-  if (vpcId === undefined) network.push(...(await vpcs(subject)));
-  else {
+  const { egress } = subject.configuration.network;
+  const blocked = () => attempt('VPC Block Public Access', () => publicAccess(subject, vpcId));
+  if (vpcId === undefined) {
+    network.push(...(await vpcs(subject)));
+    if (egress === 'nat') network.push(...(await blocked()));
+  } else {
     network.push(
       ...(await attempt('subnet', async () => {
         subnet = await chooseSubnet(subject, vpcId);
@@ -91,6 +103,7 @@ async function placed(subject: CheckedDeployment): Promise<{ readonly network: r
     network.push(...room(subject, chosen));
     network.push(...(await attempt('routes', () => routes(subject, vpcId, chosen))));
     network.push(...(await attempt('names', () => names(subject, vpcId))));
+    if (usesGateway(chosen)) network.push(...(await blocked()));
   }
   network.push(
     ...(await attempt('instance type', async () => {
@@ -99,12 +112,8 @@ async function placed(subject: CheckedDeployment): Promise<{ readonly network: r
       const places = await offered(subject, zones, zone);
       // Do not try an instance type that is not offered.
       if (places.some(({ state }) => state !== 'ok')) return places;
-      const booted = await attempt('image', async () => {
-        const { id, findings } = await image(subject);
-        if (id === null) return [...findings];
-        return [...findings, ...(await attempt('dry run', () => dryRun(subject, id, zone, chosen?.id)))];
-      });
-      return [...places, ...booted];
+      const { ids, findings } = await images(subject);
+      return [...places, ...findings, ...(await dryRuns(subject, ids, { zone, subnetId: chosen?.id }))];
     })),
   );
   return { network };

@@ -27,6 +27,12 @@ function tableOf(subnetId: string, tables: readonly RouteTable[]): RouteTable | 
 const defaultRoute = (table: RouteTable | undefined) =>
   table?.Routes?.find(({ DestinationCidrBlock }) => DestinationCidrBlock === DEFAULT_ROUTE);
 
+/** True if the subnet's way out ends at an internet gateway of its VPC. */
+export function usesGateway({ table }: ChosenSubnet): boolean {
+  const route = defaultRoute(table);
+  return route?.NatGatewayId !== undefined || route?.GatewayId?.startsWith('igw-') === true;
+}
+
 /** True for a subnet that CDK considers public, by its tag or because its default route leads to an internet gateway. */
 function isPublic(subnet: Subnet, table: RouteTable | undefined): boolean {
   const type = tagOf(subnet, 'aws-cdk:subnet-type');
@@ -56,14 +62,18 @@ export async function chooseSubnet(
   return { id, zone, freeAddresses, table: tableOf(id, tables), others: fit.filter((it) => it !== chosen) };
 }
 
-/** Addresses that the deployment needs: one per client, and those of the storages. */
-function addressesOf({ arms, fleet }: CheckedDeployment['configuration']): number {
-  return withoutSharers(arms).reduce((sum, { storage }) => sum + storageOf(storage).addresses(storage), fleet.clients);
+/** Addresses that the deployment needs: one per instance, and those of the storages' services. */
+function addressesOf({ configuration, launches }: CheckedDeployment): number {
+  const instances = launches.reduce((sum, { count, onRequest = false }) => sum + (onRequest ? 0 : count), 0);
+  return withoutSharers(configuration.arms).reduce(
+    (sum, { storage }) => sum + storageOf(storage).addresses(storage),
+    instances,
+  );
 }
 
 /** Checks that the subnet has enough free addresses. */
 export function room(subject: CheckedDeployment, subnet: ChosenSubnet): AccountFinding[] {
-  const needed = addressesOf(subject.configuration);
+  const needed = addressesOf(subject);
   const found = `${subnet.id} in ${subnet.zone} has ${subnet.freeAddresses} free addresses, ${needed} are needed`;
   if (subnet.freeAddresses >= needed) return [ok('addresses', found)];
   const larger = subnet.others.find(({ AvailableIpAddressCount: free = 0 }) => free >= needed);

@@ -1,5 +1,6 @@
 import { isZoneId, OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
 import { askAll } from '../../kit/aws/account';
+import type { InstanceLaunch } from '../../kit/aws/launch';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { ChosenSubnet } from './subnet';
 
@@ -43,70 +44,86 @@ export async function zoneOf(
   return zones.find(({ name }) => names.includes(name)) ?? zones[0];
 }
 
-/** Checks that the zone offers the instance type. */
+/** An instance type, what is of it, and the zones that offer it. */
+interface Offered {
+  readonly type: string;
+  readonly launches: readonly InstanceLaunch[];
+  readonly zones: readonly Zone[];
+}
+
+/** Checks that the zone offers every instance type. */
 export async function offered(
   subject: CheckedDeployment,
   zones: readonly Zone[],
   zone: Zone | undefined,
 ): Promise<AccountFinding[]> {
-  const { configuration, region } = subject;
-  const { instanceType: type } = configuration.fleet;
+  const { configuration, launches } = subject;
+  const types = [...new Set(launches.map(({ instanceType }) => instanceType))];
   const offerings = await askAll(
     subject.account,
     'ec2:DescribeInstanceTypeOfferings',
-    { LocationType: 'availability-zone-id', Filters: [{ Name: 'instance-type', Values: [type] }] },
+    { LocationType: 'availability-zone-id', Filters: [{ Name: 'instance-type', Values: [...types].sort() }] },
     (page) => page.InstanceTypeOfferings,
   );
-  const ids = offerings.map(({ Location }) => Location);
-  const having = zones.filter(({ id }) => ids.includes(id));
-  const [first] = having;
-  if (first === undefined) {
-    const substitute = substituteFor(type, region);
-    return [
-      wrong(
-        NAME,
-        'missing',
-        `${type} is offered in no zone of ${region}`,
-        substitute === null
-          ? 'use another type or another Region'
-          : `use ${substitute}, which is at least as large in every respect`,
-        substitute === null
-          ? `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`
-          : deployWith(subject, `instanceType=${substitute}`),
-      ),
-    ];
-  }
+  const all = types.map((type): Offered => {
+    const ids = offerings.filter(({ InstanceType }) => InstanceType === type).map(({ Location }) => Location);
+    return {
+      type,
+      launches: launches.filter(({ instanceType }) => instanceType === type),
+      zones: zones.filter(({ id }) => ids.includes(id)),
+    };
+  });
+  const nowhere = all.filter((one) => one.zones.length === 0);
+  if (nowhere.length > 0) return nowhere.map((one) => offeredNowhere(subject, one));
+  // All are in one subnet.
+  const having = zones.filter((one) => all.every((type) => type.zones.includes(one)));
+  const advice =
+    having.length === 0
+      ? 'use other types: no zone of the Region offers all of them'
+      : `use ${zone === undefined ? 'one' : 'a zone'} that offers ${zone === undefined ? types.join(', ') : 'it'}: ${having.map(({ id, name }) => `${id} (${name})`).join(', ')}`;
   const { availabilityZone, vpcId } = configuration.network;
   // CDK looks up the subnets of a VPC by zone name.
-  const proposed = (it: Zone): string => (vpcId === undefined ? it.id : it.name);
-  const others = having.map(({ id, name }) => `${id} (${name})`).join(', ');
+  const [first] = having;
+  const proposed = first && deployWith(subject, `availabilityZone=${vpcId === undefined ? first.id : first.name}`);
   if (zone === undefined) {
-    return [
-      wrong(
-        NAME,
-        'missing',
-        `${availabilityZone} is not a zone of this account in ${region}`,
-        `use one that offers ${type}: ${others}`,
-        deployWith(subject, `availabilityZone=${proposed(first)}`),
-      ),
-    ];
+    const found = `${availabilityZone} is not a zone of this account in ${subject.region}`;
+    return [wrong(NAME, 'missing', found, advice, proposed)];
   }
-  if (!having.includes(zone)) {
-    return [
-      wrong(
-        NAME,
-        'missing',
-        `${type} is not offered in ${zone.name}, which is ${zone.id} in this account`,
-        `use a zone that offers it: ${others}`,
-        deployWith(subject, `availabilityZone=${proposed(first)}`),
-      ),
-    ];
-  }
+  const lacking = all.filter((one) => !one.zones.includes(zone));
+  if (lacking.length > 0)
+    return lacking.map((one) => {
+      const found = `${worded(one)} is not offered in ${zone.name}, which is ${zone.id} in this account`;
+      return wrong(NAME, 'missing', found, advice, proposed);
+    });
   if (subject.refusal !== null) {
     // The settings are valid except by the table, which is older than the account's answer.
-    const found = `${type} is offered in ${zone.id}, but was not on ${OFFERINGS_AS_OF}, so cdk would refuse it`;
-    const advice = 'make cdk accept the type';
-    return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'checkOfferings=false'))];
+    const found = `${configuration.fleet.instanceType} is offered in ${zone.id}, but was not on ${OFFERINGS_AS_OF}, so cdk would refuse it`;
+    return [wrong(NAME, 'missing', found, 'make cdk accept the type', deployWith(subject, 'checkOfferings=false'))];
   }
-  return [ok(NAME, `${type} is offered in ${zone.name} (${zone.id})`)];
+  const verb = types.length === 1 ? 'is' : 'are';
+  return [ok(NAME, `${types.join(', ')} ${verb} offered in ${zone.name} (${zone.id})`)];
+}
+
+/** A type, and whose it is where it is not that of the clients. */
+const worded = ({ type, launches }: Offered): string =>
+  launches.some(({ settings }) => settings.instanceType === 'instanceType')
+    ? type
+    : `${type} (${launches.map(({ name }) => name).join(', ')})`;
+
+function offeredNowhere(subject: CheckedDeployment, one: Offered): AccountFinding {
+  const { region } = subject;
+  const { type, launches } = one;
+  const [{ settings: { instanceType: setting = '' } = {}, onRequest = false } = {}] = launches;
+  const substitute = onRequest ? null : substituteFor(type, region);
+  return wrong(
+    NAME,
+    'missing',
+    `${worded(one)} is offered in no zone of ${region}`,
+    substitute === null
+      ? 'use another type or another Region'
+      : `use ${substitute}, which is at least as large in every respect`,
+    substitute === null
+      ? `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`
+      : deployWith(subject, `${setting}=${substitute}`),
+  );
 }

@@ -1,4 +1,5 @@
 import { builderLine, instanceLines } from '../../cost/instances';
+import { builderLaunch, clientImage } from '../builder';
 import type { FleetKind } from '../fleet';
 import { findClients } from './find';
 import { overSsh } from './launcher';
@@ -7,6 +8,19 @@ import { overSsh } from './launcher';
 export const ec2Fleet: FleetKind = {
   kind: 'ec2',
   launcher: overSsh,
+  launches: (fleet) => [
+    {
+      name: 'clients',
+      instanceType: fleet.instanceType,
+      settings: { instanceType: 'instanceType', image: 'image' },
+      count: fleet.clients,
+      purchase: fleet.purchase,
+      image: clientImage(fleet),
+      volumesGiB: [fleet.rootVolumeGiB],
+      startedBy: 'autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling',
+    },
+    builderLaunch(fleet),
+  ],
   find: findClients,
   cost: instanceLines,
   costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],

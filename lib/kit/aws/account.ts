@@ -3,6 +3,7 @@ import type * as logs from '@aws-sdk/client-cloudwatch-logs';
 import type * as ec2 from '@aws-sdk/client-ec2';
 import type * as efs from '@aws-sdk/client-efs';
 import type * as fsx from '@aws-sdk/client-fsx';
+import type * as kms from '@aws-sdk/client-kms';
 import type * as s3 from '@aws-sdk/client-s3';
 import type * as quotas from '@aws-sdk/client-service-quotas';
 import type * as ssm from '@aws-sdk/client-ssm';
@@ -34,6 +35,26 @@ export interface Calls {
   'ec2:DescribeVpcs': Call<ec2.DescribeVpcsCommandInput, ec2.DescribeVpcsCommandOutput>;
   'ec2:DescribeAddresses': Call<ec2.DescribeAddressesCommandInput, ec2.DescribeAddressesCommandOutput>;
   'ec2:DescribeImages': Call<ec2.DescribeImagesCommandInput, ec2.DescribeImagesCommandOutput>;
+  'ec2:GetAllowedImagesSettings': Call<
+    ec2.GetAllowedImagesSettingsCommandInput,
+    ec2.GetAllowedImagesSettingsCommandOutput
+  >;
+  'ec2:DescribeVpcBlockPublicAccessOptions': Call<
+    ec2.DescribeVpcBlockPublicAccessOptionsCommandInput,
+    ec2.DescribeVpcBlockPublicAccessOptionsCommandOutput
+  >;
+  'ec2:DescribeVpcBlockPublicAccessExclusions': Call<
+    ec2.DescribeVpcBlockPublicAccessExclusionsCommandInput,
+    ec2.DescribeVpcBlockPublicAccessExclusionsCommandOutput
+  >;
+  'ec2:GetEbsEncryptionByDefault': Call<
+    ec2.GetEbsEncryptionByDefaultCommandInput,
+    ec2.GetEbsEncryptionByDefaultCommandOutput
+  >;
+  'ec2:GetEbsDefaultKmsKeyId': Call<ec2.GetEbsDefaultKmsKeyIdCommandInput, ec2.GetEbsDefaultKmsKeyIdCommandOutput>;
+  'kms:DescribeKey': Call<kms.DescribeKeyCommandInput, kms.DescribeKeyCommandOutput>;
+  'kms:GetKeyPolicy': Call<kms.GetKeyPolicyCommandInput, kms.GetKeyPolicyCommandOutput>;
+  'kms:ListGrants': Call<kms.ListGrantsCommandInput, kms.ListGrantsCommandOutput>;
   'ec2:RunInstances': Call<ec2.RunInstancesCommandInput & { readonly DryRun: true }, ec2.RunInstancesCommandOutput>;
   'servicequotas:GetServiceQuota': Call<quotas.GetServiceQuotaCommandInput, quotas.GetServiceQuotaCommandOutput>;
   'servicequotas:GetAWSDefaultServiceQuota': Call<
@@ -70,6 +91,7 @@ export interface Account {
 /** How a service names the token of the next page, in a request and in an answer. */
 const TOKENS: Readonly<Record<string, readonly [request: string, answer: string]>> = {
   elasticfilesystem: ['Marker', 'NextMarker'],
+  kms: ['Marker', 'NextMarker'],
   logs: ['nextToken', 'nextToken'],
   s3: ['ContinuationToken', 'ContinuationToken'],
 };

@@ -1,5 +1,5 @@
 import { btrfs } from '../kit/btrfs';
-import { GP3_STORAGE_QUOTA } from '../kit/gp3';
+import { EBS_QUOTA_TYPES, ebsQuota } from '../kit/ebsQuota';
 import { xfsFilesystem } from '../kit/xfs';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
@@ -29,14 +29,8 @@ export const ebs: Storage<EbsStorage> = {
   mostClients: () => 1,
   cost: ebsLines,
   offers: { AmazonEC2: ebsOffer },
-  // Codes: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html.
-  quotas: Object.entries({
-    gp3: GP3_STORAGE_QUOTA,
-    gp2: { name: 'EBS gp2 storage', code: 'L-D18FCD1D', unit: 'TiB' },
-    io2: { name: 'EBS io2 storage', code: 'L-09BD8365', unit: 'TiB' },
-  }).map(([type, quota]) => ({
-    ...quota,
-    service: 'ebs',
+  quotas: EBS_QUOTA_TYPES.map((type) => ({
+    ...ebsQuota(type),
     of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
   })),
   // The instance's own path to EBS takes none.

@@ -52,14 +52,3 @@ export function gp3Problems(
       : []),
   ];
 }
-
-/**
- * Storage of gp3 volumes that an account may have in a Region: its code, unit and default as Service Quotas has them for EBS.
- * Source: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html.
- */
-export const GP3_STORAGE_QUOTA = {
-  name: 'EBS gp3 storage',
-  code: 'L-7A658B76',
-  unit: 'TiB',
-  usual: { value: 50, warning: 'fsxbench:gp3-quota', of: 'gp3 volumes' },
-} as const;

@@ -1,9 +1,16 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
+import { ON_DEMAND } from '../../kit/aws/launch';
 import { lustreFilesystem } from '../kit/lustre';
 import { seenIn } from '../kit/metrics';
 import type { Storage } from '../storage';
-import { describeLustreZfs, hardwareOf, type LustreZfsStorage, lustreZfsSchema, resolved } from './configuration';
+import {
+  describeLustreZfs,
+  hardwareOf,
+  type LustreZfsStorage,
+  lustreZfsSchema,
+  ROOT_GIB,
+  resolved,
+} from './configuration';
 import { lustreZfsLines } from './cost';
 import { capacityBytes, limitsOf } from './limits';
 import { LUSTRE_ZFS_METRICS } from './metricTable';
@@ -22,17 +29,19 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
   check: checkLustreZfs,
   shared: hardwareOf,
   cost: lustreZfsLines,
-  quotas: [
-    {
-      ...{ name: 'vCPUs of servers of Lustre on ZFS', service: 'ec2', code: 'L-1216C47A', unit: 'vCPUs' },
-      of: (configuration) => {
-        const { servers, instanceType: type } = resolved(configuration);
-        const counts = vcpuQuotaOf(type, 'on-demand')?.code === 'L-1216C47A';
-        return counts ? servers * (instanceType(type)?.vcpus ?? 0) : 0;
+  quotas: [],
+  launches: (configuration) => {
+    const { servers, instanceType: type, image } = resolved(configuration);
+    return [
+      {
+        ...{ name: 'Lustre servers', instanceType: type, count: servers, purchase: ON_DEMAND },
+        settings: { instanceType: 'lustreZfsInstanceType', image: 'lustreZfsImage' },
+        image: image.startsWith('ami-') ? { id: image } : { parameter: image },
+        volumesGiB: [ROOT_GIB],
       },
-    },
-  ],
-  addresses: (configuration) => resolved(configuration).servers,
+    ];
+  },
+  addresses: () => 0,
   // The server's CPU and free space.
   alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
   limits: limitsOf,

@@ -1,6 +1,6 @@
+import { DEFAULT_KERNEL, imageParameter } from '../../fleet/image';
 import { instanceType } from '../../fleet/instanceTypes';
-import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
-import { GP3_STORAGE_QUOTA } from '../kit/gp3';
+import { ON_DEMAND } from '../../kit/aws/launch';
 import { seenIn } from '../kit/metrics';
 import { withProperties } from '../kit/settings';
 import type { Storage } from '../storage';
@@ -16,13 +16,6 @@ import { moosefsHere } from './standIn';
 
 const GIB = 2 ** 30;
 
-/** Where it counts on the quota of all but special families; one of those is the user's to look after. */
-function standardVcpus(type: string): number {
-  return vcpuQuotaOf(type, 'on-demand')?.code === STANDARD.code ? (instanceType(type)?.vcpus ?? 0) : 0;
-}
-
-const STANDARD = { code: 'L-1216C47A', usual: 5 } as const;
-
 /** MooseFS on instances of EC2 with volumes of EBS: the LizardFS family, alive (docs/decisions/moosefs-engine.md). */
 export const moosefs: Storage<MooseFsStorage> = {
   kind: 'moosefs',
@@ -34,30 +27,26 @@ export const moosefs: Storage<MooseFsStorage> = {
   check: checkMooseFs,
   checkTogether,
   cost: mooseFsLines,
-  quotas: [
-    {
-      ...{ name: 'vCPUs of servers of MooseFS', service: 'ec2', code: STANDARD.code, unit: 'vCPUs' },
-      usual: {
-        value: STANDARD.usual,
-        warning: 'fsxbench:moosefs-vcpu-quota',
-        of: 'Running On-Demand Standard instances, beside those of the clients,',
+  quotas: [],
+  launches: (configuration) => {
+    const { chunkservers, instanceType: type, masterInstanceType, volumesPerServer } = resolved(configuration);
+    const server = (name: string, setting: string, type: string) => ({
+      ...{ name, instanceType: type, settings: { instanceType: setting }, purchase: ON_DEMAND },
+      image: { parameter: imageParameter(DEFAULT_KERNEL, type) },
+    });
+    const data = Array.from({ length: volumesPerServer }, () => configuration.volumeGiB);
+    return [
+      {
+        ...server('MooseFS master', 'moosefsMasterInstanceType', masterInstanceType),
+        ...{ count: 1, volumesGiB: [ROOT_GIB.master] },
       },
-      of: (configuration) => {
-        const { chunkservers, instanceType: type, masterInstanceType } = resolved(configuration);
-        return standardVcpus(masterInstanceType) + chunkservers * standardVcpus(type);
+      {
+        ...server('MooseFS chunkservers', 'moosefsInstanceType', type),
+        ...{ count: chunkservers, volumesGiB: [ROOT_GIB.chunkserver, ...data] },
       },
-    },
-    {
-      ...GP3_STORAGE_QUOTA,
-      service: 'ebs',
-      of: (configuration) =>
-        (ROOT_GIB.master +
-          configuration.chunkservers * ROOT_GIB.chunkserver +
-          volumesOf(configuration) * configuration.volumeGiB) /
-        1024,
-    },
-  ],
-  addresses: ({ chunkservers }) => 1 + chunkservers,
+    ];
+  },
+  addresses: () => 0,
   // The master's CPU and free space.
   alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),
   limits: limitsOf,

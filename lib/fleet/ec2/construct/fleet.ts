@@ -9,13 +9,13 @@ import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import type { Placement, Tuning } from '../../../benchmark/benchmark';
 import { bundleAsset } from '../../../deploy/machine/bundle';
-import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { instanceRole } from '../../../deploy/machine/role';
 import { buildEnvironment, machineUserData } from '../../../deploy/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Builds, Purchase } from '../../fleet';
+import { DEFAULT_KERNEL } from '../../image';
 import { launchTemplate } from './template';
 
 export interface FleetProps extends Builds {

@@ -1,0 +1,74 @@
+import { instanceType } from '../fleet/instanceTypes';
+import { fleetOf } from '../fleet/lookup';
+import { vcpuQuotaOf } from '../fleet/vcpuQuota';
+import type { InstanceLaunch } from '../kit/aws/launch';
+import type { AccountQuota } from '../kit/aws/quota';
+import { ebsQuota } from '../storage/kit/ebsQuota';
+import { storageOf } from '../storage/lookup';
+import { withoutSharers } from '../storage/shared';
+import type { BenchmarkConfiguration } from './benchmark';
+
+type Deployed = Pick<BenchmarkConfiguration, 'arms' | 'fleet'>;
+
+/** Every instance that a deployment starts, or its runs. */
+export function launchesOf({ arms, fleet }: Deployed): readonly InstanceLaunch[] {
+  return [
+    ...fleetOf(fleet).launches(fleet),
+    ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).launches?.(storage) ?? []),
+  ];
+}
+
+/** What a deployment takes of a quota, in all. */
+export interface QuotaDemand {
+  readonly quota: AccountQuota;
+  readonly total: number;
+  /** Without what is there for a minute only: Auto Scaling tries again until that is gone. */
+  readonly lasting: number;
+  /** Amounts by what takes them. */
+  readonly parts: ReadonlyMap<string, number>;
+}
+
+/** What a launch takes of its vCPU quota; `null` where reserved capacity was counted when it was reserved, or on request only. */
+export function vcpuQuotaOfLaunch({
+  instanceType: type,
+  purchase,
+  onRequest = false,
+}: InstanceLaunch): AccountQuota | null {
+  return onRequest || purchase.kind === 'capacity-reservation' ? null : vcpuQuotaOf(type, purchase.kind);
+}
+
+/**
+ * What a deployment takes of each quota: all that counts on one, whoever starts or makes it, is summed.
+ *
+ * @param vcpusOf vCPUs of an instance type; `null` for one that is not known, which counts as nothing
+ */
+export function demandsOf(
+  deployed: Deployed,
+  vcpusOf: (type: string) => number | null = (type) => instanceType(type)?.vcpus ?? null,
+): readonly QuotaDemand[] {
+  const demands = new Map<
+    string,
+    { quota: AccountQuota; total: number; lasting: number; parts: Map<string, number> }
+  >();
+  const take = (quota: AccountQuota, what: string, amount: number, passing = false): void => {
+    if (amount === 0) return;
+    const key = `${quota.service} ${quota.code}`;
+    const demand = demands.get(key) ?? { quota, total: 0, lasting: 0, parts: new Map<string, number>() };
+    demand.total += amount;
+    if (!passing) demand.lasting += amount;
+    demand.parts.set(what, (demand.parts.get(what) ?? 0) + amount);
+    demands.set(key, demand);
+  };
+  for (const launch of launchesOf(deployed)) {
+    const { name, count, instanceType: type, volumesGiB, onRequest = false, passing } = launch;
+    const quota = vcpuQuotaOfLaunch(launch);
+    if (quota !== null) take(quota, name, count * (vcpusOf(type) ?? 0), passing);
+    const gib = volumesGiB.reduce((sum, size) => sum + size, 0);
+    if (!onRequest) take(ebsQuota('gp3'), name, (count * gib) / 1024, passing);
+  }
+  for (const { storage } of withoutSharers(deployed.arms)) {
+    const { label, quotas } = storageOf(storage);
+    for (const quota of quotas) take(quota, label, quota.of(storage));
+  }
+  return [...demands.values()];
+}

@@ -1,0 +1,127 @@
+import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import type { InstanceLaunch } from '../../kit/aws/launch';
+import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
+import type { Zone } from './zone';
+
+const NAME = 'dry run';
+
+/** EC2's error codes if there is no network to try it in. */
+const NO_NETWORK = /^(VPCIdNotSpecified|MissingInput|DefaultVpcDoesNotExist|InvalidSubnetID\.NotFound)$/;
+
+interface Place {
+  readonly zone: Zone | undefined;
+  readonly subnetId: string | undefined;
+}
+
+/** A launch with its image and its place. */
+interface DryLaunch extends Place {
+  readonly launch: InstanceLaunch;
+  readonly imageId: string;
+}
+
+const worded = ({ name, count, instanceType }: InstanceLaunch): string => `${count} × ${instanceType} (${name})`;
+
+/** The launch as the templates of the stacks make it, as far as policies ask for it: metadata by token, encrypted volumes, tags. */
+function request({ tags }: CheckedDeployment, { launch, imageId, zone, subnetId }: DryLaunch) {
+  const { count, instanceType, purchase, volumesGiB } = launch;
+  const Tags = Object.entries({ Name: 'fsxbench', ...tags }).map(([Key, Value]) => ({ Key, Value }));
+  return {
+    DryRun: true,
+    ImageId: imageId,
+    InstanceType: instanceType as never,
+    MinCount: count,
+    MaxCount: count,
+    MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
+    BlockDeviceMappings: [
+      { DeviceName: '/dev/xvda', Ebs: { VolumeSize: volumesGiB[0], VolumeType: 'gp3', Encrypted: true } },
+    ],
+    TagSpecifications: [
+      { ResourceType: 'instance', Tags },
+      { ResourceType: 'volume', Tags },
+    ],
+    ...(subnetId === undefined
+      ? { Placement: zone === undefined ? undefined : { AvailabilityZone: zone.name } }
+      : { SubnetId: subnetId }),
+    ...(purchase.kind === 'spot' ? { InstanceMarketOptions: { MarketType: 'spot' } } : {}),
+    ...(purchase.kind === 'capacity-reservation'
+      ? { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: purchase.id } } }
+      : {}),
+  } satisfies RunInstancesCommandInput;
+}
+
+/**
+ * Checks with dry runs whether EC2 would start the instances. AWS checks permissions, the organization's policies and parameters, but neither
+ * capacity nor quotas, and starts nothing.
+ *
+ * @param images of the launches
+ */
+export async function dryRuns(
+  subject: CheckedDeployment,
+  images: ReadonlyMap<InstanceLaunch, string>,
+  place: Place,
+): Promise<AccountFinding[]> {
+  const refused = new Map<string, AccountFinding>();
+  const started: string[] = [];
+  for (const [launch, imageId] of images) {
+    const findings = await attempt(NAME, () => dryRun(subject, { launch, imageId, ...place }));
+    for (const finding of findings) refused.set(finding.found, finding);
+    if (findings.length === 0) started.push(worded(launch));
+  }
+  return [...refused.values(), ...(started.length === 0 ? [] : [ok(NAME, `EC2 would start ${started.join(', ')}`)])];
+}
+
+/** What is wrong with a launch. */
+async function dryRun(subject: CheckedDeployment, dry: DryLaunch): Promise<AccountFinding[]> {
+  try {
+    await subject.account.ask('ec2:RunInstances', request(subject, dry));
+  } catch (error) {
+    return (error as Error).name === 'DryRunOperation' ? [] : [refusal(subject, dry, error as Error)];
+  }
+  return [
+    wrong(
+      NAME,
+      'unknown',
+      'AWS did not answer as documented (DryRunOperation)',
+      'an emulator may really have started them: terminate them',
+      deployWith(subject, 'scale=smoke'),
+    ),
+  ];
+}
+
+function refusal(
+  subject: CheckedDeployment,
+  { launch, imageId }: DryLaunch,
+  { name: code, message }: Error,
+): AccountFinding {
+  const { count, instanceType } = launch;
+  const started = worded(launch);
+  const [reason = ''] = message.split('\n');
+  if (NO_NETWORK.test(code)) {
+    const advice = 'the stack creates its own VPC: nothing to do';
+    return wrong(NAME, 'limited', `not checked: there is no default VPC (${code})`, advice);
+  }
+  // A service control policy holds for whoever deploys and for CloudFormation's role alike.
+  if (code === 'UnauthorizedOperation' && /explicit deny in a service control policy/.test(message)) {
+    const [, encoded] = /Encoded authorization failure message: (\S+)/.exec(message) ?? [];
+    return wrong(
+      NAME,
+      'missing',
+      `a service control policy of the organization denies ${started}`,
+      "read what it asks for; if that is tags, give them to both: --tags KEY=VALUE here and with 'cdk deploy'",
+      `aws sts decode-authorization-message --encoded-message ${encoded ?? 'MESSAGE'}`,
+    );
+  }
+  if (code === 'UnauthorizedOperation') {
+    const role = `cdk-${subject.qualifier}-cfn-exec-role-${subject.accountId}-${subject.region}`;
+    const advice = `CloudFormation starts them with its own role, ${role}: check it if the deployment fails`;
+    return wrong(NAME, 'limited', `you may not start ${started}`, advice, `aws iam get-role --role-name ${role}`);
+  }
+  const command = `aws ec2 run-instances --dry-run --image-id ${imageId} --instance-type ${instanceType} --count ${count}`;
+  return wrong(
+    NAME,
+    'missing',
+    `EC2 refuses ${started}: ${code}: ${reason}`,
+    'fix that, or change the setting',
+    command,
+  );
+}

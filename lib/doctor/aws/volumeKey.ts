@@ -1,0 +1,84 @@
+import { askAll } from '../../kit/aws/account';
+import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
+
+const NAME = 'EBS encryption';
+
+/** The key of AWS, with which every principal of the account may encrypt volumes through EC2. */
+const AWS_KEY = /alias\/aws\/ebs$/;
+
+/** Operations that starting an instance with encrypted volumes takes. Source: https://docs.aws.amazon.com/autoscaling/ec2/userguide/key-policy-requirements-EBS-encryption.html */
+const OPERATIONS = [
+  ...['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext'],
+  ...['DescribeKey', 'CreateGrant'],
+];
+
+interface Statement {
+  readonly Effect?: string;
+  readonly Principal?: string | { readonly AWS?: string | readonly string[] };
+  readonly Action?: string | readonly string[];
+}
+
+const listed = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
+
+/** True if a key's policy lets a principal make grants, which all that is done with a volume begins with. */
+function lets(policy: readonly Statement[], principal: (arn: string) => boolean): boolean {
+  return policy.some(
+    ({ Effect, Principal, Action }) =>
+      Effect === 'Allow' &&
+      listed(typeof Principal === 'object' ? Principal.AWS : Principal).some(principal) &&
+      listed(Action).some((action) => /^(\*|kms:\*|kms:Create(\*|Grant))$/.test(action)),
+  );
+}
+
+/**
+ * Checks that whoever starts instances and attaches volumes may use the account's default key for EBS. The stacks' volumes name no key, so
+ * that this one encrypts them, be encryption by default on or off. A service-linked role has no policy that could be extended: the key must
+ * let it.
+ */
+export async function volumeKey(subject: CheckedDeployment): Promise<AccountFinding[]> {
+  const { account, accountId, region, launches } = subject;
+  const { KmsKeyId: keyId = '' } = await account.ask('ec2:GetEbsDefaultKmsKeyId', {});
+  const { EbsEncryptionByDefault: byDefault = false } = await account.ask('ec2:GetEbsEncryptionByDefault', {});
+  const mode = byDefault ? 'by default' : 'where asked for';
+  if (AWS_KEY.test(keyId)) return [ok(NAME, `${mode}, with the key of AWS`)];
+  const { KeyMetadata: { KeyManager, KeyState } = {} } = await account.ask('kms:DescribeKey', { KeyId: keyId });
+  if (KeyManager === 'AWS') return [ok(NAME, `${mode}, with the key of AWS`)];
+  const said = `${mode}, with a key of your own, ${keyId}`;
+  if (KeyState !== 'Enabled') {
+    const command = `aws kms describe-key --key-id ${keyId} --region ${region}`;
+    return [wrong(NAME, 'missing', `${said}, which is ${KeyState}`, 'enable it, or set another default key', command)];
+  }
+  const { Policy = '{}' } = await account.ask('kms:GetKeyPolicy', { KeyId: keyId, PolicyName: 'default' });
+  const policy = listed((JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] }).Statement);
+  const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, (page) => page.Grants);
+  const findings: AccountFinding[] = [];
+  for (const started of new Set(launches.flatMap(({ startedBy }) => startedBy ?? []))) {
+    const role = `arn:${partitionOf(keyId)}:iam::${accountId}:role/aws-service-role/${started}`;
+    const granted = grants.some(
+      ({ GranteePrincipal, Operations = [] }) =>
+        GranteePrincipal === role && OPERATIONS.every((one) => (Operations as readonly string[]).includes(one)),
+    );
+    if (granted || lets(policy, (arn) => arn === role || arn === '*')) continue;
+    findings.push(
+      wrong(
+        NAME,
+        'missing',
+        `${said}: it does not let ${started.split('/')[1]} use it, so that no client would start`,
+        'grant it the use of the key, or have that put into the policy of the key',
+        `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS.join(' ')}`,
+      ),
+    );
+  }
+  // The roles of the stacks may make grants as far as the key leaves that to the account's IAM policies.
+  const anybody = new RegExp(`^(\\*|${accountId}|arn:[\\w-]+:iam::${accountId}:root)$`);
+  if (!lets(policy, (arn) => anybody.test(arn))) {
+    const advice =
+      "its policy leaves nothing to IAM: whoever manages the key must let CloudFormation's role, and that of clients that attach volumes, make grants (kms:CreateGrant)";
+    const command = `aws kms get-key-policy --key-id ${keyId} --region ${region} --query Policy --output text`;
+    findings.push(wrong(NAME, 'limited', said, advice, command));
+  }
+  return findings.length > 0 ? findings : [ok(NAME, said)];
+}
+
+const partitionOf = (arn: string): string => /^arn:([\w-]+):/.exec(arn)?.[1] ?? 'aws';

@@ -1,0 +1,18 @@
+import type { Account } from './account';
+
+/** Something of which an account may have only so much in a Region, as Service Quotas knows it. */
+export interface AccountQuota {
+  /** `PERSISTENT_2 storage` */
+  readonly name: string;
+  readonly service: string;
+  readonly code: string;
+  readonly unit: string;
+  /** Value in a new account. @default - not documented: nothing is warned of before the account is asked */
+  readonly usual?: { readonly value: number; readonly warning: `fsxbench:${string}`; readonly of: string };
+  /**
+   * The amount in use in an account, without that of one stack.
+   *
+   * @default - what the file systems take whose configurations are found
+   */
+  used?(account: Account, butOf: string): Promise<number>;
+}

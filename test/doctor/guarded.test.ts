@@ -1,0 +1,207 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { offloadBench } from '../../lib/benchmark/offload';
+import { storageBench } from '../../lib/benchmark/storage';
+import type { Settings } from '../../lib/config/fields';
+import { examineRecorded } from './recorded';
+
+const VPC = 'vpc-2d55a7c47dbdd414a';
+const KEY = 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+const ROLE = 'arn:aws:iam::123456789012:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling';
+
+describe('everything that is launched counts together', () => {
+  test('clients that fit into their quota alone do not fit beside their builder', async () => {
+    const { wrong } = await examineRecorded('sum-over-quota');
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        name: 'vCPU quota',
+        state: 'missing',
+        found: 'needed: 324, in use: 0 of 300 vCPUs (clients 288, builder 36)',
+      }),
+    ]);
+  });
+
+  test('a reservation that nobody uses counts on the quota', async () => {
+    const { of } = await examineRecorded('reserved-elsewhere');
+    expect(of('vCPU quota')).toEqual([
+      expect.objectContaining({ state: 'missing', found: expect.stringContaining('in use: 864 of 1152 vCPUs') }),
+    ]);
+  });
+
+  test('servers count on the quota of the clients, and their volumes with those of others', async () => {
+    const { of } = await examineRecorded('servers', {}, { definition: storageBench });
+    expect(of('vCPU quota')[0]?.found).toBe(
+      'needed: 28, in use: 0 of 400 vCPUs (clients 8, builder 8, MooseFS master 4, MooseFS chunkservers 8)',
+    );
+    expect(of('EBS gp3 storage')).toEqual([
+      expect.objectContaining({
+        state: 'missing',
+        found:
+          'needed: 1.28, in use: 1 of 2 TiB (clients 0.03, builder 0.03, MooseFS master 0.03, MooseFS chunkservers 1.19)',
+        command: expect.stringMatching(/--quota-code L-7A658B76 --desired-value 3$/),
+      }),
+    ]);
+    const big = await examineRecorded('servers', { availabilityZone: 'use1-az6' }, { definition: offloadBench });
+    expect(big.of('vCPU quota')[0]).toMatchObject({
+      state: 'missing',
+      found: 'needed: 408, in use: 0 of 400 vCPUs (clients 144, builder 72, Lustre servers 192)',
+    });
+  });
+
+  test('a type of servers that the zone lacks is found, with a zone that offers all types', async () => {
+    const { of } = await examineRecorded('servers', {}, { definition: storageBench });
+    expect(of('instance type')).toEqual([
+      {
+        name: 'instance type',
+        state: 'missing',
+        found:
+          'c5.xlarge (MooseFS master, MooseFS chunkservers) is not offered in us-east-1a, which is use1-az6 in this account',
+        advice: 'use a zone that offers it: use1-az1 (us-east-1b), use1-az4 (us-east-1d)',
+        command: 'npx cdk deploy StorageBench -c availabilityZone=use1-az1',
+      },
+    ]);
+  });
+
+  test('the image of servers is asked for as that of the clients', async () => {
+    const settings = { availabilityZone: 'use1-az6' };
+    const { of } = await examineRecorded('servers', settings, { definition: offloadBench });
+    expect(of('image')).toEqual([
+      expect.objectContaining({ state: 'ok', found: expect.stringMatching(/^ami-03c3da4cfa8e8943a /) }),
+      expect.objectContaining({
+        state: 'missing',
+        found: 'the parameter /fsxbench/lustre-server-image does not exist in us-east-1',
+        advice: "put the id of an image there, or set 'lustreZfsImage'",
+      }),
+    ]);
+    // What has an image is tried all the same.
+    expect(of('dry run')[0]?.found).toBe('EC2 would start 2 × c5n.18xlarge (clients), 1 × c5n.18xlarge (builder)');
+  });
+});
+
+describe('a key of the account encrypts volumes', () => {
+  test('Auto Scaling needs a grant on it', async () => {
+    const { wrong } = await examineRecorded('customer-key');
+    expect(wrong).toEqual([
+      {
+        name: 'EBS encryption',
+        state: 'missing',
+        found: `by default, with a key of your own, ${KEY}: it does not let AWSServiceRoleForAutoScaling use it, so that no client would start`,
+        advice: 'grant it the use of the key, or have that put into the policy of the key',
+        command: `aws kms create-grant --key-id ${KEY} --region us-east-1 --grantee-principal ${ROLE} --operations Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant`,
+      },
+    ]);
+  });
+
+  test('with a grant all is well', async () => {
+    const { wrong, of } = await examineRecorded('customer-key-granted');
+    expect(wrong).toEqual([]);
+    expect(of('EBS encryption')[0]?.found).toBe(`by default, with a key of your own, ${KEY}`);
+  });
+
+  test('a policy that names Auto Scaling lets it, but one that leaves nothing to IAM is told', async () => {
+    const { wrong } = await examineRecorded('customer-key-closed');
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        name: 'EBS encryption',
+        state: 'limited',
+        advice: expect.stringContaining('(kms:CreateGrant)'),
+      }),
+    ]);
+  });
+});
+
+describe('VPC Block Public Access', () => {
+  const NAME = 'VPC Block Public Access';
+
+  test.each<[string, Settings, object | null]>([
+    [
+      'public-access-blocked',
+      {},
+      {
+        found: 'block-bidirectional in us-east-1, by a policy of the organization',
+        command: 'npx cdk deploy CompressionBench -c vpcId=VPC',
+      },
+    ],
+    [
+      'public-access-blocked',
+      { vpcId: VPC },
+      {
+        found: `block-bidirectional in us-east-1, by a policy of the organization, and ${VPC} is not excluded`,
+        command: `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${VPC} --internet-gateway-exclusion-mode allow-egress --region us-east-1`,
+      },
+    ],
+    ['public-access-excluded', { vpcId: VPC }, null],
+    ['public-ingress-blocked', {}, null],
+    ['public-access-blocked', { egress: 'endpoints' }, null],
+  ])('%s with %j', async (account, settings, expected) => {
+    const { wrong } = await examineRecorded(account, settings);
+    expect(wrong).toEqual(
+      expected === null ? [] : [expect.objectContaining({ name: NAME, state: 'missing', ...expected })],
+    );
+  });
+});
+
+describe('images', () => {
+  test('one that Allowed AMIs hides is not called missing', async () => {
+    const { wrong } = await examineRecorded('allowed-amis');
+    expect(wrong).toEqual([
+      {
+        name: 'Allowed AMIs',
+        state: 'missing',
+        found:
+          'ami-03c3da4cfa8e8943a: hidden, or not there; a policy of the organization allows only images of 210987654321 in us-east-1',
+        advice: expect.stringContaining('have its owner allowed by who manages the setting'),
+        command: 'aws ec2 get-allowed-images-settings --region us-east-1',
+      },
+    ]);
+  });
+
+  test('one that Allowed AMIs would refuse is told while it is only audited', async () => {
+    const { wrong } = await examineRecorded('allowed-amis-audited');
+    expect(wrong).toEqual([expect.objectContaining({ name: 'Allowed AMIs', state: 'limited' })]);
+  });
+
+  test('a deprecated one boots, and is told', async () => {
+    const { wrong, of } = await examineRecorded('image-deprecated', { image: 'ami-03c3da4cfa8e8943a' });
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        name: 'image',
+        state: 'limited',
+        found: expect.stringMatching(/^ami-03c3da4cfa8e8943a .* is deprecated since 2026-09-20$/),
+      }),
+    ]);
+    expect(of('dry run')[0]).toMatchObject({ state: 'ok' });
+  });
+});
+
+test("what an organization's policy denies is found before anything is deployed", async () => {
+  const tags = { CostCenter: '42' };
+  const { wrong, asked } = await examineRecorded('policy-denies', {}, { tags });
+  expect(wrong).toEqual(
+    ['8 × c5n.9xlarge (clients)', '1 × c5n.9xlarge (builder)'].map((started) => ({
+      name: 'dry run',
+      state: 'missing',
+      found: `a service control policy of the organization denies ${started}`,
+      advice: "read what it asks for; if that is tags, give them to both: --tags KEY=VALUE here and with 'cdk deploy'",
+      command: 'aws sts decode-authorization-message --encoded-message AQoDYXdzEXAMPLE',
+    })),
+  );
+  // As the stack would start them: policies ask for these.
+  expect(asked.find(({ call }) => call === 'ec2:RunInstances')?.input).toMatchObject({
+    DryRun: true,
+    MetadataOptions: { HttpTokens: 'required' },
+    BlockDeviceMappings: [{ Ebs: { Encrypted: true } }],
+    TagSpecifications: ['instance', 'volume'].map((ResourceType) => ({
+      ResourceType,
+      Tags: expect.arrayContaining([{ Key: 'CostCenter', Value: '42' }]),
+    })),
+  });
+});
+
+test.each<[string, string[]]>([
+  ['guards-denied', ['VPC Block Public Access', 'image', 'EBS encryption']],
+  ['key-denied', ['EBS encryption']],
+])('%s: what may not be asked is never well', async (account, names) => {
+  const { wrong } = await examineRecorded(account, {}, { definition: compressionBench });
+  expect(wrong.map(({ name, state }) => [name, state])).toEqual(names.map((name) => [name, 'unknown']));
+  for (const { found } of wrong) expect(found).toMatch(/^not allowed: User: /);
+});
