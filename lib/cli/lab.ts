@@ -7,7 +7,7 @@ import { thisMachine } from '../fleet/kit/thisMachine';
 import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
-import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
+import { endDrivers, type Lab, labDown, labStatus, labUp } from '../lab/lab';
 import { startMetrics } from '../lab/metrics/service';
 import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
@@ -19,8 +19,8 @@ import { storageOf } from '../storage/lookup';
 import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { interruptible } from './interrupt';
-import { lively } from './lively';
+import { interruptible, silencedBy } from './interrupt';
+import { lively, whileSaying } from './lively';
 import { usage } from './plan';
 
 /** The benchmark that the lab deploys, and the arms that get a file system. */
@@ -88,6 +88,7 @@ async function upWithStacks(
       ? {}
       : { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
     insists: model !== undefined || scale !== undefined,
+    ...(signal ? { signal } : {}),
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   const settings = [
@@ -199,15 +200,24 @@ function enter(environment: NodeJS.ProcessEnv): void {
 export async function labUpCommand(context: CliContext, options: LabBenchmark): Promise<void> {
   const { state } = await labStatus(context.root);
   await interruptible(
-    async (signal) => void (await labWithStacks(context, { ...options, signal })),
-    async (interrupted) => {
+    async (signal) => void (await labWithStacks(silencedBy(signal, context), { ...options, signal })),
+    async (interrupted, settled) => {
       // One that was up before is not this command's to stop.
       if (!interrupted || state === 'up') return;
-      context.err('lab: stopping\n');
-      await labDown(context.root);
+      await stopLab(context, settled);
     },
   );
   context.out('the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; stop it: npx fsxbench lab down\n');
+}
+
+/** Takes the lab of this command away: first the drivers, which write down how far they came. */
+export async function stopLab({ root, err }: CliContext, settled?: Promise<void>): Promise<void> {
+  await endDrivers(root);
+  await whileSaying(
+    (line) => err(`lab: ${line}\n`),
+    'stopping',
+    () => labDown(root, settled),
+  );
 }
 
 /** `fsxbench lab down`: succeeds even if there is no lab. */

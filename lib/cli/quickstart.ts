@@ -1,13 +1,12 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
-import { labDown } from '../lab/lab';
 import { requeueHalfway } from '../lab/slurm';
 import { type NextStep, sayAnswer } from './answer';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
-import { interruptible } from './interrupt';
-import { type LabBenchmark, labWithStacks } from './lab';
+import { interruptible, silencedBy } from './interrupt';
+import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { whileSaying } from './lively';
 import { refuseErrors } from './localRun';
 import { documentedPlan } from './plan';
@@ -31,14 +30,10 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
   // Refused now, and not when everything is up.
   refuseErrors(documentedPlan(definition, { scale: 'lab', set: [...(definition.lab.set ?? []), ...set] }));
   await interruptible(
-    (signal) => work(context, definition, options, signal),
-    async (interrupted) => {
+    (signal) => work(silencedBy(signal, context), definition, options, signal),
+    async (interrupted, settled) => {
       if (options.keep && !interrupted) return;
-      await whileSaying(
-        (line) => context.err(`lab: ${line}\n`),
-        'stopping',
-        () => labDown(context.root),
-      );
+      await stopLab(context, settled);
     },
   );
 }
@@ -67,7 +62,7 @@ async function work(
     const started = await startOnFleet(context, definition, { ...part, results });
     const requeue =
       requeued && runs.length === 0 ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
-    const [status, again] = await Promise.all([started.follow(), requeue]);
+    const [status, again] = await Promise.all([started.follow(signal), requeue]);
     if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
     signal.throwIfAborted();
     say('collecting what the service counted');

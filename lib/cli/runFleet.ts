@@ -88,7 +88,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   await runner.start(reference, sums);
   await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
   context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
-  return { run, manifest, follow: () => follow(context, runner, reference) };
+  return { run, manifest, follow: (signal) => follow(context, runner, reference, { signal }) };
 }
 
 /** A stack that deletes itself during the run would end it: nothing could go on with it. */
@@ -162,7 +162,7 @@ async function resume(context: CliContext, definition: Benchmark, text: string, 
   return {
     run: found.run,
     manifest,
-    follow: () => follow(context, runner, found, { since: before?.updatedAt ?? null }),
+    follow: (signal) => follow(context, runner, found, { signal, since: before?.updatedAt ?? null }),
   };
 }
 

@@ -19,6 +19,6 @@ export interface RunOptions extends PlanOptions {
 export interface StartedRun {
   readonly run: string;
   readonly manifest: Manifest;
-  /** Follows it to its end. */
-  readonly follow: () => Promise<RunStatus>;
+  /** Follows it to its end, or until it is aborted; the run goes on. */
+  readonly follow: (signal?: AbortSignal) => Promise<RunStatus>;
 }

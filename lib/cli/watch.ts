@@ -30,8 +30,8 @@ export async function follow(
   let lastUpdate: string | null = null;
   try {
     for (;;) {
-      signal?.throwIfAborted();
       const status = await runner.status(reference);
+      signal?.throwIfAborted();
       // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
       if (current && current.updatedAt !== lastUpdate) {

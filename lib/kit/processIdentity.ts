@@ -1,23 +1,47 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 
 /** A process that cannot be mistaken for another. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Field 22 of /proc/PID/stat: with it a pid that was given to another process is not mistaken. */
+  /** With it a pid that was given to another process is not mistaken. */
   readonly startTicks: string;
 }
 
-/** The identity of a running process; `null` when it is gone, or a zombie, which holds nothing any more. */
-export async function identify(pid: number): Promise<ProcessIdentity | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (stat === null) return null;
-  // The second field, the command's name in parentheses, may hold anything: count from its end. See proc(5).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, startTicks] = [fields[0], fields[19]];
-  return state === 'Z' || state === 'X' || startTicks === undefined ? null : { pid, startTicks };
+/** A running process as the kernel describes it. */
+export interface ProcessStat extends ProcessIdentity {
+  /** Of its command. */
+  readonly name: string;
+  /** `T` if it is stopped, as by SIGSTOP; `t` by a debugger. */
+  readonly state: string;
+  /** The process that is told of its end. */
+  readonly parent: number;
+  /** Its process group. */
+  readonly group: number;
+  /** Processor time so far, its own and the kernel's for it, in clock ticks. */
+  readonly cpuTicks: number;
 }
 
-/** Whether this very process still runs. */
-export async function isRunning(process_: ProcessIdentity): Promise<boolean> {
-  return (await identify(process_.pid))?.startTicks === process_.startTicks;
+/**
+ * A running process, from /proc/PID/stat; `null` when it is gone, or a zombie, which holds nothing any more: it remains for whoever started it to be
+ * noticed, for ever in a container whose process 1 waits for nobody. Field numbers: proc_pid_stat(5).
+ */
+export function statOf(pid: number): ProcessStat | null {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return null;
+  }
+  // The second field, the command's name in parentheses, may hold anything.
+  const end = text.lastIndexOf(')');
+  const [state = 'X', parent, group, , , , , , , , , userTicks, systemTicks, , , , , , , startTicks = ''] = text
+    .slice(end + 2)
+    .split(' ');
+  if (state === 'Z' || state === 'X') return null;
+  const name = text.slice(text.indexOf('(') + 1, end);
+  const cpuTicks = Number(userTicks) + Number(systemTicks);
+  return { pid, name, state, parent: Number(parent), group: Number(group), cpuTicks, startTicks };
 }
+
+/** True if this very process still runs. */
+export const isRunning = ({ pid, startTicks }: ProcessIdentity): boolean => statOf(pid)?.startTicks === startTicks;

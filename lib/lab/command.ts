@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { delimiter, dirname } from 'node:path';
-import { LAB_MARKER } from './processes';
+import { endProcesses, LAB_MARKER, processesWith } from './processes';
 
 /** The outcome of a command. `code` is `null` if it could not be started or was killed. */
 export interface CommandResult {
@@ -18,8 +19,11 @@ export function searchPath(tools?: string): string {
   return [...own, process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
 }
 
+/** Identifies what a command started, in sessions of their own as well. */
+const COMMAND_MARKER = 'FSXBENCH_COMMAND';
+
 /**
- * Runs a system program to its end; never throws.
+ * Runs a system program to its end; never throws. One that takes too long is ended with everything that it started.
  *
  * @param labFolder sets the lab's marker on the process, so that it can be found if this process is killed
  */
@@ -28,13 +32,22 @@ export async function runCommand(
   args: readonly string[],
   { labFolder, tools, seconds = 300, cwd }: { labFolder?: string; tools?: string; seconds?: number; cwd?: string } = {},
 ): Promise<CommandResult> {
-  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', PATH: searchPath(tools) };
+  const mark = randomUUID();
+  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', PATH: searchPath(tools), [COMMAND_MARKER]: mark };
   if (labFolder !== undefined) env[LAB_MARKER] = labFolder;
+  let late = '';
   return new Promise((resolve) => {
-    const options = { env, cwd, timeout: seconds * 1000, maxBuffer: 1 << 24, encoding: 'utf8' as const };
-    execFile(command, args, options, (error, stdout, stderr) => {
+    const options = { env, cwd, maxBuffer: 1 << 24, encoding: 'utf8' as const };
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      clearTimeout(timer);
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-      resolve({ code, stdout, stderr: stderr || (error !== null && code === null ? error.message : '') });
+      const said = stderr || (error !== null && code === null && late === '' ? error.message : '');
+      resolve({ code: late === '' ? code : null, stdout, stderr: `${said}${late}` });
     });
+    const timer = setTimeout(() => {
+      late = `\n${command} was ended after ${seconds} s`;
+      child.kill();
+      void endProcesses(() => processesWith(COMMAND_MARKER, mark));
+    }, seconds * 1000);
   });
 }

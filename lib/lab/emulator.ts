@@ -4,7 +4,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
+import { isRunning, type ProcessIdentity, statOf } from '../kit/processIdentity';
 import { searchPath } from './command';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
@@ -56,7 +56,8 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
   });
   failed.catch(() => {});
   await log.close();
-  const identity = child.pid === undefined ? null : await identify(child.pid);
+  const started = child.pid === undefined ? null : statOf(child.pid);
+  const identity = started && { pid: started.pid, startTicks: started.startTicks };
   const emulator: Emulator = { port, endpoint, process: identity };
   await record(emulator);
   await Promise.race([failed, untilReady(emulator, identity, paths)]);
@@ -119,7 +120,7 @@ async function untilReady(emulator: Emulator, identity: ProcessIdentity | null, 
   const deadline = Date.now() + READY_SECONDS * 1000;
   for (;;) {
     if (await answers(emulator.endpoint)) return;
-    const gone = identity === null || !(await isRunning(identity));
+    const gone = identity === null || !isRunning(identity);
     if (gone || Date.now() > deadline) {
       const what = gone ? 'exited at once' : `did not answer within ${READY_SECONDS} s`;
       throw new LabError(

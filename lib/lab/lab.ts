@@ -1,8 +1,9 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { firstOf } from '../kit/format/words';
 import { mountsBelow } from '../kit/mounts';
-import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
+import { isRunning, type ProcessStat } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/client';
 import type { ScaleModel } from '../schema/model';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
@@ -14,7 +15,7 @@ import { modelOf } from './model/figures';
 import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
-import { endProcesses, processesOfLab } from './processes';
+import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
 import { removeSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
 import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
@@ -42,6 +43,8 @@ export interface LabUpOptions {
   readonly slurm?: SlurmRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
+  /** Ends the start before its next step. @default - nothing does */
+  readonly signal?: AbortSignal;
 }
 
 /** A running lab. */
@@ -69,6 +72,10 @@ export interface LabStatus {
 /** Number of checks by `labDown`: a program that the lab had just started may finish its work after the first check. */
 const SWEEPS = 4;
 const BETWEEN_SWEEPS_MS = 150;
+/** Timeout for work that was given up: it ends at its next step, once the command that it waits for is killed. */
+const SETTLE_MS = 10_000;
+/** Grace of a driver, which ends its tools and uploads what it measured. */
+const DRIVER_GRACE_MS = 15_000;
 
 /**
  * Starts the lab: Python, the emulator, a file system for each arm, this machine as the client.
@@ -86,6 +93,7 @@ export async function labUp({
   insists = false,
   slurm,
   aliases = [],
+  signal,
 }: LabUpOptions): Promise<Lab> {
   const paths = labPaths(root);
   const status = await labStatus(root);
@@ -106,6 +114,7 @@ export async function labUp({
   const python = await ensureVenv(root, onProgress);
   let state = newState();
   const record = async (change: Partial<LabState>) => {
+    signal?.throwIfAborted();
     state = { ...state, ...change };
     await writeState(paths, state);
   };
@@ -145,25 +154,43 @@ export async function labUp({
  * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay.
  *
  * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record.
+ *
+ * @param abandoned settles once this process makes nothing more for the lab
  */
-export async function labDown(root: string): Promise<void> {
+export async function labDown(root: string, abandoned: Promise<void> = Promise.resolve()): Promise<void> {
   const paths = labPaths(root);
-  const recorded = await readState(paths);
-  const known = recorded?.emulator?.process ? [recorded.emulator.process] : [];
+  // First the drivers: what they upload, the emulator takes.
+  await endDrivers(root);
   let left: string[] = [];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    const alive = await endProcesses([...known, ...(await drivers(paths)), ...(await processesOfLab(paths.lab))]);
-    left = [...alive.map(({ pid }) => `process ${pid} cannot be stopped`), ...(await removeStorages(paths))];
+    const alive = await endProcesses(() => processesOfLab(paths.lab));
+    if (sweep === 0) await settled(abandoned);
+    left = [...alive.map((one) => `${describeProcess(one)} cannot be stopped`), ...(await removeStorages(paths))];
     // Repeat until nothing new appears between two checks.
     await sleep(BETWEEN_SWEEPS_MS);
     if (left.length === 0 && (await leftovers(paths)).length === 0) break;
   }
   left = [...left, ...(await leftovers(paths))];
   if (left.length > 0)
-    throw new LabError(`the lab could not be stopped: ${left.join('; ')}. Run 'fsxbench lab down' again.`);
-  for (const file of await driverFiles(paths)) await rm(file, { force: true });
+    throw new LabError(`the lab could not be stopped: ${firstOf(left)}. Run 'fsxbench lab down' again.`);
   await removeSlurm(paths);
   await removeState(paths);
+}
+
+async function settled(abandoned: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(SETTLE_MS, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([abandoned, late]);
+  over.abort();
+}
+
+/** Ends the drivers of the lab's runs, which end their tools and upload what they measured, and what is left in their process groups. */
+export async function endDrivers(root: string): Promise<void> {
+  const paths = labPaths(root);
+  const groups = new Set((await drivers(paths)).map(({ group }) => group));
+  if (groups.size === 0) return;
+  await endProcesses(() => drivers(paths), DRIVER_GRACE_MS);
+  await endProcesses(async () => (await allProcesses()).filter(({ group }) => groups.has(group)));
 }
 
 /** Returns the state of the lab. */
@@ -177,7 +204,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   const problems: string[] = [];
   if (!state.ready) problems.push('the last start was interrupted');
   const { emulator, storages } = state;
-  if (emulator?.process === null || emulator === null || !(await isRunning(emulator.process))) {
+  if (emulator?.process === null || emulator === null || !isRunning(emulator.process)) {
     problems.push('the emulator is not running');
   } else if (!(await answers(emulator.endpoint))) {
     problems.push(`the emulator does not answer at ${emulator.endpoint}`);
@@ -210,7 +237,7 @@ export async function leftovers(paths: LabPaths): Promise<string[]> {
     loopDevicesOf(paths.models),
   ]);
   return [
-    ...processes.map(({ pid }) => `process ${pid}`),
+    ...processes.map(describeProcess),
     ...[paths.mounts, paths.models, paths.standIns].flatMap((folder) =>
       mountsBelow(folder).map(({ mountPoint }) => `mount ${mountPoint}`),
     ),
@@ -237,35 +264,14 @@ function describe(
   return { paths, endpoint, environment: emulatorEnvironment(paths, endpoint), storages, client, notices };
 }
 
-/** The drivers started by runs in the lab, with their process groups. */
-async function drivers(paths: LabPaths): Promise<ProcessIdentity[]> {
-  const found: ProcessIdentity[] = [];
-  for (const file of await driverFiles(paths)) {
-    const leader = Number(await readFile(file, 'utf8').catch(() => ''));
-    if (!Number.isInteger(leader) || leader <= 1) continue;
-    const command = await readFile(`/proc/${leader}/cmdline`, 'utf8').catch(() => '');
-    // The pid may have been reused: a driver has its run's folder on its command line.
-    if (command.split('\0').some((word) => word.startsWith(join(paths.clientState, 'runs')))) {
-      found.push(...(await groupOf(leader)));
-    }
-  }
-  return found;
-}
-
-async function driverFiles(paths: LabPaths): Promise<string[]> {
-  const runs = join(paths.clientState, 'runs');
-  const folders = await readdir(runs).catch(() => []);
-  return folders.map((run) => join(runs, run, 'driver.pid'));
-}
-
-async function groupOf(leader: number): Promise<ProcessIdentity[]> {
-  const found: ProcessIdentity[] = [];
-  for (const name of await readdir('/proc')) {
-    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null) : null;
-    if (stat === null) continue;
-    const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
-    const identity = group === leader ? await identify(Number(name)) : null;
-    if (identity !== null) found.push(identity);
+/** The drivers of runs in the lab: each has its run's folder on its command line, whoever started it. */
+async function drivers({ clientState }: LabPaths): Promise<ProcessStat[]> {
+  const runs = join(clientState, 'runs') + sep;
+  const found: ProcessStat[] = [];
+  for (const process of await allProcesses()) {
+    const command = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.split('\0').some((word) => word.startsWith(runs) && word.endsWith(`${sep}driver.js`)))
+      found.push(process);
   }
   return found;
 }

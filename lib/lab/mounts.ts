@@ -1,8 +1,10 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { firstOf } from '../kit/format/words';
 import { mountsBelow } from '../kit/mounts';
 import { runCommand } from './command';
+import { allProcesses, describeProcess } from './processes';
 
 const UNMOUNT_TRIES = 10;
 const BETWEEN_TRIES_MS = 200;
@@ -38,7 +40,7 @@ export async function unmountBelow(folder: string): Promise<string[]> {
   for (const { mountPoint } of mountsBelow(folder).reverse()) {
     const users = await usersOf(mountPoint);
     if (users.length === 0) await runCommand('umount', ['--lazy', mountPoint]);
-    else used.push(`${mountPoint} is in use by ${users.join(', ')}`);
+    else used.push(`${mountPoint} is in use by ${firstOf(users, ', ')}`);
   }
   return used;
 }
@@ -46,15 +48,12 @@ export async function unmountBelow(folder: string): Promise<string[]> {
 /** The processes that work in a folder, run a program of it or have a file of it open, such as `process 4711 (bash)`. */
 async function usersOf(folder: string): Promise<string[]> {
   const found: string[] = [];
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
-    const process = join('/proc', pid);
+  for (const one of await allProcesses()) {
+    const process = join('/proc', String(one.pid));
     const files = await readdir(join(process, 'fd')).catch(() => []);
     const links = ['cwd', 'root', 'exe', ...files.map((file) => join('fd', file))];
     const paths = await Promise.all(links.map((link) => readlink(join(process, link)).catch(() => '')));
-    if (!paths.some((path) => path === folder || path.startsWith(folder + sep))) continue;
-    const name = await readFile(join(process, 'comm'), 'utf8').catch(() => null);
-    if (name !== null) found.push(`process ${pid} (${name.trim()})`);
+    if (paths.some((path) => path === folder || path.startsWith(folder + sep))) found.push(describeProcess(one));
   }
   return found;
 }

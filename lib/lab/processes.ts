@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
+import { isRunning, type ProcessStat, statOf } from '../kit/processIdentity';
 
 /**
  * Environment variable with the lab's folder, set on the emulator and so on everything it starts.
@@ -11,52 +11,67 @@ export const LAB_MARKER = 'FSXBENCH_LAB';
 const GRACE_MS = 3_000;
 /** Timeout: killed processes exit as soon as the kernel gets to them. */
 const KILL_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+/** Every running process. */
+export const allProcesses = async (): Promise<ProcessStat[]> =>
+  (await readdir('/proc')).flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
 
 /** Every process with the marker of the lab in `labFolder`, except this one and its ancestors. */
-export async function processesOfLab(labFolder: string): Promise<ProcessIdentity[]> {
-  const spared = await ancestors();
-  const marker = `${LAB_MARKER}=${labFolder}`;
-  const found: ProcessIdentity[] = [];
-  for (const name of await readdir('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || spared.has(pid)) continue;
+export const processesOfLab = (labFolder: string): Promise<ProcessStat[]> =>
+  processesWith(LAB_MARKER, labFolder, (process) => isStepOfSlurm(process, labFolder));
+
+/** Every process with a variable in the environment in which it was started, except this one and its ancestors. */
+export async function processesWith(
+  name: string,
+  value: string,
+  orIf: (process: ProcessStat) => Promise<boolean> = async () => false,
+): Promise<ProcessStat[]> {
+  const spared = ancestors();
+  const found: ProcessStat[] = [];
+  for (const process of await allProcesses()) {
+    if (spared.has(process.pid)) continue;
     // The environment of other users' processes cannot be read, and they are not the lab's.
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (!environment.split('\0').includes(marker) && !(await isStepOfSlurm(pid, labFolder))) continue;
-    const identity = await identify(pid);
-    if (identity !== null) found.push(identity);
+    const environment = await readFile(`/proc/${process.pid}/environ`, 'utf8').catch(() => '');
+    if (environment.split('\0').includes(`${name}=${value}`) || (await orIf(process))) found.push(process);
   }
   return found;
 }
 
 /** Slurm's steps overwrite their environment with their titles; what is left of their origin is their node's view of the mounts. */
-async function isStepOfSlurm(pid: number, labFolder: string): Promise<boolean> {
-  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Promise<boolean> {
   if (!name.startsWith('slurm')) return false;
   return (await readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '')).includes(` ${labFolder}/slurm/tmp `);
 }
 
-/** Terminates processes, then kills them. Returns those that remain. */
-export async function endProcesses(processes: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
-  let left = await signalAll(processes, 'SIGTERM', GRACE_MS);
-  if (left.length > 0) left = await signalAll(left, 'SIGKILL', KILL_MS);
-  return left;
+/**
+ * Terminates processes, then kills them, and those that appear meanwhile.
+ *
+ * @param find the processes that are there
+ * @param graceMs between SIGTERM and SIGKILL
+ * @returns those that remain
+ */
+export async function endProcesses(
+  find: () => Promise<readonly ProcessStat[]>,
+  graceMs = GRACE_MS,
+): Promise<readonly ProcessStat[]> {
+  const left = await signalAll(find, 'SIGTERM', graceMs);
+  return left.length === 0 ? left : await signalAll(find, 'SIGKILL', KILL_MS);
 }
 
-async function signalAll(processes: readonly ProcessIdentity[], signal: NodeJS.Signals, waitMs: number) {
-  let left = await running(processes);
-  for (const { pid } of left) send(pid, signal);
+async function signalAll(find: () => Promise<readonly ProcessStat[]>, signal: NodeJS.Signals, waitMs: number) {
+  const told = new Set<string>();
   const deadline = Date.now() + waitMs;
-  while (left.length > 0 && Date.now() < deadline) {
-    await sleep(50);
-    left = await running(left);
+  for (;;) {
+    const left = (await find()).filter(isRunning);
+    if (left.length === 0 || Date.now() > deadline) return left;
+    for (const { pid, startTicks } of left) {
+      const one = `${pid} ${startTicks}`;
+      if (!told.has(one)) send(pid, signal);
+      told.add(one);
+    }
+    await sleep(LOOK_EVERY_MS);
   }
-  return left;
-}
-
-async function running(processes: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
-  const alive = await Promise.all(processes.map(isRunning));
-  return processes.filter((_, index) => alive[index]);
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
@@ -67,13 +82,13 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function ancestors(): Promise<Set<number>> {
-  const found = new Set([process.pid]);
-  let pid = process.ppid;
-  while (pid > 1 && !found.has(pid)) {
+/** The numbers of this process and of those that started it. */
+function ancestors(): Set<number> {
+  const found = new Set<number>();
+  for (let { pid } = process as { pid: number }; pid > 1 && !found.has(pid); pid = statOf(pid)?.parent ?? 0)
     found.add(pid);
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    pid = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
-  }
   return found;
 }
+
+/** `process 4711 (mfsmaster)` */
+export const describeProcess = ({ pid, name }: Pick<ProcessStat, 'pid' | 'name'>): string => `process ${pid} (${name})`;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isRunning } from '../kit/processIdentity';
+import { isRunning, statOf } from '../kit/processIdentity';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
 interface Holder {
@@ -25,7 +25,7 @@ const NAME_SECONDS = 2;
  */
 export async function acquireLock(folder: string): Promise<() => void> {
   const file = join(folder, 'driver.lock');
-  const me = { host: hostname(), pid: process.pid, startTicks: (await identify(process.pid))?.startTicks ?? '' };
+  const me = { host: hostname(), pid: process.pid, startTicks: statOf(process.pid)?.startTicks ?? '' };
   mkdirSync(folder, { recursive: true });
   const held = await holdName(folder);
   const other = held === 'taken' ? await namedSoon(file) : await runningHolder(file);
@@ -80,7 +80,7 @@ export async function keepDriversFrom(folder: string): Promise<(() => void) | 'l
 
 async function runningHolder(file: string): Promise<number | null> {
   const holder = holderOf(file);
-  return holder !== null && holder.host === hostname() && (await isRunning(holder)) ? holder.pid : null;
+  return holder !== null && holder.host === hostname() && isRunning(holder) ? holder.pid : null;
 }
 
 /** `null` for a lock file left truncated by a full disk or a killed driver. */

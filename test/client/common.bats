@@ -121,3 +121,41 @@ FSXBENCH_ARM_KIND=lustre
 FSXBENCH_ARM_MOUNT_POINT=/fsx/b
 FSXBENCH_ARM_NAME=b' ]
 }
+
+# zombie: a process that ended, and whose parent asks for nobody; its number is in `zombie`, its parent's in `parent`.
+make_zombie() {
+  bash -c 'sleep 600 & echo $! >"$BATS_TEST_TMPDIR/zombie"; exec sleep 600' 3>&- &
+  parent=$!
+  await 'the process' test -s "$BATS_TEST_TMPDIR/zombie"
+  zombie="$(<"$BATS_TEST_TMPDIR/zombie")"
+  kill -KILL "$zombie"
+  await 'its end' ended "$zombie"
+}
+
+@test "a process that ended is dead although nobody has waited for it" {
+  local zombie parent
+  make_zombie
+  kill -0 "$zombie"
+  run is_running "$zombie"
+  [ "$status" -ne 0 ]
+  is_running "$parent"
+  kill -KILL "$parent"
+  run is_running 4194305
+  [ "$status" -ne 0 ]
+}
+
+@test "a group runs while one of its processes does, and not for those that ended" {
+  local zombie parent
+  setsid --fork bash -c 'sleep 600 & echo $! >"$BATS_TEST_TMPDIR/member"; echo $$ >"$BATS_TEST_TMPDIR/leader"; exec sleep 600' 3>&-
+  await 'the group' test -s "$BATS_TEST_TMPDIR/leader"
+  local leader member
+  leader="$(<"$BATS_TEST_TMPDIR/leader")" member="$(<"$BATS_TEST_TMPDIR/member")"
+  group_is_running "$leader"
+  kill -KILL "$leader"
+  await 'its end' ended "$leader"
+  group_is_running "$leader"
+  kill -KILL "$member"
+  await 'its end' ended "$member"
+  run group_is_running "$leader"
+  [ "$status" -ne 0 ]
+}

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await endProcesses(await processesOfLab(labPaths(root).lab));
+  await endProcesses(() => processesOfLab(labPaths(root).lab));
   remove();
 });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   process.env = before;
-  await endProcesses(await processesOfLab(labPaths(root).lab));
+  await endProcesses(() => processesOfLab(labPaths(root).lab));
   remove();
 });
 

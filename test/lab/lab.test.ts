@@ -8,6 +8,7 @@ import { labPaths } from '../../lib/lab/paths';
 import { LAB_MARKER } from '../../lib/lab/processes';
 import { readState } from '../../lib/lab/state';
 import { until } from '../support/patience';
+import { alive } from '../support/processes';
 import { ARMS, labProject, PROJECT } from './support';
 
 let root: string;
@@ -53,7 +54,7 @@ test('leaves nothing after down, and down again does nothing', async () => {
   if (!emulator) throw new Error('no emulator was recorded');
   await labDown(root);
   expect(await leftovers(lab.paths)).toEqual([]);
-  expect(await isRunning(emulator)).toBe(false);
+  expect(isRunning(emulator)).toBe(false);
   expect(existsSync(lab.paths.standIns)).toBe(false);
   expect(existsSync(lab.paths.mounts)).toBe(false);
   expect(await labStatus(root)).toMatchObject({ state: 'down' });
@@ -111,6 +112,65 @@ test('ends detached drivers with their whole process group, found by their pid f
   expect(existsSync(folder)).toBe(true);
 });
 
+test('a driver ends before what it works with: it writes down how far it came, and the emulator takes it', async () => {
+  const lab = await up({ directories: true });
+  const folder = join(lab.paths.clientState, 'runs', 'run-3');
+  mkdirSync(folder, { recursive: true });
+  // What it does at its end takes longer than the others get; it knows the emulator by its answer.
+  const script = `trap 'sleep 4; (exec 3<>/dev/tcp/\${ENDPOINT#*://}) && echo there >answer; exit' TERM; echo >ready; while :; do sleep 0.1; done`;
+  const endpoint = lab.endpoint.replace(/:(\d+)$/, '/$1');
+  spawn('bash', ['-c', script, `${folder}/driver.js`], {
+    cwd: folder,
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, ENDPOINT: endpoint },
+  });
+  await until('the driver', () => existsSync(join(folder, 'ready')));
+  await labDown(root);
+  expect(textOf(join(folder, 'answer'))).toBe('there\n');
+});
+
+test('ends what starts itself again when it is told to end', async () => {
+  const { paths } = await up({ directories: true });
+  const phoenix = join(root, 'phoenix');
+  writeFileSync(
+    phoenix,
+    '#!/bin/bash\ntrap \'FSXBENCH_LAB="$FSXBENCH_LAB" setsid "$0" & exit\' TERM\nwhile :; do sleep 0.1; done\n',
+    { mode: 0o755 },
+  );
+  spawn(phoenix, { detached: true, stdio: 'ignore', env: { ...process.env, [LAB_MARKER]: paths.lab } });
+  await until('the process', async () => (await leftovers(paths)).some((one) => one.endsWith('(phoenix)')));
+  await labDown(root);
+  expect(await leftovers(paths)).toEqual([]);
+});
+
+const inNamespace = process.getuid?.() === 0 ? test : test.skip;
+
+inNamespace('in a container whose process 1 waits for nobody, what ended counts as ended', async () => {
+  const script = `
+    const { labUp, labDown, leftovers } = require('./lib/lab/lab');
+    const { labPaths } = require('./lib/lab/paths');
+    const root = ${JSON.stringify(root)};
+    labUp({ root, arms: ${JSON.stringify(ARMS)}, sizeGiB: 1 })
+      .then(({ paths: { lab } }) => {
+        const env = { ...process.env, ${LAB_MARKER}: lab };
+        require('node:child_process').execFileSync('setsid', ['--fork', 'sleep', '600'], { env, stdio: 'ignore' });
+        return labDown(root);
+      })
+      .then(() => leftovers(labPaths(root)))
+      .then((left) => console.log(JSON.stringify({ left })));`;
+  const inside = `("$0" --require ts-node/register/transpile-only --eval "$1"; grep -l '^State:.Z' /proc/[0-9]*/status | wc -l; echo over) & exec sleep infinity`;
+  const words = ['--pid', '--fork', '--kill-child', '--mount-proc', 'bash', '-c', inside, process.execPath, script];
+  const container = spawn('unshare', words, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  container.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  await until('its end', () => said.includes('over'));
+  container.kill('SIGKILL');
+  const [document = '', zombies] = said.split('\n');
+  expect(JSON.parse(document)).toEqual({ left: [] });
+  expect(Number(zombies)).toBeGreaterThan(0);
+});
+
 test('never ends a process whose number stands in an old pid file', async () => {
   const lab = await up({ directories: true });
   const innocent = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
@@ -164,15 +224,6 @@ function startLab(): ChildProcess {
   const script = `require('./lib/lab/lab').labUp({ root: ${JSON.stringify(root)}, arms: ${JSON.stringify(ARMS)}, sizeGiB: 1 }).then(() => process.exit(0))`;
   const swc = ['--require', 'ts-node/register/transpile-only', '--eval', script];
   return spawn(process.execPath, swc, { cwd: PROJECT, stdio: 'ignore' });
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');

@@ -44,3 +44,17 @@ setup() {
   [ "$output" = 'NFS 4.1, mounted by the kernel' ]
   [ "$(count '^mount -t nfs4 -o port=20490,vers=4.1,.*noresvport 127.0.0.1:/data /mnt/efs')" -eq 1 ]
 }
+
+@test "down does not wait for a server that ended and whose end nobody has asked for, as in a container" {
+  export STAND_IN_FOLDER="$BATS_TEST_TMPDIR" STAND_IN_MOUNT="$BATS_TEST_TMPDIR/mount"
+  : >"$STAND_IN_FOLDER/ganesha.conf"
+  bash -c 'tail -f /dev/null "$STAND_IN_FOLDER/ganesha.conf" & echo $! >"$STAND_IN_FOLDER/pid"; exec sleep 600' >/dev/null 3>&- &
+  local parent=$!
+  serves() { [[ -n "$(server_of)" ]]; }
+  await 'the server' serves
+  run down
+  [ "$status" -eq 0 ]
+  # No bound of time: it would not have ended at all.
+  grep -q '^State:.Z' "/proc/$(<"$STAND_IN_FOLDER/pid")/status"
+  kill -KILL "$parent"
+}

@@ -280,7 +280,7 @@ const mooseFsTest = process.getuid?.() === 0 && existsSync('/usr/sbin/mfsmaster'
 mooseFsTest('what made a stand-in says which release it is, and the results name it', async () => {
   const configuration = { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 50 };
   const { storages } = await make({ arms: [{ arm: 'moosefs', configuration }] });
-  await endProcesses(await processesOfLab(paths.lab));
+  await endProcesses(() => processesOfLab(paths.lab));
   expect(storages[0]?.actually).toMatch(/^MooseFS \d+\.\d+\.\d+: master and two chunkservers /);
   expect(recorded.at(-1)).toEqual(storages);
 });

@@ -1,10 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { statOf } from '../../lib/kit/processIdentity';
 
 /** Still there, and not merely waiting to be reaped. */
-export const alive = (pid: number): boolean => {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
+export const alive = (pid: number): boolean => statOf(pid) !== null;

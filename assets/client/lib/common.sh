@@ -25,6 +25,8 @@ fsxbench_uid=5200
 export root home state client_config tools fsxbench_user fsxbench_uid
 # The scripts of a storage are elsewhere, and source this file by it.
 export FSXBENCH_HOME="$home"
+# shellcheck source-path=SCRIPTDIR source=processes.sh
+source "${common_path%/*}/processes.sh"
 export PATH="${FSXBENCH_BIN:-$root/usr/local/bin}:$PATH:/usr/sbin:/sbin"
 
 # log MESSAGE…: one line on stderr; stdout is for data.
@@ -79,8 +81,8 @@ give_up_after() {
   pid=$!
   deadline=$((SECONDS + seconds + 4))
   {
-    while kill -0 "$pid" && ((SECONDS < deadline)); do sleep 0.05; done
-    if kill -0 "$pid"; then
+    while is_running "$pid" && ((SECONDS < deadline)); do sleep 0.05; done
+    if is_running "$pid"; then
       disown "$pid"
       status=124
     else

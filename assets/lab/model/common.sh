@@ -6,6 +6,8 @@
 #   MODEL_FOLDER   the servers' folder: `disk` is what they store data on, `device` its number in the kernel; `master` is the metadata
 #                  server's, `metadata-device` the number of its disk where it has one of its own
 
+# shellcheck source-path=SCRIPTDIR source=../../client/lib/processes.sh
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../client/lib/processes.sh"
 : "${MODEL_NAME:?must be set}" "${MODEL_FOLDER:?must be set}"
 
 log() { printf 'model: %s\n' "$*" >&2; }
@@ -34,6 +36,14 @@ prefer() {
     renice --priority -15 --pid "$pid" >/dev/null 2>&1 || true
     echo -15 2>/dev/null >"/proc/$pid/autogroup" || true
   done
+}
+
+# in_own_session SCRIPT WORD…: starts a script once more as the leader of a session, whose place among others `prefer` can then change without changing the
+# caller's. Returns where it leads one. A variable says that it was begun, so that it is begun once whatever the machine says.
+in_own_session() {
+  local -a stat
+  if [[ -n "${MODEL_OWN_SESSION:-}" ]] || { stat_of "$$" && ((stat[3] == $$)); }; then return 0; fi
+  MODEL_OWN_SESSION=yes exec setsid --wait "$@"
 }
 
 # RFC 2544 keeps this range for benchmarks. All ends lie in namespaces, so that every storage of every lab may have the same.

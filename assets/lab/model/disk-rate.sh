@@ -30,7 +30,7 @@ disk_rate() {
   "$@" &
   job=$!
   sleep "$settling"
-  while kill -0 "$job" 2>/dev/null; do
+  while is_running "$job"; do
     read -r -a counted <"$statistics"
     echo "$EPOCHREALTIME ${counted[field]}"
     sleep 0.02

@@ -3,3 +3,12 @@ export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase
 
 /** With a small letter at its beginning: `FileSystemId` as the name of a property or of a metric in an expression. */
 export const camelCase = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** More in one error is a page of noise. */
+const MOST_NAMED = 5;
+
+/** The first five of a list, and how many more there are. */
+export const firstOf = (list: readonly string[], separator = '; '): string =>
+  list.length <= MOST_NAMED
+    ? list.join(separator)
+    : `${list.slice(0, MOST_NAMED).join(separator)} and ${list.length - MOST_NAMED} more`;

@@ -12,7 +12,7 @@ const COMMAND = ['lab', 'publish'] as const;
  * run, and however often. One that does so already is ended, since sums would count twice. `lab down` ends it with the lab's other processes.
  */
 export async function startMetrics({ paths, environment }: Lab, benchmark: string): Promise<void> {
-  await endProcesses(await publishers(paths.lab, benchmark));
+  await endProcesses(() => publishers(paths.lab, benchmark));
   const log = await open(paths.metricsLog, 'a');
   const child = spawn(process.execPath, [join(paths.root, 'dist', 'fsxbench.js'), ...COMMAND, benchmark], {
     cwd: paths.root,

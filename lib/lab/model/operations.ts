@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { statOf } from '../../kit/processIdentity';
 import type { MetricRole } from '../../storage/role';
 import { runCommand } from '../command';
 import type { ModelServers } from './machine';
@@ -117,11 +117,8 @@ const TICKS_PER_SECOND = 100;
 export async function cpuSeconds({ namespace }: ModelServers): Promise<number | null> {
   const { stdout } = await runCommand('ip', ['netns', 'pids', namespace]);
   for (const pid of stdout.split('\n').filter((line) => line !== '')) {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    if (!text.includes('(mfsmaster)')) continue;
-    // Behind the name: user and system time are fields 14 and 15 (proc(5)).
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    const found = statOf(Number(pid));
+    if (found?.name === 'mfsmaster') return found.cpuTicks / TICKS_PER_SECOND;
   }
   return null;
 }

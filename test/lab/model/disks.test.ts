@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(async () => {
   jest.restoreAllMocks();
   delete process.env.MODEL_CALIBRATION_SECONDS;
-  await endProcesses(await processesOfLab(paths.lab));
+  await endProcesses(() => processesOfLab(paths.lab));
   expect([...(await removeStorages(paths)), ...(await leftovers(paths))]).toEqual([]);
   rmSync(paths.root, { recursive: true });
 });
@@ -130,7 +130,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       const [disk] = await loopDevicesOf(join(paths.standIns, 'xfs'));
       expect(inForce(disk?.device ?? '')).toHaveLength(3);
       expect(inForce(disk?.device ?? '').at(-1)).toBe('strict 1');
-      await endProcesses(await processesOfLab(paths.lab));
+      await endProcesses(() => processesOfLab(paths.lab));
       expect(await removeStorages(paths)).toEqual([]);
       // Whoever gets the device next gets it free.
       expect(inForce(disk?.device ?? '')).toEqual(['strict 0']);

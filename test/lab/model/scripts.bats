@@ -51,6 +51,46 @@ left() {
   [[ "$output" == *'MODEL_DISK_WRITE_BPS: must be set'* ]]
 }
 
+@test "a script that wants a session of its own starts itself once more, and never again whatever the machine says" {
+  local script="$BATS_TEST_TMPDIR/script" bin="$BATS_TEST_TMPDIR/bin"
+  cat >"$script" <<SCRIPT
+#!$BASH
+source "$scripts/common.sh"
+\${SAYS_NOTHING:+eval 'stat_of() { stat=(S 0 0 0); }'}
+read -r -a line </proc/\$\$/stat
+echo "\$\$ \${line[5]} \$*" >>"$BATS_TEST_TMPDIR/starts"
+in_own_session "\$0" "\$@"
+echo "did \$*"
+SCRIPT
+  chmod +x "$script"
+  mkdir "$bin"
+  local program
+  for program in bash dirname readlink setsid; do ln -s "$(command -v "$program")" "$bin/$program"; done
+  PATH="$bin" run "$script" a 'b c'
+  [ "$output" = 'did a b c' ]
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/starts")" -eq 2 ]
+  # The second leads its session.
+  [[ "$(tail -n 1 "$BATS_TEST_TMPDIR/starts")" =~ ^([0-9]+)\ ([0-9]+)\  ]]
+  [ "${BASH_REMATCH[1]}" -eq "${BASH_REMATCH[2]}" ]
+  : >"$BATS_TEST_TMPDIR/starts"
+  SAYS_NOTHING=yes PATH="$bin" run "$script"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/starts")" -eq 2 ]
+  : >"$BATS_TEST_TMPDIR/starts"
+  run setsid --wait "$script"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/starts")" -eq 1 ]
+}
+
+@test "no script of the model starts itself again but through the guard" {
+  [ "$(grep -l 'setsid' "$scripts"/*)" = "$scripts/common.sh" ]
+}
+
+@test "names five of the processes that do not end, and how many more there are" {
+  source "$scripts/down"
+  users() { printf '%s\n' "$$" "$$" "$$" "$$" "$$" 1 1; }
+  run name_users
+  [ "$output" = "$(printf "$$ ($(</proc/$$/comm)) %.0s" 1 2 3 4 5)and 2 more" ]
+}
+
 # Version 2 of control groups, as far as files can stand for it: no machine with them was there.
 control_groups() {
   mkdir -p "$BATS_TEST_TMPDIR/v1" "$BATS_TEST_TMPDIR/v2"
