@@ -21,7 +21,7 @@ export async function leftoversCommand(
     const reasons = findings.filter(({ state }) => state !== 'ok');
     throw new Unsuccessful(reasons.map(({ name, found, advice }) => `${name}: ${found}: ${advice}`).join('; '));
   }
-  const { found, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
+  const { found, failures, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
   const billed = found.filter(({ kept }) => kept !== true);
   const sum = (key: 'hourlyUsd' | 'monthlyUsd') => billed.reduce((total, one) => total + (one[key] ?? 0), 0);
   if (options.json)
@@ -34,11 +34,13 @@ export async function leftoversCommand(
         ...{ id: one.id, what: one.what, stack: one.stack, standing: one.standing, kept: one.kept ?? false },
         ...{ hourlyUsd: one.hourlyUsd, monthlyUsd: one.monthlyUsd, reason: one.reason ?? null, remove: remedyOf(one) },
       })),
-      unknown,
+      ...{ failures, unknown },
     });
   else context.out(render(found, billed.length, sum('hourlyUsd'), sum('monthlyUsd')));
+  for (const { stack, what, reason, remove } of failures)
+    context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
   for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
-  if (billed.length > 0) throw new Unsuccessful('');
+  if (billed.length + failures.length > 0) throw new Unsuccessful('');
   if (unknown.length > 0) throw new Unsuccessful('nothing was found, but not everything could be asked');
 }
 

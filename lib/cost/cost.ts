@@ -71,6 +71,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'cloudwatch/dashboard': 'CloudWatch dashboard',
   'cloudwatch/alarm-metric': 'metrics that alarms watch',
   'cloudwatch/composite-alarm': 'composite alarms',
+  'route53/hosted-zone': 'hosted zone',
 };
 
 function unitOf(item: string): string {

@@ -5,6 +5,7 @@ import type { CostLine, Prices } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';
 import type { Manifest } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
+import type { ResourceSearch } from '../storage/search';
 import type { Launcher } from './launcher';
 
 /** Purchase option of the fleet's instances. */
@@ -103,6 +104,8 @@ export interface FleetKind {
   find(deployment: Deployment): Promise<FoundFleet>;
   /** What costs money as long as the fleet is deployed. */
   cost(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
+  /** Finds what it makes, beside instances, volumes and dashboards that carry a stack's tag or name. @default - nothing */
+  readonly search?: ResourceSearch;
   /** What costs money once, until the fleet is ready. @default - nothing */
   costOnce?(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
 }

@@ -1,6 +1,6 @@
-import { type Account, askAll, tagOf } from '../kit/aws/account';
+import { type Account, askAll } from '../kit/aws/account';
 import type { AccountQuota } from '../kit/aws/quota';
-import { STACK_NAME_TAG } from '../storage/search';
+import { stackOf } from '../storage/search';
 
 /**
  * The families of each quota on vCPUs, with its codes and what a new account has. A family is the letters of a type before its generation.
@@ -74,7 +74,7 @@ async function vcpusInUse(
     .flatMap(({ Instances = [] }) => Instances)
     .filter(({ InstanceLifecycle }) => (InstanceLifecycle === 'spot') === (purchase === 'spot'))
     .filter(({ InstanceType }) => counts(InstanceType))
-    .filter((instance) => tagOf(instance, STACK_NAME_TAG) !== butOf)
+    .filter((instance) => stackOf(instance) !== butOf)
     .reduce((sum, { CpuOptions: { CoreCount = 0, ThreadsPerCore = 1 } = {} }) => sum + CoreCount * ThreadsPerCore, 0);
   if (purchase === 'spot') return running;
   const unused = (

@@ -1,4 +1,4 @@
-import type { Account } from '../kit/aws/account';
+import { type Account, type Tagged, tagOf } from '../kit/aws/account';
 import type { CostLine, Prices } from '../schema/cost';
 import type { StorageConfiguration } from './storage';
 
@@ -33,7 +33,17 @@ export interface ResourceSearch {
 }
 
 /** The tag that CloudFormation puts on its resources (CloudFormation guide, resource-tags). */
-export const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
+const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
+
+/** Our own, where that names another stack, or is not passed on: a service copies no tag that begins with `aws:`. */
+export const STACK_TAG = 'fsxbench:stack';
+
+/** EC2's filter for what a stack made. */
+export const OF_STACKS = { Name: 'tag-key', Values: [STACK_TAG, STACK_NAME_TAG] };
+
+/** The benchmark's stack that made something, by its tags. */
+export const stackOf = (resource: Tagged): string | undefined =>
+  tagOf(resource, STACK_TAG) ?? tagOf(resource, STACK_NAME_TAG);
 
 /** The stack whose name a resource's begins with, in CloudFormation's way: `<stack>-<resource>`, in lower case for buckets. */
 export const stackInName = (stacks: readonly string[], name: string, resource = ''): string | undefined =>

@@ -69,8 +69,14 @@ test('metadata IOPS above the included ones are a line of their own', () => {
   ]);
 });
 
-test('a backup is billed for what nobody can see: it has a price, no quantity, and the reason', () => {
-  const [line, ...others] = fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] });
+test('a backup costs at most what its file system had', () => {
+  expect(fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] }, 730 * 2 ** 30)).toMatchObject([
+    { item: 'backup, at most', quantity: 730, unit: 'GB-month', hourly: expect.closeTo(0.05, 9) },
+  ]);
+});
+
+test('a backup of unknown size has a price, no quantity, and the reason', () => {
+  const [line, ...others] = fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] }, undefined);
   expect(others).toEqual([]);
   expect(line).toMatchObject({
     ...{ item: 'backup', quantity: null, hourly: null, reason: 'FSx does not say how much a backup stores' },

@@ -332,7 +332,7 @@ describe('the state machine’s expressions', () => {
         'the results bucket is gone',
         {
           'ssm:listCommands': ended('Failed'),
-          'ssm:listCommandInvocations': { CommandInvocations: [client('i-1', 'Failed', 'NoSuchBucket')] },
+          'ssm:listCommandInvocations': { CommandInvocations: [client('i-1', 'Failed', 'NoSuchBucket\n')] },
         },
         'i-1, Failed: NoSuchBucket',
       ],

@@ -35,6 +35,14 @@ const { bench } = stacksWith({ ...CLUSTER, queues: ['c5.9xlarge:200'] });
 const resources = resourcesOf(bench);
 const cluster = theOnly(resources, 'Custom::PclusterCluster');
 
+test('whatever the cluster and its provider make carries the name of the stack, by which leftovers finds it', () => {
+  const { ClusterName, ClusterConfiguration: configuration } = cluster.Properties;
+  const tag = { Key: 'fsxbench:stack', Value: 'CompressionBench' };
+  expect(configuration.Tags).toEqual([tag]);
+  expect(ClusterName['Fn::Join'][1][0]).toEqual({ Ref: 'AWS::StackName' });
+  expect(theOnly(resources, 'AWS::CloudFormation::Stack').Properties.Tags).toEqual([tag]);
+});
+
 describe('a configuration', () => {
   test('gives the clients of a benchmark a queue of their own, whose nodes come and go', () => {
     const [queue, ...others] = configurationOf({ instanceType: 'c5n.18xlarge' }).Scheduling.SlurmQueues;
@@ -253,4 +261,6 @@ test('costs its head node, and its clients while jobs use them', () => {
   const of = (item: string) => lines.find((line) => line.item === item);
   expect(of('head node: EC2 m5.xlarge, on-demand')?.hourly).toBeCloseTo(0.192, 3);
   expect(of('compute nodes, while jobs use them: EC2 c5n.9xlarge, on-demand')?.quantity).toBe(8);
+  expect(of('ParallelCluster: CloudWatch dashboard')?.quantity).toBe(1);
+  expect(of('ParallelCluster: hosted zone')?.hourly).toBeCloseTo(0.5 / 730, 9);
 });

@@ -110,6 +110,10 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   expect(said).toContain(`npx fsxbench extend ${STACK}`);
   expect(await stackStatus()).toBe('CREATE_COMPLETE');
 
+  const told = await fsxbenchIn(here, ['leftovers']);
+  expect(told.status).toBe(1);
+  expect(told.err).toMatch(new RegExp(`${STACK}: its expiry failed at \\S+: .*${run}: .*: npx cdk destroy ${STACK}\n`));
+
   await s3.send(new DeleteBucketPolicyCommand({ Bucket: bucket }));
   // Stopped, it does not answer, and its disk may hold results.
   const ec2 = new EC2Client({});

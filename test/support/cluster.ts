@@ -3,6 +3,7 @@ import type { ClusterParts } from '../../lib/fleet/parallelcluster/configuration
 
 /** Parts of a cluster as CloudFormation would fill them in. */
 export const PARTS: ClusterParts = {
+  stackName: 'ClusterBench',
   subnetId: 'subnet-0a1b2c3d4e5f60718',
   securityGroupId: 'sg-0a1b2c3d4e5f60718',
   boot: { Script: 's3://assets/boot.sh', Args: ['FSXBENCH_ROLE=node'] },

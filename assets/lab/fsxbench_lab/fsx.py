@@ -1,4 +1,4 @@
-"""FSx's API beyond moto's, for Lustre and OpenZFS: states, mount names, updates, data repository associations, root volumes.
+"""FSx's API beyond moto's, for Lustre and OpenZFS: states, mount names, updates, links to S3, root volumes, final backups.
 
 Rejects nonsensical requests and those that conflict with other resources. Configurations that AWS would reject are checked by the
 constructs, at synth.
@@ -15,11 +15,13 @@ from typing import Any
 from moto.core.exceptions import JsonRESTError
 from moto.ec2.models import ec2_backends
 from moto.fsx.exceptions import FileSystemNotFound
-from moto.fsx.models import FileSystem, FSxBackend
+from moto.fsx.models import Backup, FileSystem, FSxBackend
 from moto.fsx.responses import FSxResponse
 
 _original_init = FileSystem.__init__
 _original_to_dict = FileSystem.to_dict
+_original_delete = FSxBackend.delete_file_system
+_original_backup_to_dict = Backup.to_dict
 _UPDATABLE = {
     "WeeklyMaintenanceStartTime",
     "DailyAutomaticBackupStartTime",
@@ -154,6 +156,26 @@ def _create_file_system(self: FSxBackend, **options: Any) -> FileSystem:
     return file_system
 
 
+def _delete_file_system(self: FSxBackend, file_system_id: str, **options: Any) -> Any:
+    """OpenZFS leaves a final backup unless the call declines it, with the tags if they are to be copied.
+
+    Source: docs.aws.amazon.com/fsx/latest/APIReference/API_DeleteFileSystemOpenZFSConfiguration.html
+    """
+    system = _find(self, file_system_id)
+    declined = (options.get("open_zfs_configuration") or {}).get("SkipFinalBackup")
+    if system.file_system_type == "OPENZFS" and not declined:
+        copied = system.open_zfs_configuration.get("CopyTagsToBackups")
+        tags = self.list_tags_for_resource(system.resource_arn) if copied else []
+        own = [tag for tag in tags if not tag["Key"].startswith("aws:")]
+        backup = self.create_backup(file_system_id, None, None, own)
+        backup.fsxbench = {"Lifecycle": "AVAILABLE", "Type": "USER_INITIATED", "FileSystem": system.to_dict()}
+    return _original_delete(self, file_system_id, **options)
+
+
+def _backup_to_dict(self: Backup) -> dict[str, Any]:
+    return {**_original_backup_to_dict(self), **getattr(self, "fsxbench", {})}
+
+
 def _find(backend: FSxBackend, file_system_id: str) -> FileSystem:
     if file_system_id not in backend.file_systems:
         raise FileSystemNotFound(file_system_id)
@@ -249,6 +271,8 @@ def install() -> None:
     FileSystem.__init__ = _init
     FileSystem.to_dict = _to_dict
     FSxBackend.create_file_system = _create_file_system
+    FSxBackend.delete_file_system = _delete_file_system
+    Backup.to_dict = _backup_to_dict
     FSxResponse.describe_file_systems = _describe_file_systems
     FSxResponse.describe_volumes = _describe_volumes
     FSxResponse.update_file_system = _update_file_system

@@ -176,7 +176,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
         'Safe',
         {
           unsafe:
-            "$append($unsafe, [$states.result.CommandInvocations[Status != 'Success'].(InstanceId & ', ' & StatusDetails & ': ' & CommandPlugins[0].Output)])",
+            "$append($unsafe, [$states.result.CommandInvocations[Status != 'Success'].(InstanceId & ', ' & StatusDetails & ': ' & $trim(CommandPlugins[0].Output))])",
           silent: '[$silent[$not(InstanceId in $states.result.CommandInvocations.InstanceId)]]',
           token: NEXT_TOKEN,
         },

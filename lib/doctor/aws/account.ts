@@ -17,8 +17,11 @@ const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
   ssm: async () => new (await import('@aws-sdk/client-ssm')).SSM({}),
   elasticfilesystem: async () => new (await import('@aws-sdk/client-efs')).EFS({}),
   logs: async () => new (await import('@aws-sdk/client-cloudwatch-logs')).CloudWatchLogs({}),
+  cloudwatch: async () => new (await import('@aws-sdk/client-cloudwatch')).CloudWatch({}),
+  route53: async () => new (await import('@aws-sdk/client-route-53')).Route53({}),
   // With a path, as the emulator's address has no names below it.
   s3: async () => new (await import('@aws-sdk/client-s3')).S3({ forcePathStyle: true }),
+  states: async () => new (await import('@aws-sdk/client-sfn')).SFN({}),
   cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation({}),
 };
 

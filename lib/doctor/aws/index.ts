@@ -63,12 +63,12 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
   const { network } = await placed(subject);
   const name = subject.configuration.definition.name;
 
-  const found = await findLeftovers(subject);
+  const found = await findLeftovers(subject, now);
   const answers = await Promise.all([
     attempt('CDK bootstrap', () => bootstrap(subject)),
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
-    attempt('vCPU quota', () => quotas(subject, found.unknown.length > 0 ? null : found.fileSystems)),
+    attempt('vCPU quota', () => quotas(subject, found.fileSystemsKnown ? found.fileSystems : null)),
     attempt('capacity reservation', () => reservations(subject)),
     attempt('EBS encryption', () => volumeKey(subject)),
     attempt('left over', async () => leftoverFindings(found)),

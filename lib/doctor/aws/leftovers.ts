@@ -2,11 +2,13 @@ import type { Stack } from '@aws-sdk/client-cloudformation';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { sumOf } from '../../cost/cost';
 import { HOURS_PER_MONTH, type PriceBook } from '../../cost/prices';
+import { FLEETS } from '../../fleet/registry';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
 import { STORAGES } from '../../storage/registry';
 import type { FoundResource } from '../../storage/search';
 import { type AccountFinding, ok, wrong } from './check';
+import { failuresOf, type StackFailure } from './failures';
 import { searchesBeside } from './searches';
 
 /** The stack with the results bucket, which is deployed with every benchmark. */
@@ -27,6 +29,10 @@ export interface Leftovers {
   readonly found: readonly Leftover[];
   /** File systems of anybody, for quotas. */
   readonly fileSystems: readonly (FoundResource & { readonly standing: boolean })[];
+  /** False where a search failed that may have found more of them. */
+  readonly fileSystemsKnown: boolean;
+  /** Of stacks that stand. */
+  readonly failures: readonly StackFailure[];
   /** Searches that failed: what they look for may be there. */
   readonly unknown: readonly { readonly search: string; readonly reason: string }[];
 }
@@ -49,29 +55,40 @@ export async function stackNamed({ account }: Pick<Place, 'account'>, name: stri
 }
 
 /** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
-export async function findLeftovers(place: Place): Promise<Leftovers> {
+export async function findLeftovers(place: Place, now = new Date()): Promise<Leftovers> {
   const { account, region, book } = place;
-  const searches = [...STORAGES.flatMap(({ search }) => search ?? []), ...searchesBeside(RESULTS_STACK)];
+  const plugIns = [...STORAGES, ...FLEETS];
+  const searches = [...plugIns.flatMap(({ search }) => search ?? []), ...searchesBeside(RESULTS_STACK)];
   const unknown: { search: string; reason: string }[] = [];
-  const all = (
-    await Promise.all(
-      searches.map(async ({ label, find }) => {
-        try {
-          return await find(account, { region, book, stacks: BENCHMARK_NAMES });
-        } catch (error) {
-          if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
-          unknown.push({ search: label, reason: explain(error).split('\n', 1)[0] as string });
-          return [];
-        }
-      }),
-    )
-  ).flat();
+  const attempted = async <T>(search: string, find: () => Promise<readonly T[]>): Promise<readonly T[]> => {
+    try {
+      return await find();
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
+      unknown.push({ search, reason: explain(error).split('\n', 1)[0] as string });
+      return [];
+    }
+  };
+  const options = { region, book, stacks: BENCHMARK_NAMES };
+  const all = await flat(searches.map(({ label, find }) => attempted(label, () => find(account, options))));
+  const fileSystemsKnown = unknown.length === 0;
   const own = new Set([...BENCHMARK_NAMES, RESULTS_STACK]);
-  const standing = new Set<string>();
-  for (const name of new Set(all.flatMap(({ stack }) => (stack !== undefined && own.has(stack) ? stack : []))))
-    if ((await stackNamed(place, name)) !== undefined) standing.add(name);
+  // A stack that cannot be asked about may stand: to destroy it comes before removing what it made.
+  const asked = await flat(
+    [...own].map(async (name) => {
+      const found = await attempted(`the stack ${name}`, async () => [await stackNamed(place, name)]);
+      return { name, found };
+    }),
+  );
+  const standing = new Set(
+    asked.flatMap(({ name, found }) => (found[0] === undefined && found.length > 0 ? [] : name)),
+  );
+  const stacks = asked.flatMap(({ found }) => found[0] ?? []);
+  const failures = await flat(
+    stacks.map((stack) => attempted(`failures of ${stack.StackName}`, () => failuresOf(account, stack, now))),
+  );
   return {
-    unknown,
+    ...{ unknown, failures, fileSystemsKnown },
     fileSystems: all
       .filter(({ configuration }) => configuration !== undefined)
       .map((one) => ({ ...one, standing: standing.has(one.stack ?? '') })),
@@ -89,20 +106,34 @@ export async function findLeftovers(place: Place): Promise<Leftovers> {
   };
 }
 
+async function flat<T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> {
+  return (await Promise.all(all)).flat() as T[];
+}
+
 /** The command that ends what something costs. */
 export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
 /** What of earlier deployments costs money, as findings before another one. */
-export function leftoverFindings({ found, unknown }: Leftovers): AccountFinding[] {
+export function leftoverFindings({ found, failures, unknown }: Leftovers): AccountFinding[] {
   const NAME = 'left over';
   const own = found.filter(({ kept }) => kept !== true);
   const failed = unknown.map(({ search, reason }) =>
     wrong(NAME, 'unknown', `${search}: ${reason}`, 'use a role with read access, such as ReadOnlyAccess'),
   );
-  if (own.length === 0) return failed.length > 0 ? failed : [ok(NAME, 'nothing from an earlier run')];
+  const stuck = failures.map(({ stack, what, reason, remove }) =>
+    wrong(
+      NAME,
+      'limited',
+      `${stack}: ${what}: ${reason}`,
+      'it goes on costing money: mend that, and destroy it',
+      remove,
+    ),
+  );
+  const besides = [...failed, ...stuck];
+  if (own.length === 0) return besides.length > 0 ? besides : [ok(NAME, 'nothing from an earlier run')];
   return [
-    ...failed,
+    ...besides,
     ...own.map((one) => {
       const price = one.hourlyUsd === null ? 'at an unknown price' : `${one.hourlyUsd.toFixed(2)} USD/h`;
       const said = `${one.id} of ${one.stack}, ${one.what}: ${price}`;

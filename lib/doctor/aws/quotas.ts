@@ -1,10 +1,10 @@
 import { demandsOf, vcpuQuotaOfLaunch } from '../../config/launches';
 import { amount, partsOf } from '../../deploy/quotas';
 import { vcpusByType } from '../../fleet/vcpuQuota';
-import { askAll, tagOf } from '../../kit/aws/account';
+import { askAll } from '../../kit/aws/account';
 import type { AccountQuota } from '../../kit/aws/quota';
 import { storageOf } from '../../storage/lookup';
-import { STACK_NAME_TAG } from '../../storage/search';
+import { stackOf } from '../../storage/search';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Leftovers } from './leftovers';
 
@@ -124,7 +124,7 @@ export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]
   const { account, configuration } = subject;
   const stack = configuration.definition.name;
   const others = (all: readonly { readonly Tags?: { Key?: string; Value?: string }[] | undefined }[]): number =>
-    all.filter((one) => tagOf(one, STACK_NAME_TAG) !== stack).length;
+    all.filter((one) => stackOf(one) !== stack).length;
   const { egress } = configuration.network;
   return [
     ...(await attempt('VPCs', async () => {

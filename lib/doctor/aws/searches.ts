@@ -1,9 +1,8 @@
 import { instanceLines } from '../../cost/instances';
 import { costLine, noPrice, unknownQuantity } from '../../cost/line';
-import { askAll, tagOf } from '../../kit/aws/account';
-import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG, stackInName } from '../../storage/search';
-
-const TAGGED = [{ Name: 'tag-key', Values: [STACK_NAME_TAG] }];
+import { foundLogGroup } from '../../cost/logGroup';
+import { askAll } from '../../kit/aws/account';
+import { OF_STACKS, type ResourceSearch, type SearchOptions, stackInName, stackOf } from '../../storage/search';
 
 const hourly = (item: string, { region, book }: SearchOptions) =>
   costLine(item, 1, book.priceOf(item, region), noPrice(item, region));
@@ -12,14 +11,14 @@ const hourly = (item: string, { region, book }: SearchOptions) =>
 const instances: ResourceSearch = {
   label: 'instances',
   find: async (account, { region, book }) => {
-    const Filters = [...TAGGED, { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping'] }];
+    const Filters = [OF_STACKS, { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping'] }];
     const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, (page) => page.Reservations);
     return reservations
       .flatMap(({ Instances = [] }) => Instances)
       .map((instance) => ({
         id: instance.InstanceId ?? '',
         what: `instance ${instance.InstanceType}`,
-        stack: tagOf(instance, STACK_NAME_TAG),
+        stack: stackOf(instance),
         lines: instanceLines(
           {
             ...{ instanceType: instance.InstanceType ?? '', clients: 1 },
@@ -36,12 +35,12 @@ const instances: ResourceSearch = {
 const gateways: ResourceSearch = {
   label: 'NAT gateways',
   find: async (account, options) => {
-    const Filter = [...TAGGED, { Name: 'state', Values: ['pending', 'available'] }];
+    const Filter = [OF_STACKS, { Name: 'state', Values: ['pending', 'available'] }];
     const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, (page) => page.NatGateways);
     return all.map((gateway) => ({
       id: gateway.NatGatewayId ?? '',
       what: 'NAT gateway',
-      stack: tagOf(gateway, STACK_NAME_TAG),
+      stack: stackOf(gateway),
       lines: [hourly('vpc/nat-gateway', options)],
       remove: `aws ec2 delete-nat-gateway --nat-gateway-id ${gateway.NatGatewayId} --region ${options.region}`,
     }));
@@ -51,11 +50,11 @@ const gateways: ResourceSearch = {
 const addresses: ResourceSearch = {
   label: 'Elastic IP addresses',
   find: async (account, options) => {
-    const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', { Filters: TAGGED });
+    const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', { Filters: [OF_STACKS] });
     return Addresses.map((address) => ({
       id: address.AllocationId ?? '',
       what: 'Elastic IP address',
-      stack: tagOf(address, STACK_NAME_TAG),
+      stack: stackOf(address),
       lines: [hourly('vpc/public-ipv4', options)],
       remove: `aws ec2 release-address --allocation-id ${address.AllocationId} --region ${options.region}`,
     }));
@@ -65,35 +64,42 @@ const addresses: ResourceSearch = {
 const endpoints: ResourceSearch = {
   label: 'VPC endpoints',
   find: async (account, options) => {
-    const Filters = [...TAGGED, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
+    const Filters = [OF_STACKS, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
     const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, (page) => page.VpcEndpoints);
     return all.map((endpoint) => ({
       id: endpoint.VpcEndpointId ?? '',
       what: `endpoint of ${endpoint.ServiceName}`,
-      stack: tagOf(endpoint, STACK_NAME_TAG),
+      stack: stackOf(endpoint),
       lines: [hourly('vpc/interface-endpoint', options)],
       remove: `aws ec2 delete-vpc-endpoints --vpc-endpoint-ids ${endpoint.VpcEndpointId} --region ${options.region}`,
     }));
   },
 };
 
-// Of log groups and buckets the name says which stack made them: neither service lists tags with its answer.
+// Of log groups, dashboards and buckets the name says which stack made them: no service lists tags with its answer.
 
 const logGroups: ResourceSearch = {
   label: 'log groups',
   find: async (account, { region, stacks }) => {
     const all = await askAll(account, 'logs:DescribeLogGroups', {}, (page) => page.logGroups);
-    return all.flatMap(({ logGroupName: id = '', storedBytes = 0, retentionInDays }) => {
-      const stack = stackInName(stacks, id, 'Logs');
+    return all.flatMap((group) => {
+      const stack = stackInName(stacks, group.logGroupName ?? '', 'Logs');
+      return stack === undefined ? [] : { ...foundLogGroup(group, region), stack, kept: true };
+    });
+  },
+};
+
+/** Dashboards are listed for all Regions, and have theirs at the end of their names. */
+const dashboards: ResourceSearch = {
+  label: 'dashboards',
+  find: async (account, options) => {
+    const all = await askAll(account, 'cloudwatch:ListDashboards', {}, (page) => page.DashboardEntries);
+    return all.flatMap(({ DashboardName: id = '' }) => {
+      const stack = id.endsWith(`-${options.region}`) ? stackInName(options.stacks, id) : undefined;
       if (stack === undefined) return [];
-      const kept = retentionInDays === undefined ? '' : `, events expire after ${retentionInDays} days`;
       return {
-        id,
-        what: `log group, ${(storedBytes / 1e6).toFixed(1)} MB${kept}`,
-        stack,
-        lines: [unknownQuantity('logs', null, { reason: 'stored logs cost cents' })],
-        remove: `aws logs delete-log-group --log-group-name ${id} --region ${region}`,
-        kept: true,
+        ...{ id, what: 'dashboard', stack, lines: [hourly('cloudwatch/dashboard', options)] },
+        remove: `aws cloudwatch delete-dashboards --dashboard-names ${id} --region ${options.region}`,
       };
     });
   },
@@ -125,5 +131,6 @@ export const searchesBeside = (resultsStack: string): readonly ResourceSearch[] 
   addresses,
   endpoints,
   logGroups,
+  dashboards,
   buckets(resultsStack),
 ];

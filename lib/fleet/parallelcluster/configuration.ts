@@ -1,3 +1,4 @@
+import { STACK_TAG } from '../../storage/search';
 import type { Purchase } from '../fleet';
 import type { ClusterFleet, Queue } from './fleet';
 
@@ -73,11 +74,14 @@ export interface ClusterConfiguration {
   /** @default - nodes mount by the scripts of the clients */
   readonly SharedStorage?: readonly AttachedStorage[];
   readonly Monitoring: object;
+  readonly Tags: readonly { readonly Key: string; readonly Value: string }[];
   readonly DevSettings: object;
 }
 
 /** What only the stack knows; ids may be filled in by CloudFormation. */
 export interface ClusterParts {
+  /** Name of the benchmark's stack. */
+  readonly stackName: string;
   readonly subnetId: string;
   /** Group of the head node and of all nodes, beside those that ParallelCluster makes. */
   readonly securityGroupId: string;
@@ -146,6 +150,8 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts): 
       DetailedMonitoring: true,
       Logs: { CloudWatch: { Enabled: true, RetentionInDays: parts.logRetentionDays, DeletionPolicy: 'Delete' } },
     },
+    // The cluster is a stack of its own, whose name CloudFormation puts on all of it.
+    Tags: [{ Key: STACK_TAG, Value: parts.stackName }],
     DevSettings: { Timeouts: { HeadNodeBootstrapTimeout: seconds, ComputeNodeBootstrapTimeout: seconds } },
   };
 }

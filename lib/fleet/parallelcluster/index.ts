@@ -7,6 +7,7 @@ import { clusterLines } from './cost';
 import { findCluster } from './find';
 import { type ClusterFleet, PARALLELCLUSTER_VERSION } from './fleet';
 import { checkOffline } from './offline';
+import { clusterSearch } from './search';
 import { CLUSTER_SETTINGS, configureCluster } from './settings';
 
 /** The release's own image, as ParallelCluster looks it up (`get_official_image_id` of aws-parallelcluster 3.16.1). */
@@ -47,5 +48,6 @@ export const parallelCluster: FleetKind = {
   launches,
   find: findCluster,
   cost: clusterLines,
+  search: clusterSearch,
   costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],
 };

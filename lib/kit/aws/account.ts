@@ -1,11 +1,14 @@
 import type * as cloudformation from '@aws-sdk/client-cloudformation';
+import type * as cloudwatch from '@aws-sdk/client-cloudwatch';
 import type * as logs from '@aws-sdk/client-cloudwatch-logs';
 import type * as ec2 from '@aws-sdk/client-ec2';
 import type * as efs from '@aws-sdk/client-efs';
 import type * as fsx from '@aws-sdk/client-fsx';
 import type * as kms from '@aws-sdk/client-kms';
+import type * as route53 from '@aws-sdk/client-route-53';
 import type * as s3 from '@aws-sdk/client-s3';
 import type * as quotas from '@aws-sdk/client-service-quotas';
+import type * as states from '@aws-sdk/client-sfn';
 import type * as ssm from '@aws-sdk/client-ssm';
 import type * as sts from '@aws-sdk/client-sts';
 
@@ -70,6 +73,9 @@ export interface Calls {
   'ec2:DescribeVolumes': Call<ec2.DescribeVolumesCommandInput, ec2.DescribeVolumesCommandOutput>;
   'ec2:DescribeSnapshots': Call<ec2.DescribeSnapshotsCommandInput, ec2.DescribeSnapshotsCommandOutput>;
   'ec2:DescribeNatGateways': Call<ec2.DescribeNatGatewaysCommandInput, ec2.DescribeNatGatewaysCommandOutput>;
+  'cloudwatch:ListDashboards': Call<cloudwatch.ListDashboardsCommandInput, cloudwatch.ListDashboardsCommandOutput>;
+  'route53:ListHostedZones': Call<route53.ListHostedZonesCommandInput, route53.ListHostedZonesCommandOutput>;
+  'logs:ListTagsForResource': Call<logs.ListTagsForResourceCommandInput, logs.ListTagsForResourceCommandOutput>;
   'logs:DescribeLogGroups': Call<logs.DescribeLogGroupsCommandInput, logs.DescribeLogGroupsCommandOutput>;
   's3:GetBucketTagging': Call<s3.GetBucketTaggingCommandInput, s3.GetBucketTaggingCommandOutput>;
   's3:ListBuckets': Call<s3.ListBucketsCommandInput, s3.ListBucketsCommandOutput>;
@@ -78,6 +84,12 @@ export interface Calls {
     cloudformation.DescribeStacksCommandInput,
     cloudformation.DescribeStacksCommandOutput
   >;
+  'cloudformation:ListStackResources': Call<
+    cloudformation.ListStackResourcesCommandInput,
+    cloudformation.ListStackResourcesCommandOutput
+  >;
+  'states:ListExecutions': Call<states.ListExecutionsCommandInput, states.ListExecutionsCommandOutput>;
+  'states:DescribeExecution': Call<states.DescribeExecutionCommandInput, states.DescribeExecutionCommandOutput>;
 }
 
 /** An AWS account in one Region, as an interface so that tests can use a recorded one. */
@@ -93,6 +105,7 @@ const TOKENS: Readonly<Record<string, readonly [request: string, answer: string]
   elasticfilesystem: ['Marker', 'NextMarker'],
   kms: ['Marker', 'NextMarker'],
   logs: ['nextToken', 'nextToken'],
+  route53: ['Marker', 'NextMarker'],
   s3: ['ContinuationToken', 'ContinuationToken'],
 };
 
@@ -114,10 +127,12 @@ export async function askAll<K extends keyof Calls, T>(
   return found;
 }
 
+/** A resource as most services describe it. */
+export interface Tagged {
+  readonly Tags?: readonly { readonly Key?: string; readonly Value?: string }[] | undefined;
+}
+
 /** The value of a tag. */
-export function tagOf(
-  { Tags = [] }: { readonly Tags?: readonly { readonly Key?: string; readonly Value?: string }[] | undefined },
-  key: string,
-): string | undefined {
+export function tagOf({ Tags = [] }: Tagged, key: string): string | undefined {
   return Tags.find((tag) => tag.Key === key)?.Value;
 }

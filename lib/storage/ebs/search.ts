@@ -1,36 +1,34 @@
 import type { Volume } from '@aws-sdk/client-ec2';
 import { unknownQuantity } from '../../cost/line';
-import { askAll, tagOf } from '../../kit/aws/account';
+import { askAll } from '../../kit/aws/account';
 import type { CostLine } from '../../schema/cost';
-import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG } from '../search';
+import { OF_STACKS, type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import { ebsSchema } from './configuration';
 import { ebsLines } from './cost';
-
-const TAGGED = [{ Name: 'tag-key', Values: [STACK_NAME_TAG] }];
 
 /** Volumes and snapshots that a stack made. */
 export const ebsSearch: ResourceSearch = {
   label: 'EBS',
   find: async (account, options) => {
-    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters: TAGGED }, (page) => page.Volumes);
+    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters: [OF_STACKS] }, (page) => page.Volumes);
     const snapshots = await askAll(
       account,
       'ec2:DescribeSnapshots',
-      { Filters: TAGGED, OwnerIds: ['self'] },
+      { Filters: [OF_STACKS], OwnerIds: ['self'] },
       (page) => page.Snapshots,
     );
     return [
       ...volumes.map((volume) => ({
         id: volume.VolumeId ?? '',
         what: `${volume.VolumeType} ${volume.Size} GiB, ${volume.State}`,
-        stack: tagOf(volume, STACK_NAME_TAG),
+        stack: stackOf(volume),
         lines: linesOf(volume, options),
         remove: `aws ec2 delete-volume --volume-id ${volume.VolumeId} --region ${options.region}`,
       })),
       ...snapshots.map((snapshot) => ({
         id: snapshot.SnapshotId ?? '',
         what: `snapshot of ${snapshot.VolumeId}`,
-        stack: tagOf(snapshot, STACK_NAME_TAG),
+        stack: stackOf(snapshot),
         lines: [unknownQuantity('snapshot', null, { reason: 'EC2 does not say how much a snapshot stores' })],
         remove: `aws ec2 delete-snapshot --snapshot-id ${snapshot.SnapshotId} --region ${options.region}`,
       })),

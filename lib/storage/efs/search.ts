@@ -1,6 +1,6 @@
-import { askAll, tagOf } from '../../kit/aws/account';
+import { askAll } from '../../kit/aws/account';
 import type { Described } from '../../schema/run';
-import { type ResourceSearch, STACK_NAME_TAG } from '../search';
+import { type ResourceSearch, stackOf } from '../search';
 import { describeEfs } from './configuration';
 import { efsLines } from './cost';
 import { fromDescription } from './described';
@@ -20,7 +20,7 @@ export const efsSearch: ResourceSearch = {
         return {
           id,
           what: describeEfs(configuration),
-          stack: tagOf(one, STACK_NAME_TAG),
+          stack: stackOf(one),
           lines: efsLines(configuration, { region, book, storedGiB }).filter(({ quantity }) => quantity !== null),
           remove: `aws efs delete-file-system --file-system-id ${id} --region ${region}`,
           configuration,

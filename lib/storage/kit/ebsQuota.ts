@@ -1,6 +1,6 @@
-import { askAll, tagOf } from '../../kit/aws/account';
+import { askAll } from '../../kit/aws/account';
 import type { AccountQuota } from '../../kit/aws/quota';
-import { STACK_NAME_TAG } from '../search';
+import { stackOf } from '../search';
 
 /** Codes and defaults: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html. */
 const QUOTAS = {
@@ -18,8 +18,6 @@ export const ebsQuota = (type: keyof typeof QUOTAS): AccountQuota => ({
   used: async (account, butOf) => {
     const Filters = [{ Name: 'volume-type', Values: [type] }];
     const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters }, (page) => page.Volumes);
-    return volumes
-      .filter((volume) => tagOf(volume, STACK_NAME_TAG) !== butOf)
-      .reduce((sum, { Size = 0 }) => sum + Size / 1024, 0);
+    return volumes.filter((volume) => stackOf(volume) !== butOf).reduce((sum, { Size = 0 }) => sum + Size / 1024, 0);
   },
 });

@@ -1,12 +1,13 @@
-import { askAll, tagOf } from '../../kit/aws/account';
+import { askAll } from '../../kit/aws/account';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
-import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG } from '../search';
+import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { Storage, StorageConfiguration } from '../storage';
 
 interface FsxStorage<C extends StorageConfiguration>
   extends Pick<Storage<C>, 'label' | 'fromDescription' | 'describe' | 'cost'> {
-  readonly backupLines: (options: SearchOptions) => readonly CostLine[];
+  /** @param bytes what a backup's file system held, where FSx says so */
+  readonly backupLines: (options: SearchOptions, bytes: number | undefined) => readonly CostLine[];
 }
 
 /** File systems and backups of one type of FSx. */
@@ -29,7 +30,7 @@ export function searchFsx<C extends StorageConfiguration>(
           return {
             id,
             what: describe(configuration),
-            stack: tagOf(one, STACK_NAME_TAG),
+            stack: stackOf(one),
             lines: cost(configuration, { region, book }),
             remove: `aws fsx delete-file-system --file-system-id ${id} --region ${region}`,
             configuration,
@@ -40,8 +41,8 @@ export function searchFsx<C extends StorageConfiguration>(
           .map((one) => ({
             id: one.BackupId ?? '',
             what: `backup of ${one.FileSystem?.FileSystemId}`,
-            stack: tagOf(one, STACK_NAME_TAG) ?? tagOf(one.FileSystem ?? {}, STACK_NAME_TAG),
-            lines: backupLines(options),
+            stack: stackOf(one) ?? stackOf(one.FileSystem ?? {}),
+            lines: backupLines(options, one.SizeInBytes),
             remove: `aws fsx delete-backup --backup-id ${one.BackupId} --region ${region}`,
           })),
       ];

@@ -105,3 +105,24 @@ class TestFsx:
         with pytest.raises(ClientError, match="StorageCapacity can only grow, from 2400 GiB, got 1200"):
             aws("fsx").update_file_system(FileSystemId=identifier, StorageCapacity=1200)
         aws("fsx").delete_file_system(FileSystemId=identifier)
+
+    def test_openzfs_leaves_a_final_backup_with_its_tags_unless_declined(self, stack: Deployment, aws: Aws) -> None:
+        fsx = aws("fsx")
+        configuration = {"DeploymentType": "SINGLE_AZ_2", "ThroughputCapacity": 160, "CopyTagsToBackups": True}
+        properties = {
+            "FileSystemType": "OPENZFS",
+            "StorageCapacity": 64,
+            "SubnetIds": [subnet(aws)],
+            "OpenZFSConfiguration": configuration,
+            "Tags": [{"Key": "fsxbench:stack", "Value": "StorageBench"}],
+        }
+        stack.apply({"Fs": {"Type": "AWS::FSx::FileSystem", "Properties": properties}})
+        identifier = stack.ids()["Fs"]
+        stack.delete()
+        [backup] = [item for item in fsx.describe_backups()["Backups"] if item["FileSystem"]["FileSystemId"] == identifier]
+        # What CloudFormation itself put on the file system is copied nowhere.
+        assert backup["Tags"] == properties["Tags"]
+        fsx.delete_backup(BackupId=backup["BackupId"])
+        declined = fsx.create_file_system(**properties)["FileSystem"]["FileSystemId"]
+        fsx.delete_file_system(FileSystemId=declined, OpenZFSConfiguration={"SkipFinalBackup": True})
+        assert fsx.describe_backups()["Backups"] == []

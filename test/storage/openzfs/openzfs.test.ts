@@ -36,6 +36,12 @@ describe('what FSx would refuse is never deployed', () => {
   });
 });
 
+test('the backup that FSx takes when it is deleted is found by the tag of its stack, which a service copies', () => {
+  const { Properties } = theOnly(resourcesOf(made(SMALL).stack), 'AWS::FSx::FileSystem');
+  expect(Properties.OpenZFSConfiguration).toMatchObject({ CopyTagsToBackups: true, AutomaticBackupRetentionDays: 0 });
+  expect(Properties.Tags).toContainEqual({ Key: 'fsxbench:stack', Value: 'Test' });
+});
+
 test('whatever the capacity, some IOPS can be set, and none beyond the most are counted against the quota', () => {
   const disks = OPENZFS_QUOTAS.find(({ unit }) => unit === 'IOPS');
   fc.assert(

@@ -8,6 +8,7 @@ import { bundleAsset } from '../../../deploy/machine/bundle';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { allow, objectArn } from '../../../deploy/machine/role';
 import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../deploy/machine/userData';
+import { STACK_TAG } from '../../../storage/search';
 import type { FleetConstruct, FleetDeployProps } from '../../construct';
 import { bySlurm } from '../../kit/slurm';
 import { clusterConfiguration } from '../configuration';
@@ -25,8 +26,14 @@ const PROVIDER =
   'https://${AWS::Region}-aws-parallelcluster.s3.${AWS::Region}.${AWS::URLSuffix}/parallelcluster/' +
   `${PARALLELCLUSTER_VERSION}/templates/custom_resource/cluster.yaml`;
 
-/** Of the stack's own id, so that a second deployment in the account does not meet the first; letters first, and no more than 60. */
-const CLUSTER_NAME = Fn.join('-', ['fsxbench', Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))))]);
+/**
+ * With the stack's name, by which what it leaves is known to be the stack's, and of its id, so that a second deployment in the account does
+ * not meet the first; letters first, and no more than 60.
+ */
+const CLUSTER_NAME = Fn.join('-', [
+  Aws.STACK_NAME,
+  Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID)))),
+]);
 
 /** A cluster with Slurm: a head node, on which drivers run, and nodes that come and go with its jobs. */
 export class Cluster extends Construct implements FleetConstruct {
@@ -77,6 +84,7 @@ export class Cluster extends Construct implements FleetConstruct {
         // In place of the attribute of that name, with which CloudFormation would never call the provider.
         DeletionPolicy: 'Delete',
         ClusterConfiguration: clusterConfiguration(fleet, {
+          stackName: stack.stackName,
           subnetId: network.subnet.subnetId,
           securityGroupId: this.group.securityGroupId,
           policyArn: nodes.managedPolicyArn,
@@ -152,6 +160,8 @@ export class Cluster extends Construct implements FleetConstruct {
     return new CfnStack(this, 'Provider', {
       templateUrl: Fn.sub(PROVIDER),
       parameters: { AdditionalIamPolicies: policy.managedPolicyArn },
+      // On what it makes, too: it keeps a log group.
+      tags: [{ key: STACK_TAG, value: Stack.of(this).stackName }],
     });
   }
 }

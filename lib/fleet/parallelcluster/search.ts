@@ -1,0 +1,68 @@
+import { costLine, noPrice } from '../../cost/line';
+import { foundLogGroup } from '../../cost/logGroup';
+import { type Account, askAll } from '../../kit/aws/account';
+import {
+  type FoundResource,
+  type ResourceSearch,
+  type SearchOptions,
+  stackInName,
+  stackOf,
+} from '../../storage/search';
+
+/** Of a cluster (constants.py of aws-parallelcluster, CW_LOG_GROUP_NAME_PREFIX), and of the provider, which keeps it for 90 days (cluster.yaml). */
+const LOGS = { cluster: '/aws/parallelcluster/', provider: '/aws/lambda/pcluster-cfn-' } as const;
+
+/** The domain of a cluster is its name in this one. */
+const DOMAIN = '.pcluster.';
+
+const ZONE = 'route53/hosted-zone';
+
+/**
+ * What ParallelCluster makes that has no tags where it is listed: log groups, the zone in which nodes know one another. Nodes and their
+ * volumes carry the tag of the benchmark's stack, and the dashboard is found with those of stacks, by its name.
+ */
+export const clusterSearch: ResourceSearch = {
+  label: 'ParallelCluster',
+  find: async (account, options) => [
+    ...(await clusterLogs(account, options)),
+    ...(await providerLogs(account, options)),
+    ...(await zones(account, options)),
+  ],
+};
+
+const logGroups = (account: Account, logGroupNamePrefix: string) =>
+  askAll(account, 'logs:DescribeLogGroups', { logGroupNamePrefix }, (page) => page.logGroups);
+
+async function clusterLogs(account: Account, { region, stacks }: SearchOptions): Promise<FoundResource[]> {
+  return (await logGroups(account, LOGS.cluster)).flatMap((group) => {
+    const stack = stackInName(stacks, group.logGroupName?.slice(LOGS.cluster.length) ?? '');
+    return stack === undefined ? [] : { ...foundLogGroup(group, region), stack };
+  });
+}
+
+async function providerLogs(account: Account, { region }: SearchOptions): Promise<FoundResource[]> {
+  const all = await logGroups(account, LOGS.provider);
+  return Promise.all(
+    all.map(async (group) => {
+      const { tags = {} } = await account.ask('logs:ListTagsForResource', { resourceArn: group.logGroupArn });
+      const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+      return { ...foundLogGroup(group, region), stack: stackOf({ Tags }), kept: true };
+    }),
+  );
+}
+
+async function zones(account: Account, { region, book, stacks }: SearchOptions): Promise<FoundResource[]> {
+  const all = await askAll(account, 'route53:ListHostedZones', {}, (page) => page.HostedZones);
+  return all.flatMap(({ Id = '', Name = '' }) => {
+    const stack = Name.endsWith(DOMAIN) ? stackInName(stacks, Name) : undefined;
+    // The id as the console shows it is the last part.
+    const id = Id.slice(Id.lastIndexOf('/') + 1);
+    return stack === undefined
+      ? []
+      : {
+          ...{ id, what: `hosted zone ${Name}`, stack },
+          lines: [costLine(ZONE, 1, book.priceOf(ZONE, region), noPrice(ZONE, region))],
+          remove: `aws route53 delete-hosted-zone --id ${id}`,
+        };
+  });
+}
