@@ -1,7 +1,8 @@
 #!/bin/bash
 # First boot of a client, or of a storage's server: fetches the bundle of scripts, runs its bin/boot, and tells CloudFormation how it went. Small,
 # since EC2 takes 16 KB of user data; everything that can wait is in the bundle. Amazon Linux 2023 as it comes: bash,
-# the AWS CLI, Python and cfn-signal are there, nothing else is assumed. ParallelCluster runs it on each node, and hears of a failure by its status.
+# the AWS CLI, Python and cfn-signal are there, nothing else is assumed; where they are not, a function `prelude` that was defined before this text brings
+# them (server/prelude.sh). ParallelCluster runs it on each node, and hears of a failure by its status.
 #
 # usage: user-data.sh [FSXBENCH_NAME=VALUE…]     what a node of a cluster gets in place of rendered lines
 #
@@ -13,7 +14,8 @@
 #   FSXBENCH_ROLE              client (the default), node of a cluster, or builder, which is shut down, and so terminated, when it has signalled
 #   FSXBENCH_BOOT              script of the bundle to run (default bin/boot): servers of a storage have their own
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
-#   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): five minutes less than the stack waits
+#   FSXBENCH_BOOT_SECONDS      how long all of it may take (default 2400): five minutes less than the stack waits
+#   FSXBENCH_LOG_GROUP         log group that gets the reason of a failure (default none)
 #   FSXBENCH_CLIENTS           how many clients signal the same stack (default 1)
 #   FSXBENCH_ROOT              put before paths of the operating system (default nothing; only tests set it)
 #   … and all that bin/boot needs
@@ -22,7 +24,7 @@ set -o errexit -o nounset -o pipefail
 root="${FSXBENCH_ROOT:-}"
 home="${FSXBENCH_HOME:-/opt/fsxbench}"
 log="$root/var/log/fsxbench/boot.log"
-reason_bytes=3000 # CloudFormation takes 4096 in all (CloudFormation quotas)
+reason_bytes=3000
 
 # Every client of a fleet whose builds are in the cache is ready in the same second, and CloudFormation throttles
 # SignalResource for the account; it publishes no rate. Ten a second, and what is refused again and again later.
@@ -32,18 +34,33 @@ signal_seconds=600
 signal_seconds_at_least=240
 longest_pause=120
 
-# The last lines of the log, printable: what the operator sees in the stack's events.
+# The last lines of the log, printable, as a string of JSON.
 reason() {
   local status="$1"
   {
     printf '%s: boot failed with status %s. ' "$(uname -n)" "$status"
     if ((status == 124)); then printf 'It took too long. '; fi
     tail -n 15 "$log" 2>/dev/null
-  } | tr -c '[:print:]\n' '?' | tr '\n' ' ' | head -c "$reason_bytes"
+  } | tr -c '[:print:]\n' '?' | tr '\n\\"' " /'" | head -c "$reason_bytes"
 }
 
-# random_up_to SECONDS: 0 to SECONDS, both included. SRANDOM comes from the kernel; RANDOM of clients that start in the same second is alike.
-random_up_to() { printf '%d\n' "$((SRANDOM % ($1 + 1)))"; }
+# report STATUS: puts the reason of a failure where it can be read when this machine is gone. A signal has no room for it: the stack's events say no
+# more than `Received FAILURE signal with UniqueId i-…` (API reference, SignalResource); and the agent that sends the log may be what is missing.
+report() {
+  local status="$1" events stream to
+  if ((status == 0)) || [[ -z "${FSXBENCH_LOG_GROUP:-}" ]]; then return 0; fi
+  to=(--region "${FSXBENCH_REGION:?}" --log-group-name "$FSXBENCH_LOG_GROUP")
+  stream="$(cat "$root/var/lib/cloud/data/instance-id" || uname -n)/boot-failed"
+  events="[{\"timestamp\":$(date +%s)000,\"message\":\"$(reason "$status")\"}]"
+  # Where a boot before this one has failed, the stream is there.
+  timeout 20 aws logs create-log-stream "${to[@]}" --log-stream-name "$stream"
+  timeout 20 aws logs put-log-events "${to[@]}" --log-stream-name "$stream" --log-events "$events" >/dev/null ||
+    echo "user-data: error: could not write the reason to $FSXBENCH_LOG_GROUP" >&2
+}
+
+# random_up_to SECONDS: 0 to SECONDS, both included. SRANDOM comes from the kernel; RANDOM of clients that start in the same second is alike, but
+# bash before 5.1, as on RHEL 8, has nothing else.
+random_up_to() { printf '%d\n' "$((${SRANDOM:-RANDOM} % ($1 + 1)))"; }
 
 # When the last attempt may begin, in seconds since this script began: ten minutes from now, or shortly before the stack gives up.
 signal_until() {
@@ -54,13 +71,9 @@ signal_until() {
 # Pauses grow, and half of each is random: clients that were refused together do not come back together.
 signal() {
   local status="$1" cfn_signal deadline attempt pause longest=10
-  cfn_signal="$(command -v cfn-signal || echo /opt/aws/bin/cfn-signal)"
+  cfn_signal="$(command -v cfn-signal || echo "$root/opt/aws/bin/cfn-signal")"
   local options=(--stack "${FSXBENCH_STACK:?}" --resource "${FSXBENCH_SIGNAL_RESOURCE:?}" --region "${FSXBENCH_REGION:?}")
-  if ((status == 0)); then
-    options+=(--success true)
-  else
-    options+=(--success false --reason "$(reason "$status")")
-  fi
+  if ((status == 0)); then options+=(--success true); else options+=(--success false); fi
   deadline="$(signal_until)"
   sleep "$(random_up_to "$((${FSXBENCH_CLIENTS:-1} / signals_per_second))")"
   for ((attempt = 1; ; attempt++)); do
@@ -86,15 +99,18 @@ fetch_bundle() {
     sleep $((attempt * 2))
   done
   mkdir -p "$home"
-  # Python's zip module is always there, unzip is not; it keeps no modes.
-  python3 -m zipfile -e "$folder/bundle.zip" "$home"
+  # Python's zip module is always there, unzip is not; it keeps no modes. RHEL 8 has a Python for itself until somebody installs another.
+  "$(command -v python3 || echo /usr/libexec/platform-python)" -m zipfile -e "$folder/bundle.zip" "$home"
   chmod -R 0755 "$home"
   rm -rf "$folder"
 }
 
 boot() {
+  local left
+  if declare -F prelude >/dev/null; then prelude; fi
   fetch_bundle
-  timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" "$home/${FSXBENCH_BOOT:-bin/boot}"
+  left=$((${FSXBENCH_BOOT_SECONDS:-2400} - SECONDS))
+  timeout --kill-after=10 "$((left > 0 ? left : 1))" "$home/${FSXBENCH_BOOT:-bin/boot}"
 }
 
 take_arguments() {
@@ -118,6 +134,8 @@ main() {
   booting=$!
   wait "$booting" || status=$?
   tail -n 40 "$log" >&2
+  # Whatever fails in it: the signal follows.
+  report "$status" || true
   if [[ -n "${FSXBENCH_SIGNAL_RESOURCE:-}" ]]; then signal "$status"; fi
   # A minute for the last lines of the log to reach CloudWatch.
   if [[ "${FSXBENCH_ROLE:-client}" == builder ]]; then shutdown --poweroff +1; fi

@@ -1,8 +1,72 @@
 # shellcheck shell=bash
-# What assets/client/user-data.sh takes for granted on Amazon Linux and RHEL's relatives lack, before it.
-dnf install -y --quiet awscli python3 python3-pip tar
-python3 -m venv /opt/aws-cfn-bootstrap
-# AWS publishes no older versions of it; it carries the signal and measures nothing.
-/opt/aws-cfn-bootstrap/bin/pip install --quiet https://s3.amazonaws.com/cloudformation-examples/aws-cfn-bootstrap-py3-latest.tar.gz
-mkdir -p /opt/aws/bin
-ln -sfn /opt/aws-cfn-bootstrap/bin/cfn-signal /opt/aws/bin/cfn-signal
+# Brings what assets/client/user-data.sh takes for granted on Amazon Linux and RHEL 8 and its relatives lack: a way to signal, the AWS CLI, and the agents of
+# Systems Manager and CloudWatch. A function that user-data.sh calls first, so that its failure is logged and signalled as that of any other step. It needs
+# curl and the system's own Python, which dnf needs, too, and no repository.
+#
+# Environment: that of user-data.sh, and
+#   AWS_EC2_METADATA_SERVICE_ENDPOINT    (default http://169.254.169.254)
+#   AWS_ENDPOINT_URL_CLOUDFORMATION      (default that of the Region)
+
+# The release that Amazon Linux 2023 has; later ones may ask for a later glibc.
+aws_cli_version=2.15.30
+
+# What user-data.sh calls where no cfn-signal is: as AWS's own, but without a Python environment to install first, which may be what fails.
+write_cfn_signal() {
+  mkdir -p "$root/opt/aws/bin"
+  cat >"$root/opt/aws/bin/cfn-signal" <<'PROGRAM'
+#!/bin/bash
+# usage: cfn-signal --stack NAME --resource ID --region REGION --success true|false
+#
+# Signals by the AWS CLI and the role of the instance; where there is no CLI yet, or it is refused, by the signed identity document of the instance, as
+# AWS's cfn-signal does (aws-cfn-bootstrap, CFNSigner).
+set -o errexit -o nounset -o pipefail
+while (($# > 0)); do
+  declare "${1#--}=$2"
+  shift 2
+done
+imds="${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254}/latest"
+token="$(curl --silent --show-error --fail --max-time 10 --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 300' "$imds/api/token")"
+metadata() { curl --silent --show-error --fail --max-time 10 --header "X-aws-ec2-metadata-token: $token" "$imds/$1"; }
+id="$(metadata meta-data/instance-id)"
+status=FAILURE
+if [[ "$success" == true ]]; then status=SUCCESS; fi
+if timeout 30 aws cloudformation signal-resource --region "$region" --stack-name "$stack" --logical-resource-id "$resource" --unique-id "$id" --status "$status"; then exit 0; fi
+document="$(metadata dynamic/instance-identity/document | base64 --wrap=0)"
+signature="$(metadata dynamic/instance-identity/signature | tr -d '\n')"
+curl --silent --show-error --fail --max-time 30 --get --header "Authorization: CFN_V1 $document:$signature" \
+  --data-urlencode Action=SignalResource --data-urlencode Version=2010-05-15 --data-urlencode "StackName=$stack" \
+  --data-urlencode "LogicalResourceId=$resource" --data-urlencode "UniqueId=$id" --data-urlencode "Status=$status" \
+  "${AWS_ENDPOINT_URL_CLOUDFORMATION:-https://cloudformation.$region.amazonaws.com}/" >/dev/null
+PROGRAM
+  chmod 0755 "$root/opt/aws/bin/cfn-signal"
+}
+
+# Into /usr/bin: sudo does not look in /usr/local/bin. Its installer: https://docs.aws.amazon.com/cli/latest/userguide/getting-started-install.html.
+install_aws_cli() {
+  local folder
+  if command -v aws >/dev/null; then return 0; fi
+  folder="$(mktemp -d)"
+  curl --silent --show-error --fail --retry 3 --max-time 120 --output "$folder/aws.zip" \
+    "https://awscli.amazonaws.com/awscli-exe-linux-x86_64-$aws_cli_version.zip"
+  # unzip may be missing; Python's module keeps no modes.
+  "$root/usr/libexec/platform-python" -m zipfile -e "$folder/aws.zip" "$folder"
+  chmod -R 0755 "$folder/aws"
+  "$folder/aws/install" --bin-dir "$root/usr/bin" --install-dir "$root/usr/local/aws-cli" >/dev/null
+  rm -rf "$folder"
+}
+
+# Addresses: https://docs.aws.amazon.com/systems-manager/latest/userguide/agent-install-rhel-8-9-10.html and
+# https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/download-CloudWatch-Agent-on-EC2-Instance-commandline-first.html
+install_agents() {
+  local s3="https://s3.$FSXBENCH_REGION.amazonaws.com"
+  timeout 300 dnf install -y --quiet '--disablerepo=*' "$s3/amazon-ssm-$FSXBENCH_REGION/latest/linux_amd64/amazon-ssm-agent.rpm" \
+    "$s3/amazoncloudwatch-agent-$FSXBENCH_REGION/redhat/amd64/latest/amazon-cloudwatch-agent.rpm" &&
+    systemctl enable --now --quiet amazon-ssm-agent
+}
+
+prelude() {
+  write_cfn_signal
+  install_aws_cli
+  # They help to see into a server; no figure depends on them.
+  install_agents || echo 'user-data: warning: the agents of Systems Manager and CloudWatch could not be installed: there is no shell, and the log stays here' >&2
+}

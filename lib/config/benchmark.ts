@@ -6,6 +6,7 @@ import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
 import { storageOf } from '../storage/lookup';
+import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
 import { checkOffered } from './offered';
@@ -167,6 +168,15 @@ function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceTy
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
+/** Rejects arms whose machines fetch from the internet where there is no way to it: their boot would fail after the file systems are paid for. */
+function checkEgress({ egress }: Settings, arms: readonly ArmDefinition[]): void {
+  if (egress !== 'endpoints') return;
+  const problems = internetNeeds(arms).map(
+    (need) => `'egress' must be nat ${need}, got "endpoints". Leave it out, or leave the arm out with 'arms'.`,
+  );
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
 /** Settings of other kinds of fleets: they would be passed over. */
 function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
   const problems = FLEETS.flatMap((other) =>
@@ -236,6 +246,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
   checkMounts(arms, clients, instanceType);
+  checkEgress(settings, arms);
   checkEfa(settings, arms, instanceType);
   const configured: FleetConfiguration = {
     ...fleet,

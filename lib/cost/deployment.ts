@@ -2,9 +2,9 @@ import type { ArmDefinition, Benchmark, FleetDefinition, Scale } from '../benchm
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { PricedFleet } from '../fleet/fleet';
 import { fleetOf } from '../fleet/lookup';
-import { CLIENT_SERVICES } from '../kit/aws/services';
 import type { CostLine } from '../schema/cost';
 import { storageOf } from '../storage/lookup';
+import { servicesFor } from '../storage/outbound';
 import type { MetricRole } from '../storage/role';
 import { withoutSharers } from '../storage/shared';
 import { countedLines, sumOf } from './cost';
@@ -38,6 +38,7 @@ export function deploymentLines(
   book: PriceBook = PUBLISHED,
 ): readonly CostLine[] {
   const { arms, fleet, egress = 'nat', about, expires = true } = parts;
+  const endpoints = Object.keys(servicesFor(arms.map(({ storage }) => storage))).length;
   return [
     ...withoutSharers(arms).flatMap((arm) => armLines(arm, region, book)),
     ...fleetOf(fleet).cost({ rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB, ...fleet }, region, book),
@@ -45,7 +46,7 @@ export function deploymentLines(
       {
         'vpc/nat-gateway': egress === 'nat' ? 1 : 0,
         'vpc/public-ipv4': egress === 'nat' ? 1 : 0,
-        'vpc/interface-endpoint': egress === 'endpoints' ? Object.keys(CLIENT_SERVICES).length : 0,
+        'vpc/interface-endpoint': egress === 'endpoints' ? endpoints : 0,
         'cloudwatch/dashboard': 1,
         'cloudwatch/alarm-metric': alarmMetrics(arms, about, expires),
         'cloudwatch/composite-alarm': compositeAlarms(expires),

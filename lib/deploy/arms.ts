@@ -1,4 +1,5 @@
 import { Annotations } from 'aws-cdk-lib';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { INetwork } from '../fleet/construct';
@@ -29,12 +30,16 @@ export function armWarnings({
 export function deployArms(
   scope: Construct,
   { definition, arms, scale }: BenchmarkConfiguration,
-  { vpc, subnet, egress }: INetwork,
-  price: StackPrice,
+  {
+    network,
+    logGroup,
+    price,
+  }: { readonly network: INetwork; readonly logGroup: logs.ILogGroup; readonly price: StackPrice },
 ): DeployedStorage[] {
+  const { vpc, subnet, egress } = network;
   return arms.map(({ name, storage: configuration }, index) => {
     const { kind } = configuration;
-    const props = { vpc, subnet, egress, configuration, smoke: scale === 'smoke' };
+    const props = { vpc, subnet, egress, logGroup, configuration, smoke: scale === 'smoke' };
     const storage = deploymentNamed(kind).deploy(scope, `Storage-${name}`, props);
     for (const { id, reason } of definition.acknowledged ?? []) {
       Annotations.of(storage).acknowledgeWarning(id, reason);

@@ -16,6 +16,7 @@ import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { StorageConstruct } from '../storage/construct';
+import { servicesFor } from '../storage/outbound';
 import { armWarnings, deployArms } from './arms';
 import { warn } from './checked';
 import { BenchmarkAlarms } from './dashboard/alarms';
@@ -92,13 +93,13 @@ export class BenchmarkStack extends Stack {
     this.warnOf(configuration);
     const life = lifeOf(configuration, price);
     const network = this.network(configuration);
-    const arms = deployArms(this, configuration, network, price);
     const logGroup = new logs.LogGroup(this, 'Logs', {
       // They tell why a boot failed, when CloudFormation has taken the rest back: no policy keeps a resource then and not when its
       // stack is destroyed. What expires, and then is nothing, costs nothing worth mentioning (docs/decisions/log-group-stays.md).
       removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
+    const arms = deployArms(this, configuration, { network, logGroup, price });
     const clients = fleetDeploymentOf(fleet).deploy(this, {
       configuration: fleet,
       network,
@@ -245,7 +246,7 @@ export class BenchmarkStack extends Stack {
     warn(this, armWarnings(configuration));
   }
 
-  private network({ network, logRetentionDays }: BenchmarkConfiguration): INetwork {
+  private network({ arms, network, logRetentionDays }: BenchmarkConfiguration): INetwork {
     const { availabilityZone, vpcId, subnetId, cidr, egress, flowLogs } = network;
     if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region))) {
       throw new ConfigurationError([
@@ -258,6 +259,7 @@ export class BenchmarkStack extends Stack {
       availabilityZone,
       cidr,
       egress,
+      services: servicesFor(arms.map(({ storage }) => storage)),
       ...(flowLogs && { flowLogRetentionDays: logRetentionDays }),
     });
   }

@@ -2,6 +2,7 @@ import type { Stack, StackProps } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import type { MetricRole } from './role';
 import type { StorageConfiguration, WatchedFileSystem } from './storage';
@@ -72,6 +73,8 @@ export interface DeployProps<C extends StorageConfiguration = StorageConfigurati
   readonly subnet: ec2.ISubnet;
   /** What must exist before a server boots that fetches something: the routes out of the subnet. */
   readonly egress: IDependable;
+  /** That of the stack, for the logs of servers. */
+  readonly logGroup: logs.ILogGroup;
   readonly configuration: C;
   /** True where the machinery is tried and not the speed: advice on performance is of no use then. */
   readonly smoke: boolean;

@@ -168,6 +168,14 @@ export interface WatchedFileSystem {
   readonly operationsKey?: string;
 }
 
+/** What machines of a storage call beside the services that every client calls (lib/kit/aws/services.ts). */
+export interface Outbound {
+  /** AWS services, by the construct id of their interface endpoint. @default - none */
+  readonly services?: Readonly<Record<string, string>>;
+  /** Why there must be internet access, to complete "with arm moosefs, ". @default - there need be none */
+  readonly internet?: string;
+}
+
 /**
  * A kind of file system: its slice of every stage that needs no CDK. Where what the service documents is a matter of some kinds only, it is
  * an optional capability that engines ask for; they never ask for the kind. The CDK half is lib/storage/construct.ts.
@@ -209,6 +217,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly quotas: readonly Quota<C>[];
   /** The instances that it consists of. @default - the service's own */
   launches?(configuration: C): readonly InstanceLaunch[];
+  /** @default - its clients call no more than others, and it has no machines of its own */
+  readonly outbound?: Outbound;
   /** Addresses in the subnet of the clients that its service takes; each instance takes one more. */
   addresses(configuration: C): number;
   /**

@@ -22,12 +22,9 @@ setup() {
   export FSXBENCH_CACHE_URL=s3://bucket/build-cache/CompressionBench FSXBENCH_SIGNAL_RESOURCE=FleetGroup1234
   export FSXBENCH_BUNDLE_URL=s3://assets/bundle.zip
   (cd "$client" && python3 -m zipfile -c "$BATS_TEST_TMPDIR/bundle.zip" .)
-  fake aws <<'BODY'
-case "$1 $2" in
-  'ssm get-parameter') cat "$BATS_TEST_TMPDIR/key" ;;
-  's3 cp') cp "$BATS_TEST_TMPDIR/bundle.zip" "${@: -1}" ;;
-esac
-BODY
+  mkdir -p "$FSXBENCH_ROOT/var/lib/cloud/data"
+  echo i-0abc >"$FSXBENCH_ROOT/var/lib/cloud/data/instance-id"
+  fake_aws
   fake cfn-signal <<<'printf "%s\0" "$@" >"$BATS_TEST_TMPDIR/signal"'
   mkdir -p "$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin"
   printf '#!/bin/bash\n' >"$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin/amazon-cloudwatch-agent-ctl"
@@ -43,7 +40,21 @@ BODY
 
 teardown() { stop_servers; }
 
+# fake_aws [BODY]: what it is asked; a bundle comes from a file, unless BODY says something else.
+fake_aws() {
+  export fetches="${1:-cp "$BATS_TEST_TMPDIR/bundle.zip" "\${@: -1}"}"
+  fake aws <<'BODY'
+case "$1 $2" in
+  'ssm get-parameter') cat "$BATS_TEST_TMPDIR/key" ;;
+  's3 cp') eval "$fetches" ;;
+  'logs put-log-events') printf '%s' "${@: -1}" >"$BATS_TEST_TMPDIR/events" ;;
+esac
+BODY
+}
+
 user_data() { bash "$client/user-data.sh"; }
+# failure: the reason that the log group got.
+failure() { node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).map(({ message }) => message).join()' "$BATS_TEST_TMPDIR/events"; }
 signal() { tr '\0' '\n' <"$BATS_TEST_TMPDIR/signal"; }
 boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
 
@@ -76,7 +87,8 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   : >"$calls"
   run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal)" == *'--success'*'false'*'dnf could not install'* ]]
+  [[ "$(signal | xargs)" == *'--success false' ]]
+  [[ "$(failure)" == *'dnf could not install'* ]]
   [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
 }
 
@@ -124,40 +136,52 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [ "$(boot_log | grep -o 'wrote .*' | grep -v 'tuning.json$\|booted$')" = '' ]
 }
 
-@test "a step that fails is the reason that CloudFormation gets, and nothing after it runs" {
+@test "a step that fails is signalled, its reason is in the stack's log group, and nothing after it runs" {
   export FSXBENCH_MOUNT_SECONDS=0
   mounts mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname
   run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal)" == *$'--success\nfalse\n--reason\n'*'boot failed with status 1.'*'arm none: could not mount fs-0123456789abcdef0'*'Is the MGS specification correct?'*'boot: error: step mount-arms failed with status 1'* ]]
+  [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success false' ]
+  grep -q -- '^aws logs put-log-events .* --log-group-name /fsxbench/CompressionBench --log-stream-name i-0abc/boot-failed ' "$calls"
+  [[ "$(failure)" == *'boot failed with status 1.'*'arm none: could not mount fs-0123456789abcdef0'*'Is the MGS specification correct?'*'boot: error: step mount-arms failed with status 1'* ]]
   [[ "$(boot_log)" != *'step setup-ssh'* ]]
   [ ! -e "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
 }
 
-@test "the reason stays below CloudFormation's limit and is printable, whatever a tool says" {
-  fake dnf <<<'head -c 100000 /dev/urandom >&2; for i in {1..40}; do printf "%0300d\n" 0 >&2; done; exit 1'
+@test "the reason is a short, printable string of JSON, whatever a tool says" {
+  fake dnf <<<'head -c 100000 /dev/urandom >&2; echo "a \"quoted\" back\\slash" >&2; for i in {1..40}; do printf "%0300d\n" 0 >&2; done; exit 1'
   fake rpm <<<'exit 1'
   fake sleep <<<''
   run user_data
   [ "$status" -ne 0 ]
-  (($(tail -c +1 "$BATS_TEST_TMPDIR/signal" | wc -c) < 4096))
-  ! signal | LC_ALL=C grep -q '[^[:print:][:space:]]'
+  (($(failure | wc -c) < 4096))
+  ! failure | LC_ALL=C grep -q '[^[:print:][:space:]]'
 }
 
 @test "a boot that takes too long is ended, and the reason says so" {
   # timeout(1) takes this signal for the end of its time, so that no machine is too slow to come this far.
-  fake ssh <<<'pkill -ALRM -f "^timeout --kill-after=10 $hang_seconds $FSXBENCH_HOME/bin/boot"; sleep "$hang_seconds"'
+  fake ssh <<<'pkill -ALRM -f "^timeout --kill-after=10 [0-9]+ $FSXBENCH_HOME/bin/boot"; sleep "$hang_seconds"'
   FSXBENCH_BOOT_SECONDS="$hang_seconds" run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal)" == *'boot failed with status 124. It took too long.'*'step setup-ssh'* ]]
+  [[ "$(failure)" == *'boot failed with status 124. It took too long.'*'step setup-ssh'* ]]
 }
 
 @test "a bundle that cannot be fetched is signalled, too" {
   fake sleep <<<''
-  fake aws <<<'echo "fatal error: An error occurred (403)" >&2; exit 1'
+  fake_aws 'echo "fatal error: An error occurred (403)" >&2; exit 1'
   run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal)" == *'cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
+  [[ "$(signal | xargs)" == *'--success false' ]]
+  [[ "$(failure)" == *'cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
+}
+
+@test "a log group that cannot be written to does not keep the signal" {
+  fake sleep <<<''
+  fake aws <<<'exit 1'
+  run user_data
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'could not write the reason to /fsxbench/CompressionBench'* ]]
+  [[ "$(signal | xargs)" == *'--success false' ]]
 }
 
 @test "a signal that does not get through is tried again" {
@@ -220,7 +244,7 @@ signal_times() {
 @test "a version that cannot be built is refused before anything is installed" {
   FSXBENCH_IOR_VERSION=3.2.1 run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal)" == *"version of ior must be one of 3.3.0, got '3.2.1'"* ]]
+  [[ "$(failure)" == *"version of ior must be one of 3.3.0, got '3.2.1'"* ]]
   [ "$(count '^(dnf|rpm)')" -eq 0 ]
 }
 

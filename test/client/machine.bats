@@ -85,15 +85,37 @@ export -f node_says fake
     const list = logs.logs_collected.files.collect_list;
     process.exit(list.length === 2 && list.every((one) => one.log_group_name === "/fsxbench/CompressionBench") ? 0 : 1);
   ' "$agent/etc/fsxbench.json"
-  grep -qx "agent -a fetch-config -m ec2 -s -c file:$agent/etc/fsxbench.json" "$calls"
+  grep -qx "agent -a append-config -m ec2 -s -c file:$agent/etc/fsxbench.json" "$calls"
   : >"$calls"
   run "$client/bin/setup-logs"
-  [ "$(count 'fetch-config')" -eq 0 ]
+  [ "$(count 'append-config')" -eq 0 ]
   rm "$agent/etc/fsxbench.json"
   printf '#!/bin/bash\nexit 1\n' >"$agent/bin/amazon-cloudwatch-agent-ctl"
   run "$client/bin/setup-logs"
   [ "$status" -eq 0 ]
   [[ "$output" == *'warning: the CloudWatch agent does not start'* ]]
+}
+
+@test "a configuration that the agent has already, as on a node of a ParallelCluster, stays" {
+  local agent="$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent"
+  export configurations="$agent/etc/amazon-cloudwatch-agent.d"
+  mkdir -p "$agent/bin" "$configurations"
+  echo theirs >"$configurations/file_amazon-cloudwatch-agent.json"
+  # As the agent's own program: fetch-config replaces all configurations, append-config adds one, by the name of its file.
+  cat >"$agent/bin/amazon-cloudwatch-agent-ctl" <<'CTL'
+#!/bin/bash
+config="${!#}"
+case "$2" in
+fetch-config) rm -f "$configurations"/* ;&
+append-config) cp "${config#file:}" "$configurations/file_$(basename "$config")" ;;
+*) exit 1 ;;
+esac
+CTL
+  chmod +x "$agent/bin/amazon-cloudwatch-agent-ctl"
+  run "$client/bin/setup-logs"
+  [ "$status" -eq 0 ]
+  run "$client/bin/setup-logs"
+  [ "$(ls "$configurations" | xargs)" = 'file_amazon-cloudwatch-agent.json file_fsxbench.json' ]
 }
 
 @test "client.json tells the driver how to start processes and where the arms are" {

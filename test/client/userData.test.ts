@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloudConfig } from '../../lib/deploy/machine/cloudConfig';
+import { CLIENT_SCRIPT, CLIENT_SCRIPT_PATH } from '../../lib/deploy/machine/userData';
 
 const PROJECT = join(__dirname, '../..');
-const SCRIPT = readFileSync(join(PROJECT, 'assets/client/user-data.sh'), 'utf8');
+const SCRIPT = CLIENT_SCRIPT;
 const ARMS = JSON.stringify([{ name: 'none', dnsName: 'fs-0.fsx.us-east-1.amazonaws.com', mountPoint: '/fsx/none' }]);
 const TEXT = `#!/bin/bash\nexport FSXBENCH_ARMS='${ARMS}'\nexport ODD='it'\\''s: # {x} %y "z" \\n'\n${SCRIPT}`;
 
@@ -43,6 +44,16 @@ test('cloud-init schema refuses what is wrong, so that its yes means something',
   if (done === null) return;
   expect(done.status).toBe(1);
   expect(done.stderr).toContain("7 is not of type 'string'");
+});
+
+test('the script is that of the repository, without its comments', () => {
+  const file = join(folder, 'script');
+  writeFileSync(file, SCRIPT);
+  const functions = (path: string): string =>
+    spawnSync('bash', ['-c', `source ${path}; declare -f`], { encoding: 'utf8' }).stdout;
+  expect(functions(file)).toBe(functions(CLIENT_SCRIPT_PATH));
+  expect(functions(file)).toContain('fetch_bundle');
+  expect(SCRIPT).not.toMatch(/^\s*# /m);
 });
 
 test('the script stays small: four arms with long names fit into half of what EC2 takes', () => {

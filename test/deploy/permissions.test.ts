@@ -126,8 +126,11 @@ test('the scripts of machines call no other service than those that are simulate
   const scripts = ['client', 'server', 'storage'].flatMap((folder) => files(join(ROOT, 'assets', folder)));
   const calls = scripts.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\d+ aws (s3 cp|\w+ [a-z-]+)/g)]);
   expect([...new Set(calls.map(([, call]) => call))].sort()).toEqual([
+    'cloudformation signal-resource',
     'cloudwatch put-metric-data',
     'ec2 attach-volume',
+    'logs create-log-stream',
+    'logs put-log-events',
     's3 cp',
     'ssm get-parameter',
   ]);

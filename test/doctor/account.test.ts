@@ -4,11 +4,13 @@ import { App, Stack } from 'aws-cdk-lib';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { storageBench } from '../../lib/benchmark/storage';
 import { renderAccount } from '../../lib/cli/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { PUBLISHED } from '../../lib/cost/prices';
 import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
+import { routes } from '../../lib/doctor/aws/subnet';
 import type { Account } from '../../lib/kit/aws/account';
 import { examineRecorded as examine } from './recorded';
 
@@ -143,6 +145,28 @@ test('a subnet without a way to AWS, in a VPC without names, is found', async ()
       name: 'names',
       command: `aws ec2 modify-vpc-attribute --vpc-id ${VPC} --enable-dns-support`,
     }),
+  ]);
+});
+
+test('a subnet without internet access is refused to servers that fetch from there, and must have what clients call besides', async () => {
+  const missing = async (arm: string) => {
+    const arms = storageBench.arms('published').filter(({ name }) => name === arm);
+    const configuration = resolveBenchmark({ ...compressionBench, arms: () => arms }, { clients: 1, vpcId: VPC });
+    const { account } = recordedAccount('no-way-out');
+    const subnet = { id: 'subnet-0a1b2c3d', zone: 'us-east-1a', freeAddresses: 9, table: undefined, others: [] };
+    return routes({ account, configuration, region: 'us-east-1' }, VPC, subnet);
+  };
+  expect(await missing('moosefs')).toEqual([
+    expect.objectContaining({
+      state: 'missing',
+      found: expect.stringMatching(
+        /has no default route, which must be there with arm moosefs, whose servers fetch the source of MooseFS$/,
+      ),
+      advice: "add a NAT gateway, or leave the arm out with 'arms'",
+    }),
+  ]);
+  expect(await missing('xfs')).toEqual([
+    expect.objectContaining({ found: expect.stringMatching(/ssmmessages, cloudformation, logs, monitoring, ec2$/) }),
   ]);
 });
 

@@ -104,3 +104,40 @@ list_nids) replay lctl-list_nids ;;
 esac
 FAKE
 }
+
+# linux IMAGE: a machine of that image, rocky or rhel, whose dnf, rpm and modules answer from recorded metadata (dnf.py).
+linux() {
+  export metadata="$lib/../../fixtures/el8/metadata.json" dnf="$lib/../../server/dnf.py" installed="$BATS_TEST_TMPDIR/installed.json"
+  rm -rf "$FSXBENCH_ROOT/etc/yum.repos.d"
+  mkdir -p "$FSXBENCH_ROOT/etc/yum.repos.d"
+  python3 - "$1" "$metadata" <<'PYTHON'
+import json, os, sys
+image, path = sys.argv[1:]
+metadata = json.load(open(path))
+for name, text in metadata["images"][image].items():
+    open(os.path.join(os.environ["FSXBENCH_ROOT"], "etc/yum.repos.d", name), "w").write(text)
+json.dump(metadata["installed"], open(os.environ["installed"], "w"))
+PYTHON
+  fake uname <<<'if [[ "$1" == -r ]]; then echo 4.18.0-553.el8_10.x86_64; else echo server; fi'
+  fake dnf <<<'exec python3 "$dnf" "$metadata" "$@"'
+  fake rpm <<<'exec python3 "$dnf" "$metadata" has "${!#}"'
+  # DKMS builds modules when their package is installed: those of Lustre against a ZFS of its own (lustre-dkms_pre-build.sh).
+  fake modinfo <<'FAKE'
+has() { python3 "$dnf" "$metadata" has "$1"; }
+case "$1" in
+zfs) has zfs-dkms ;;
+lustre) has kmod-lustre ;;
+osd_zfs) has kmod-lustre-osd-zfs && has zfs-dkms ;;
+esac
+FAKE
+}
+
+# installed_are NAME…: versions of packages, a line each, `-` for one that is not there.
+installed_are() {
+  python3 - "$@" <<'PYTHON'
+import json, os, sys
+versions = {package["name"]: package.get("version", "") for package in json.load(open(os.environ["installed"]))}
+for name in sys.argv[1:]:
+    print(name, versions.get(name, "-"))
+PYTHON
+}

@@ -103,25 +103,3 @@ setup() {
   done
   [[ "$sent" == *'"ServerCpu"'*'i-0abc.none'* ]]
 }
-
-@test "modules that are there are not installed again; others come from pinned repositories" {
-  fake modinfo <<<''
-  run -0 bash "$server/install-packages"
-  fake modinfo <<<'[[ -e "$zfs_state/built" ]]'
-  fake dnf <<<'if [[ "$*" == *lustre-dkms* ]]; then touch "$zfs_state/built"; fi'
-  run -0 --separate-stderr bash "$server/install-packages"
-  grep -q '^dnf install -y --quiet lustre-dkms-2.15.7-1.el8 lustre-2.15.7-1.el8 lustre-osd-zfs-mount-2.15.7-1.el8$' "$calls"
-  grep -q '^dnf install -y --quiet zfs-dkms-2.2.8-1.el8 zfs-2.2.8-1.el8$' "$calls"
-  [[ "$(<"$FSXBENCH_ROOT/etc/yum.repos.d/fsxbench-lustre.repo")" == *'baseurl=https://downloads.whamcloud.com/public/lustre/lustre-2.15.7/el8.10/server/'* ]]
-}
-
-@test "QAT without its driver, and an own build with another checksum, are refused before ZFS is installed" {
-  fake modinfo <<<'exit 1'
-  fake dnf <<<''
-  FSXBENCH_OFFLOAD=qat run -1 --separate-stderr bash "$server/install-packages"
-  [[ "$stderr" == *"offloading with qat needs Intel's QAT driver with its sources in /opt/QAT: put it into the image, or set lustreZfsOffload=none" ]]
-  fake aws <<<'echo other >"${!#}"'
-  FSXBENCH_OFFLOAD=own-build FSXBENCH_BUILD_URL=s3://b/k.tar.gz FSXBENCH_BUILD_SHA256=00 run -1 --separate-stderr bash "$server/install-packages"
-  [[ "$stderr" == *'s3://b/k.tar.gz must have the SHA-256 00, but has '* ]]
-  [ "$(count '^dnf install .*zfs-dkms')" -eq 0 ]
-}

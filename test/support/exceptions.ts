@@ -92,7 +92,7 @@ export const NIST: readonly Exception[] = [
 export const CHECKOV: readonly Exception[] = [
   {
     rule: 'CKV_AWS_111',
-    where: /^AWS::IAM::(Role\.FleetRole|ManagedPolicy\.FleetNodes)/,
+    where: /^AWS::IAM::(Role\.(FleetRole|\w+(Server|Chunkserver)\d+Role|\w+MasterRole)|ManagedPolicy\.FleetNodes)/,
     reason:
       'Its actions on every resource know no narrower one (the channels of the SSM agent), or have a condition that the rule does not read (the namespace of metrics).',
   },

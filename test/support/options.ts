@@ -100,6 +100,7 @@ export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
   'storage, smoke over endpoints, alarms by e-mail': {
     scale: 'smoke',
     egress: 'endpoints',
+    arms: ['lustre', 'efs', 'btrfs', 'xfs'],
     alarmEmail: 'ops@example.com',
   },
 };
@@ -107,8 +108,8 @@ export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
 /** The same for compression on Lustre over ZFS. */
 export const OFFLOAD_OPTIONS: Readonly<Record<string, Settings>> = {
   'offload, published': {},
-  'offload, smoke with QAT and records of 128 KiB over endpoints, alarms by e-mail': {
-    ...{ scale: 'smoke', lustreZfsOffload: 'qat', egress: 'endpoints', alarmEmail: 'ops@example.com' },
+  'offload, smoke with QAT and records of 128 KiB, alarms by e-mail': {
+    ...{ scale: 'smoke', lustreZfsOffload: 'qat', alarmEmail: 'ops@example.com' },
     arms: ['off', 'gzip-6', 'gzip-6-r128', 'gzip-6-qat', 'client-zstd-3'],
   },
 };

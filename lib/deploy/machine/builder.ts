@@ -9,7 +9,7 @@ import type { Builds } from '../../fleet/fleet';
 import { imageOf, signallingInstance } from './instance';
 import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements } from './permissions';
 import { instanceRole } from './role';
-import { buildEnvironment, machineUserData } from './userData';
+import { bootSeconds, buildEnvironment, machineUserData } from './userData';
 
 export interface BuilderProps extends Builds {
   readonly network: INetwork;
@@ -81,7 +81,7 @@ export class Builder extends Construct {
           FSXBENCH_REGION: stack.region,
           FSXBENCH_STACK: stack.stackName,
           FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
-          FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
+          FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
           FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
           ...buildEnvironment(props),
           FSXBENCH_LOG_GROUP: logGroup.logGroupName,

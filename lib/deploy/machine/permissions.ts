@@ -28,33 +28,39 @@ export interface ClientPermissions extends MachinePermissions {
 }
 
 /** What each machine of a benchmark does: say what it does. */
-const logsOf = ({ logGroup }: MachinePermissions): iam.PolicyStatement =>
+const logsOf = ({ logGroup }: Pick<MachinePermissions, 'logGroup'>): iam.PolicyStatement =>
   allow('Logs', ['logs:CreateLogStream', 'logs:PutLogEvents', 'logs:DescribeLogStreams'], [logGroup.logGroupArn]);
 // Without it S3 answers 403, not 404, for an object that isn't there; a condition on the prefix would take that away again.
 const listOf = ({ results }: MachinePermissions): iam.PolicyStatement =>
   allow('ResultList', ['s3:ListBucket'], [results.bucketArn]);
 
+const metricsOf = (namespace: string): iam.PolicyStatement =>
+  allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], { StringEquals: { 'cloudwatch:namespace': namespace } });
+
 /**
- * What a client may do, and nothing else.
- *
- * In place of the managed policy AmazonSSMManagedInstanceCore, which lets an instance read every parameter of the account,
- * stand the actions that the agent needs for Run Command and Session Manager.
+ * What the SSM agent needs for Run Command and Session Manager, in place of the managed policy AmazonSSMManagedInstanceCore,
+ * which lets an instance read every parameter of the account.
  */
+const agentStatements = (): iam.PolicyStatement[] => [
+  allow('Agent', ['ssm:UpdateInstanceInformation', 'ssm:ListAssociations', 'ssm:ListInstanceAssociations'], ['*']),
+  allow(
+    'AgentChannels',
+    [
+      'ssmmessages:CreateControlChannel',
+      'ssmmessages:CreateDataChannel',
+      'ssmmessages:OpenControlChannel',
+      'ssmmessages:OpenDataChannel',
+    ],
+    ['*'],
+  ),
+];
+
+/** What a client may do, and nothing else. */
 export function clientStatements(given: ClientPermissions): Record<string, iam.PolicyStatement[]> {
   const { benchmark, results, keyParameterArn } = given;
   return {
     Agent: [
-      allow('Agent', ['ssm:UpdateInstanceInformation', 'ssm:ListAssociations', 'ssm:ListInstanceAssociations'], ['*']),
-      allow(
-        'AgentChannels',
-        [
-          'ssmmessages:CreateControlChannel',
-          'ssmmessages:CreateDataChannel',
-          'ssmmessages:OpenControlChannel',
-          'ssmmessages:OpenDataChannel',
-        ],
-        ['*'],
-      ),
+      ...agentStatements(),
       // Agents before 3.3.40, as on a pinned image, take their commands here.
       allow(
         'OlderAgentChannels',
@@ -82,12 +88,7 @@ export function clientStatements(given: ClientPermissions): Record<string, iam.P
       allow('Builds', ['s3:GetObject'], [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)]),
       listOf(given),
     ],
-    Telemetry: [
-      allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
-        StringEquals: { 'cloudwatch:namespace': DRIVER_METRICS.namespace },
-      }),
-      logsOf(given),
-    ],
+    Telemetry: [metricsOf(DRIVER_METRICS.namespace), logsOf(given)],
   };
 }
 
@@ -102,14 +103,35 @@ export function builderStatements(given: MachinePermissions): Record<string, iam
   };
 }
 
-/** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */
-export function acknowledgeClientWildcards(role: IConstruct, { results, benchmark }: MachinePermissions): void {
+/** What a storage's server may do, beside what its storage adds; it publishes metrics where it has a namespace. */
+export function serverStatements({
+  bundle,
+  logGroup,
+  namespace,
+}: Pick<MachinePermissions, 'bundle' | 'logGroup'> & { readonly namespace?: string }): Record<
+  string,
+  iam.PolicyStatement[]
+> {
+  return {
+    Agent: agentStatements(),
+    Bundle: [bundleStatement(bundle)],
+    Telemetry: [...(namespace === undefined ? [] : [metricsOf(namespace)]), logsOf({ logGroup })],
+  };
+}
+
+/** Why the wildcards in {@link serverStatements} are what they must be, for cdk-nag. */
+export function acknowledgeServerWildcards(role: IConstruct): void {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
       'ssmmessages, ec2messages, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
-      'that a role for all clients could name; cloudwatch:PutMetricData is narrowed by its namespace.',
+      'that a role could name before its machines are there; cloudwatch:PutMetricData is narrowed by its namespace.',
   });
+}
+
+/** The same of {@link clientStatements}. */
+export function acknowledgeClientWildcards(role: IConstruct, { results, benchmark }: MachinePermissions): void {
+  acknowledgeServerWildcards(role);
   acknowledgeObjects(role, results, runsPrefix(benchmark), 'Clients read and write the files of runs');
   acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'Clients read builds');
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { Builds } from '../../fleet/fleet';
 import { LIMITS } from '../../kit/aws/serviceLimits';
@@ -11,8 +12,11 @@ const TOKEN_BYTES = 128;
 /** Where the first program of a machine is. */
 export const CLIENT_SCRIPT_PATH = join(__dirname, '../../../assets/client/user-data.sh');
 
+/** A script of `assets` as user data has it: without lines of comments, for which there is no room. */
+export const bootScript = (path: string): string => readFileSync(path, 'utf8').replaceAll(/^\s*#(?!!).*\n/gm, '');
+
 /** Fetches the bundle of scripts, runs one of them, and signals. */
-export const CLIENT_SCRIPT = readFileSync(CLIENT_SCRIPT_PATH, 'utf8');
+export const CLIENT_SCRIPT = bootScript(CLIENT_SCRIPT_PATH);
 
 /** `'…'` for the shell. Tokens pass as they are: ids and DNS names hold no quote. */
 function quoted(value: string): string {
@@ -26,6 +30,10 @@ export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source
   ...(install !== 'source' && { FSXBENCH_INSTALL: install }),
   ...(mpiEfa && { FSXBENCH_MPI_EFA: 'true' }),
 });
+
+/** How long the boot of a machine may take: less than CloudFormation waits, so that a slow one is reported before the deployment times out. */
+export const bootSeconds = (bootTimeout: Duration): string =>
+  String(bootTimeout.minus(Duration.minutes(5)).toSeconds());
 
 function sizeInBytes(text: string): number {
   return Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));

@@ -14,6 +14,8 @@ export interface NetworkProps {
   readonly cidr?: string;
   /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
   readonly egress?: 'nat' | 'endpoints';
+  /** Those that get an interface endpoint with `endpoints`, by the endpoint's construct id. @default - what every client calls */
+  readonly services?: Readonly<Record<string, string>>;
   /** How long records of all flows are kept. @default - flows are not recorded */
   readonly flowLogRetentionDays?: logs.RetentionDays;
 }
@@ -36,6 +38,7 @@ export class Network extends Construct implements INetwork {
       availabilityZone = firstAvailabilityZone(),
       cidr = '10.0.0.0/16',
       egress = 'nat',
+      services = CLIENT_SERVICES,
       flowLogRetentionDays,
     } = props;
     const computeType = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
@@ -56,7 +59,7 @@ export class Network extends Construct implements INetwork {
     });
     // Amazon Linux's repositories and the results bucket are in S3: the gateway is free and spares them the NAT gateway's price per GB.
     const gateway = vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
-    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, cidr) : [];
+    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, cidr, services) : [];
 
     if (!Token.isUnresolved(availabilityZone)) {
       // cfn-lint and CDK's own check take a named zone for an oversight.
@@ -92,14 +95,19 @@ export class Network extends Construct implements INetwork {
     vpc.addFlowLog('FlowLog', { destination: ec2.FlowLogDestination.toCloudWatchLogs(logGroup) });
   }
 
-  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType, cidr: string): ec2.IInterfaceVpcEndpoint[] {
+  private addInterfaceEndpoints(
+    vpc: ec2.Vpc,
+    subnetType: ec2.SubnetType,
+    cidr: string,
+    services: Readonly<Record<string, string>>,
+  ): ec2.IInterfaceVpcEndpoint[] {
     const group = new ec2.SecurityGroup(this, 'EndpointGroup', {
       vpc,
       description: 'HTTPS from the VPC to the interface endpoints',
       allowAllOutbound: false,
     });
     group.addIngressRule(ec2.Peer.ipv4(cidr), ec2.Port.HTTPS, 'HTTPS from the VPC');
-    return Object.entries(CLIENT_SERVICES).map(([name, service]) =>
+    return Object.entries(services).map(([name, service]) =>
       vpc.addInterfaceEndpoint(name, {
         service: new ec2.InterfaceVpcEndpointAwsService(service),
         subnets: { subnetType },

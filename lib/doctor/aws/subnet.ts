@@ -1,7 +1,7 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { askAll, tagOf } from '../../kit/aws/account';
-import { CLIENT_SERVICES } from '../../kit/aws/services';
 import { storageOf } from '../../storage/lookup';
+import { internetNeeds, servicesFor } from '../../storage/outbound';
 import { withoutSharers } from '../../storage/shared';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
@@ -98,7 +98,7 @@ export function room(subject: CheckedDeployment, subnet: ChosenSubnet): AccountF
 
 /** Checks that clients can reach AWS and the packages from the subnet. */
 export async function routes(
-  subject: CheckedDeployment,
+  subject: Pick<CheckedDeployment, 'account' | 'configuration' | 'region'>,
   vpcId: string,
   subnet: ChosenSubnet,
 ): Promise<AccountFinding[]> {
@@ -115,6 +115,12 @@ export async function routes(
       route.NatGatewayId ?? route.TransitGatewayId ?? route.NetworkInterfaceId ?? route.GatewayId ?? 'internet access';
     return [ok('routes', `${subnet.id} has internet access through ${way}`)];
   }
+  const { arms } = subject.configuration;
+  const [need] = internetNeeds(arms);
+  if (need !== undefined) {
+    const found = `${subnet.id} has no default route, which must be there ${need}`;
+    return [wrong('routes', 'missing', found, "add a NAT gateway, or leave the arm out with 'arms'")];
+  }
   const endpoints = await askAll(
     account,
     'ec2:DescribeVpcEndpoints',
@@ -122,7 +128,8 @@ export async function routes(
     (page) => page.VpcEndpoints,
   );
   const services = endpoints.map(({ ServiceName = '' }) => ServiceName.split('.').at(-1));
-  const lacking = ['s3', ...Object.values(CLIENT_SERVICES)].filter((service) => !services.includes(service));
+  const called = Object.values(servicesFor(arms.map(({ storage }) => storage)));
+  const lacking = ['s3', ...called].filter((service) => !services.includes(service));
   const [first] = lacking;
   if (first !== undefined) {
     const kind =

@@ -33,6 +33,8 @@ export const ebs: Storage<EbsStorage> = {
     ...ebsQuota(type),
     of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
   })),
+  // A client attaches its volumes when it boots.
+  outbound: { services: { Ec2: 'ec2' } },
   // The instance's own path to EBS takes none.
   addresses: () => 0,
   alarmMetrics,

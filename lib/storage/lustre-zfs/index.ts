@@ -41,6 +41,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
       },
     ];
   },
+  outbound: { internet: 'whose servers install the packages of Lustre and of their Linux' },
   addresses: () => 0,
   // The server's CPU and free space.
   alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),

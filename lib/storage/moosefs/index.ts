@@ -46,6 +46,7 @@ export const moosefs: Storage<MooseFsStorage> = {
       },
     ];
   },
+  outbound: { internet: 'whose servers fetch the source of MooseFS' },
   addresses: () => 0,
   // The master's CPU and free space.
   alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),

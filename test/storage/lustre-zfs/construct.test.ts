@@ -1,4 +1,5 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as logs from 'aws-cdk-lib/aws-logs';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { lustreZfsDeployment } from '../../../lib/storage/lustre-zfs/construct';
 import { LUSTRE_ZFS_NAMESPACE } from '../../../lib/storage/lustre-zfs/metricTable';
@@ -10,7 +11,8 @@ function made(...configurations: readonly Partial<LustreZfsStorage>[]) {
   const stack = emptyStack({ env: { region: 'us-east-1' } });
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const [subnet] = vpc.privateSubnets as [ec2.ISubnet];
-  const common = { vpc, subnet, egress: subnet.internetConnectivityEstablished, smoke: false };
+  const logGroup = new logs.LogGroup(stack, 'Logs');
+  const common = { vpc, subnet, egress: subnet.internetConnectivityEstablished, logGroup, smoke: false };
   const arms = configurations.map((changes, index) =>
     lustreZfsDeployment.deploy(stack, `Storage${index}`, { ...common, configuration: { ...STUDY, ...changes } }),
   );
@@ -89,7 +91,7 @@ test('clients are told the addresses of all servers, whose counters count togeth
   expect(made({}).arms[0]?.mountValues()).not.toHaveProperty('otherServers');
 });
 
-test('a server may read its scripts, its key and its build, and publish metrics in its own namespace', () => {
+test('a server may read its scripts, its key and its build, signal, and publish metrics in its own namespace', () => {
   const build = { url: 's3://bucket/zfs.tar.gz', sha256: '0'.repeat(64) };
   const { resources } = made({ offload: 'own-build', compression: 'gzip-6', build });
   const statements = ofType(resources, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
@@ -97,6 +99,12 @@ test('a server may read its scripts, its key and its build, and publish metrics 
     (Properties.Policies ?? []).flatMap(({ PolicyDocument }: any) => PolicyDocument.Statement),
   );
   const own = statements.map(({ Action }) => Action).filter((action) => typeof action === 'string');
-  expect(own.sort()).toEqual(['cloudwatch:PutMetricData', 's3:GetObject', 's3:GetObject', 'ssm:GetParameter']);
+  expect(own.sort()).toEqual([
+    'cloudformation:SignalResource',
+    'cloudwatch:PutMetricData',
+    's3:GetObject',
+    's3:GetObject',
+    'ssm:GetParameter',
+  ]);
   expect(JSON.stringify(statements)).toContain(':s3:::bucket/zfs.tar.gz');
 });

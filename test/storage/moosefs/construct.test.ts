@@ -1,4 +1,5 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as logs from 'aws-cdk-lib/aws-logs';
 import type { MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
 import { MooseFsServers } from '../../../lib/storage/moosefs/construct/servers';
 import { MOOSEFS_NAMESPACE } from '../../../lib/storage/moosefs/metricTable';
@@ -12,7 +13,7 @@ function made(configuration: MooseFsStorage) {
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const [subnet] = vpc.privateSubnets as [ec2.ISubnet];
   const storage = new MooseFsServers(stack, 'Storage', {
-    ...{ vpc, subnet, configuration },
+    ...{ vpc, subnet, configuration, logGroup: new logs.LogGroup(stack, 'Logs') },
     egress: subnet.internetConnectivityEstablished,
   });
   const clients = new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false });
@@ -79,7 +80,7 @@ describe('the servers', () => {
       // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
       Properties.Policies.flatMap(({ PolicyDocument }: any) => PolicyDocument.Statement),
     );
-    expect(statements.filter(({ Resource }) => Resource === '*')).toEqual([
+    expect(statements.filter(({ Sid }) => Sid === 'Metrics')).toEqual([
       expect.objectContaining({
         Action: 'cloudwatch:PutMetricData',
         Condition: { StringEquals: { 'cloudwatch:namespace': MOOSEFS_NAMESPACE } },

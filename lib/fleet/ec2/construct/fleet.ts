@@ -11,7 +11,7 @@ import type { Placement, Tuning } from '../../../benchmark/benchmark';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { instanceRole } from '../../../deploy/machine/role';
-import { buildEnvironment, machineUserData } from '../../../deploy/machine/userData';
+import { bootSeconds, buildEnvironment, machineUserData } from '../../../deploy/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Builds, Purchase } from '../../fleet';
@@ -121,8 +121,7 @@ export class Fleet extends Construct implements FleetConstruct {
         FSXBENCH_STACK: stack.stackName,
         FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
         FSXBENCH_CLIENTS: String(clients),
-        // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
-        FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
+        FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
         FSXBENCH_ARMS: JSON.stringify(mounts),
         FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
         ...buildEnvironment(props),

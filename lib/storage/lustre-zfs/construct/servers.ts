@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Arn, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import { Arn, Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import { checked } from '../../../deploy/checked';
 import { bundleAsset } from '../../../deploy/machine/bundle';
-import { imageOf, signallingInstance } from '../../../deploy/machine/instance';
-import { allow, bundleStatement, instanceRole } from '../../../deploy/machine/role';
-import { CLIENT_SCRIPT, machineUserData } from '../../../deploy/machine/userData';
+import { imageOf } from '../../../deploy/machine/instance';
+import { allow } from '../../../deploy/machine/role';
+import { serverInstance } from '../../../deploy/machine/server';
+import { bootScript, CLIENT_SCRIPT } from '../../../deploy/machine/userData';
 import type { DeployProps } from '../../construct';
 import { LUSTRE_PORTS } from '../../kit/lustre';
 import { hardwareOf, type LustreZfsStorage, ROOT_GIB, resolved } from '../configuration';
 import { LUSTRE_ZFS_NAMESPACE } from '../metricTable';
 import { checkLustreZfs } from '../rules';
 
-/** What the first boot of a client takes for granted and other distributions lack comes before it. */
+/** Brings what the first boot of a client takes for granted and other distributions lack. */
 const PRELUDE = join(__dirname, '../../../../assets/server/prelude.sh');
 
 /** iperf3 (its manual, -p) and fi_pingpong (fi_pingpong(1), -B), which measure the network below Lustre. */
@@ -113,27 +113,7 @@ export class LustreZfsServers extends Construct {
     for (const [first, last] of LUSTRE_PORTS)
       group.connections.allowInternally(ec2.Port.tcpRange(first, last), 'Lustre between servers');
     group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages');
-    // ZFS publishes its packages by HTTP alone; they are signed.
-    group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTP, 'packages of ZFS');
     return group;
-  }
-
-  private role(scope: Construct): iam.Role {
-    const { build } = this.props.configuration;
-    const publish = allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
-      StringEquals: { 'cloudwatch:namespace': LUSTRE_ZFS_NAMESPACE },
-    });
-    const role = instanceRole(scope, 'Server of Lustre on ZFS', {
-      Bundle: [bundleStatement(this.bundle)],
-      Telemetry: [publish],
-      Key: [this.keyStatement()],
-      ...(build && { Build: [allow('Build', ['s3:GetObject'], [this.objectArn(build.url)])] }),
-    });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'cloudwatch:PutMetricData knows no resource; it is narrowed by its namespace.',
-    });
-    return role;
   }
 
   /** `s3://bucket/key` */
@@ -146,44 +126,39 @@ export class LustreZfsServers extends Construct {
   }
 
   private server(index: number, first?: ec2.CfnInstance): ec2.CfnInstance {
-    const { subnet, egress, configuration } = this.props;
-    const { instanceType: type, raidDisks, offload, build, image } = resolved(configuration);
-    const { region, stackName } = Stack.of(this);
-    const scope = new Construct(this, `Server${index}`);
-    const role = this.role(scope);
-    const instance: ec2.CfnInstance = signallingInstance(scope, {
-      ...{ subnet, role, rootVolumeGiB: ROOT_GIB },
-      instanceType: new ec2.InstanceType(type),
+    const { subnet, egress, logGroup, configuration } = this.props;
+    const { instanceType, raidDisks, offload, build, image } = resolved(configuration);
+    const { stackName, stackId } = Stack.of(this);
+    return serverInstance(new Construct(this, `Server${index}`), {
+      ...{ subnet, egress, logGroup, instanceType, rootVolumeGiB: ROOT_GIB },
+      role: 'Server of Lustre on ZFS',
       name: `${stackName} Lustre on ZFS ${index}`,
       image: image.startsWith('ami-') ? imageOf(image) : ec2.MachineImage.resolveSsmParameterAtLaunch(image),
       rootDevice: '/dev/sda1',
       group: this.group,
+      bundle: this.bundle,
       bootTimeout: BOOT_TIMEOUT,
       reason: REASON,
-      userData: machineUserData(
-        {
-          FSXBENCH_BOOT: 'server/bin/boot',
-          FSXBENCH_BUNDLE_URL: this.bundle.s3ObjectUrl,
-          FSXBENCH_REGION: region,
-          FSXBENCH_STACK: stackName,
-          FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
-          // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
-          FSXBENCH_BOOT_SECONDS: String(BOOT_TIMEOUT.minus(Duration.minutes(5)).toSeconds()),
-          FSXBENCH_SERVER_INDEX: String(index),
-          FSXBENCH_FILE_SYSTEMS: Lazy.string({ produce: () => this.fileSystems.join(' ') }),
-          FSXBENCH_RAID_DISKS: String(raidDisks),
-          FSXBENCH_OFFLOAD: offload,
-          FSXBENCH_KEY_PARAMETER: this.keyParameter,
-          FSXBENCH_NETWORK_CIDR: subnet.ipv4CidrBlock,
-          FSXBENCH_METRICS_NAMESPACE: LUSTRE_ZFS_NAMESPACE,
-          ...(first && { FSXBENCH_MGS: first.attrPrivateIp, FSXBENCH_METRICS_ID: first.ref }),
-          ...(build && { FSXBENCH_BUILD_URL: build.url, FSXBENCH_BUILD_SHA256: build.sha256 }),
-        },
-        `${readFileSync(PRELUDE, 'utf8')}\n${CLIENT_SCRIPT}`,
-      ),
+      namespace: LUSTRE_ZFS_NAMESPACE,
+      statements: {
+        Key: [this.keyStatement()],
+        // Its prelude signals through the AWS CLI.
+        Signal: [allow('Signal', ['cloudformation:SignalResource'], [stackId])],
+        ...(build && { Build: [allow('Build', ['s3:GetObject'], [this.objectArn(build.url)])] }),
+      },
+      boot: 'server/bin/boot',
+      environment: {
+        FSXBENCH_SERVER_INDEX: String(index),
+        FSXBENCH_FILE_SYSTEMS: Lazy.string({ produce: () => this.fileSystems.join(' ') }),
+        FSXBENCH_RAID_DISKS: String(raidDisks),
+        FSXBENCH_OFFLOAD: offload,
+        FSXBENCH_KEY_PARAMETER: this.keyParameter,
+        FSXBENCH_NETWORK_CIDR: subnet.ipv4CidrBlock,
+        FSXBENCH_METRICS_NAMESPACE: LUSTRE_ZFS_NAMESPACE,
+        ...(first && { FSXBENCH_MGS: first.attrPrivateIp, FSXBENCH_METRICS_ID: first.ref }),
+        ...(build && { FSXBENCH_BUILD_URL: build.url, FSXBENCH_BUILD_SHA256: build.sha256 }),
+      },
+      script: `${bootScript(PRELUDE)}\n${CLIENT_SCRIPT}`,
     });
-    // Rules and routes are there before it boots.
-    instance.node.addDependency(role, this.group, egress);
-    return instance;
   }
 }

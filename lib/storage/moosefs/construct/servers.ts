@@ -1,15 +1,14 @@
-import { Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
-import { Construct, type IDependable } from 'constructs';
+import { Construct } from 'constructs';
 import { checked } from '../../../deploy/checked';
 import { PublishingStorage } from '../../../deploy/dashboard/publishing';
 import { bundleAsset } from '../../../deploy/machine/bundle';
-import { encryptedGp3, newestImage, signallingInstance } from '../../../deploy/machine/instance';
-import { allow, bundleStatement, instanceRole } from '../../../deploy/machine/role';
-import { machineUserData } from '../../../deploy/machine/userData';
+import { encryptedGp3, newestImage } from '../../../deploy/machine/instance';
+import { type ServerProps, serverInstance } from '../../../deploy/machine/server';
 import { DEFAULT_KERNEL } from '../../../fleet/image';
-import type { MountValues, StorageConstruct } from '../../construct';
+import type { DeployProps, MountValues, StorageConstruct } from '../../construct';
 import { gp3Of } from '../../kit/gp3';
 import { type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../metricTable';
@@ -32,13 +31,7 @@ const BOOT_TIMEOUT = Duration.minutes(20);
 const REASON =
   'It lives as long as the benchmark and holds data that can be written again; MooseFS says itself how busy it is.';
 
-export interface MooseFsProps {
-  readonly vpc: ec2.IVpc;
-  /** Where the clients are. */
-  readonly subnet: ec2.ISubnet;
-  readonly egress: IDependable;
-  readonly configuration: MooseFsStorage;
-}
+type Props = Omit<DeployProps<MooseFsStorage>, 'smoke'>;
 
 /** A master and chunkservers, each of which builds its release, joins, and only then counts as made. */
 export class MooseFsServers extends PublishingStorage implements StorageConstruct {
@@ -46,10 +39,10 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
   readonly configuration: MooseFsStorage;
   private readonly master: ec2.CfnInstance;
   private readonly group: ec2.SecurityGroup;
-  private readonly props: MooseFsProps;
+  private readonly props: Props;
   private readonly bundle: assets.Asset;
 
-  constructor(scope: Construct, id: string, props: MooseFsProps) {
+  constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
     const { vpc, configuration } = props;
     checked(this, checkMooseFs(configuration));
@@ -84,20 +77,10 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
   private makeMaster(): ec2.CfnInstance {
     const { masterInstanceType, copies } = resolved(this.configuration);
     const scope = new Construct(this, 'Master');
-    const publish = allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
-      StringEquals: { 'cloudwatch:namespace': MOOSEFS_NAMESPACE },
-    });
-    const role = instanceRole(scope, 'Master of MooseFS', {
-      Bundle: [bundleStatement(this.bundle)],
-      Telemetry: [publish],
-    });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'cloudwatch:PutMetricData knows no resource; it is narrowed by its namespace.',
-    });
     return this.server(scope, {
       what: 'master',
-      role,
+      role: 'Master of MooseFS',
+      namespace: MOOSEFS_NAMESPACE,
       instanceType: masterInstanceType,
       rootVolumeGiB: ROOT_GIB.master,
       environment: {
@@ -119,7 +102,7 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
     );
     this.server(scope, {
       what: `chunkserver ${index}`,
-      role: instanceRole(scope, 'Chunkserver of MooseFS', { Bundle: [bundleStatement(this.bundle)] }),
+      role: 'Chunkserver of MooseFS',
       instanceType,
       rootVolumeGiB: ROOT_GIB.chunkserver,
       volumes: devices.map((deviceName) => ({
@@ -135,42 +118,26 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
 
   private server(
     scope: Construct,
-    options: {
+    options: Pick<ServerProps, 'role' | 'namespace' | 'instanceType' | 'rootVolumeGiB' | 'volumes' | 'environment'> & {
       readonly what: string;
-      readonly role: ReturnType<typeof instanceRole>;
-      readonly instanceType: string;
-      readonly rootVolumeGiB: number;
-      readonly volumes?: readonly ec2.BlockDevice[];
-      readonly environment: Readonly<Record<string, string>>;
     },
   ): ec2.CfnInstance {
-    const { what, role, rootVolumeGiB, volumes, environment } = options;
-    const { subnet, egress, configuration } = this.props;
-    const { region, stackName } = Stack.of(this);
-    const instanceType = new ec2.InstanceType(options.instanceType);
-    const instance: ec2.CfnInstance = signallingInstance(scope, {
-      ...{ subnet, instanceType, role, rootVolumeGiB },
-      ...(volumes && { volumes }),
-      name: `${stackName} MooseFS ${what}`,
-      image: newestImage(instanceType, DEFAULT_KERNEL),
+    const { what, environment, ...rest } = options;
+    const { subnet, egress, logGroup, configuration } = this.props;
+    return serverInstance(scope, {
+      ...{ subnet, egress, logGroup, ...rest },
+      name: `${Stack.of(this).stackName} MooseFS ${what}`,
+      image: newestImage(new ec2.InstanceType(rest.instanceType), DEFAULT_KERNEL),
       group: this.group,
+      bundle: this.bundle,
       bootTimeout: BOOT_TIMEOUT,
       reason: REASON,
-      userData: machineUserData({
-        FSXBENCH_BOOT: 'storage/moosefs/server/boot',
-        FSXBENCH_BUNDLE_URL: this.bundle.s3ObjectUrl,
-        FSXBENCH_REGION: region,
-        FSXBENCH_STACK: stackName,
-        FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
-        // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
-        FSXBENCH_BOOT_SECONDS: String(BOOT_TIMEOUT.minus(Duration.minutes(5)).toSeconds()),
+      boot: 'storage/moosefs/server/boot',
+      environment: {
         FSXBENCH_ENGINE: resolved(configuration).engine,
         FSXBENCH_MOOSEFS_ROLE: what.split(' ')[0] as string,
         ...environment,
-      }),
+      },
     });
-    // Rules and routes are there before it boots.
-    instance.node.addDependency(role, this.group, egress);
-    return instance;
   }
 }
