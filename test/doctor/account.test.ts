@@ -12,7 +12,7 @@ import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
 import { routes } from '../../lib/doctor/aws/subnet';
 import type { Account } from '../../lib/kit/aws/account';
-import { examineRecorded as examine } from './recorded';
+import { examineRecorded as examine, recordedAccount } from './recorded';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
 
