@@ -28,6 +28,28 @@ setup() {
   [ "$(count '^flaky')" -eq 2 ]
 }
 
+@test "within hands on output and status, and says what took too long, with no word of bash's own" {
+  fake said <<<'echo out; echo err >&2; exit 3'
+  run --separate-stderr within 5 said
+  [ "$status" -eq 3 ]
+  [ "$output" = out ]
+  [ "$stderr" = err ]
+  fake sleeps <<<'exec sleep 3600'
+  run --separate-stderr within 1 sleeps well
+  [ "$status" -eq 124 ]
+  [[ "$stderr" == *' gave up after 1s: sleeps well' ]]
+  # One that was killed by others, and one that timeout itself must kill.
+  fake dies <<<'kill -s KILL $$'
+  run --separate-stderr within 60 dies
+  [ "$status" -eq 137 ]
+  [ "$stderr" = '' ]
+  fake timeout <<<'exec /usr/bin/timeout --kill-after=0.1 "${@:2}"'
+  fake deaf <<<'trap "" TERM; while :; do sleep 0.1; done'
+  run --separate-stderr within 1 deaf
+  [ "$status" -eq 124 ]
+  [[ "$stderr" == *' gave up after 1s: deaf' && "$stderr" != *Killed* ]]
+}
+
 @test "give_up_after hands on output and status of what ends in time" {
   fake said <<<'echo out; echo err >&2; exit 3'
   run --separate-stderr give_up_after 5 said

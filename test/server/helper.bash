@@ -23,11 +23,12 @@ create)
   while [[ "$1" == -* ]]; do shift 2; done
   if [[ -e "$zfs_state/in-use" ]]; then replay zpool-create-in-use; exit; fi
   printf '%s\n' "${@:3}" >"$zfs_state/$1"
+  if [[ -e "$zfs_state/slow" ]]; then exec sleep 3600; fi
   ;;
 list) [[ -e "$zfs_state/${!#}" ]] && echo "${!#}" ;;
 status) sed -n '1,6p' "$recorded/zpool-status-raidz1.out"; sed 's|^\(.*\)$|\t    \1  ONLINE       0     0     0|' "$zfs_state/${!#}" ;;
 destroy) if [[ -e "$zfs_state/busy" ]]; then replay zpool-destroy-busy; exit; fi; rm "$zfs_state/$2" ;;
-import) exit 1 ;;
+import) if [[ -e "$zfs_state/slow" && -e "$zfs_state/exported" ]]; then exec sleep 3600; else exit 1; fi ;;
 esac
 FAKE
 }

@@ -66,6 +66,11 @@ refused() {
   refused 'has a partition table'
 }
 
+@test "refuses a disk under another device, such as a volume of LVM, by that device's name" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(fstype="LVM2_member", children=[{**disks["nvme1n1"], "name": "vg-data", "type": "lvm"}])'
+  refused 'is part of vg-data (lvm)'
+}
+
 @test "refuses a volume of EBS, also an empty one" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["model"] = "Amazon Elastic Block Store"'
   refused 'is a volume of EBS'
@@ -97,7 +102,21 @@ refused() {
 @test "a disk that zpool finds in use ends it, with what zpool said" {
   touch "$zfs_state/in-use"
   make_pools 1
-  [[ "$output$stderr" == *"is part of active pool 'tank'"*'zpool create fsxbench_ost failed' ]]
+  [[ "$output$stderr" == *"is part of active pool 'tank'"*'zpool create fsxbench_ost failed, '* ]]
+}
+
+@test "a pool that takes too long is told from one that fails, and found there by the next run" {
+  touch "$zfs_state/slow"
+  FSXBENCH_POOL_SECONDS=1 make_pools 1
+  [[ "$stderr" == *'gave up after 1s: zpool create '*'zpool create fsxbench_ost failed, or took more than 1s: what it began may still end, so run make-pools again' ]]
+  # As after a reboot: it is there, but not imported.
+  mv "$zfs_state/fsxbench_ost" "$zfs_state/exported"
+  FSXBENCH_POOL_SECONDS=1 make_pools 1
+  [[ "$stderr" == *'zpool import fsxbench_ost took more than 1s: what it began may still end, so run make-pools again' ]]
+  mv "$zfs_state/exported" "$zfs_state/fsxbench_ost"
+  rm "$zfs_state/slow"
+  make_pools
+  [[ "$stderr" == *'fsxbench_ost is there already, with 9 disks'* ]]
 }
 
 @test "a pool of another width is not taken for the one that was asked for" {

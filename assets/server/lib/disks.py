@@ -36,8 +36,11 @@ def verdict(device, model):
         return f"is in use at {mounted[0]}"
     if "zfs_member" in types:
         return "is a member of a ZFS pool"
-    if values([device], "pttype") or len(parts) > 1:
+    children = device.get("children") or []
+    if values([device], "pttype") or any(child["type"] == "part" for child in children):
         return "has a partition table"
+    if children:
+        return f"is part of {children[0]['name']} ({children[0]['type']})"
     if types:
         return f"holds {types[0]}"
     own = (device.get("model") or "").strip()

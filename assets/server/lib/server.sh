@@ -19,7 +19,7 @@ export ost_pool mdt_pool raid_disks server_index lustre_folder pool_options
 
 # disks: lines of name, bytes and verdict (lib/disks.py).
 disks() {
-  timeout 60 lsblk --json --bytes --output NAME,TYPE,SIZE,MODEL,MOUNTPOINT,FSTYPE,PTTYPE,RO |
+  within 60 lsblk --json --bytes --output NAME,TYPE,SIZE,MODEL,MOUNTPOINT,FSTYPE,PTTYPE,RO |
     python3 "$home/server/lib/disks.py" "${FSXBENCH_DISK_MODEL:-Amazon EC2 NVMe Instance Storage}"
 }
 
@@ -30,7 +30,7 @@ must_be_empty() {
   for name in "$@"; do
     verdict="$(awk -F '\t' -v name="$name" '$1 == name { print $3 }' <<<"$all")"
     [[ "$verdict" == empty ]] || die "refusing to take /dev/$name: it ${verdict:-is no disk of this machine}"
-    signatures="$(timeout 60 wipefs --no-act --noheadings "$root/dev/$name")" || die "refusing to take /dev/$name: wipefs cannot read it"
+    signatures="$(within 60 wipefs --no-act --noheadings "$root/dev/$name")" || die "refusing to take /dev/$name: wipefs cannot read it"
     [[ -z "$signatures" ]] || die "refusing to take /dev/$name: it carries $(awk 'NR == 1 { print $3 }' <<<"$signatures")"
   done
 }
@@ -61,7 +61,7 @@ effective() { zfs get -Hp -o value "$2" "$1"; }
 # set_and_verify DATASET PROPERTY VALUE EFFECTIVE
 set_and_verify() {
   local found
-  timeout 60 zfs set "$2=$3" "$1" || die "zfs set $2=$3 $1 failed"
+  within 60 zfs set "$2=$3" "$1" || die "zfs set $2=$3 $1 failed"
   found="$(effective "$1" "$2")"
   [[ "$found" == "$4" ]] || die "$2 of $1 must be $4, but is ${found:-unknown}"
 }
