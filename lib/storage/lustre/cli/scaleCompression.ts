@@ -20,7 +20,6 @@ import {
   recompress,
   recompressed,
 } from '../scale/recompress';
-import type { WaitOptions } from '../scale/wait';
 import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
 
 export interface ScaleCompressionOptions extends CommonOptions {
@@ -67,7 +66,8 @@ export async function scaleCompressionCommand(
     options.yes ?? false,
   );
   const started = Date.now();
-  if (!change.nothing) await switchCompression(context, api, change, wait, options);
+  if (!change.nothing)
+    await refusing(() => switchCompression(context, api, change, { ...wait, mounted: directory }, options));
   const seconds = (Date.now() - started) / 1000;
   const result =
     directory === undefined
@@ -101,7 +101,7 @@ async function switchCompression(
   context: CliContext,
   api: FsxApi,
   change: CompressionChange,
-  wait: WaitOptions,
+  wait: Parameters<typeof changeCompression>[2],
   { json }: CommonOptions,
 ): Promise<void> {
   const started = Date.now();

@@ -1,5 +1,6 @@
 import { type FsxApi, type LustreState, Refusal } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
+import { writeOut } from './writeOut';
 
 export const COMPRESSION_TYPES = ['LZ4', 'NONE'] as const;
 export type CompressionType = (typeof COMPRESSION_TYPES)[number];
@@ -37,12 +38,16 @@ export function checkCompressionChange(state: LustreState, to: CompressionType):
   };
 }
 
-/** Switches the compression and waits until it is in effect. */
+/**
+ * Switches the compression and waits until it is in effect.
+ * @param mounted a directory of the file system on this machine, which is written out before
+ */
 export async function changeCompression(
   api: FsxApi,
   { fileSystemId, to }: CompressionChange,
-  options: WaitOptions = {},
+  { mounted, ...options }: WaitOptions & { readonly mounted?: string | undefined } = {},
 ): Promise<LustreState> {
+  if (mounted !== undefined) await writeOut(mounted);
   const since = new Date(Date.now() - 60_000);
   await api.update({ FileSystemId: fileSystemId, LustreConfiguration: { DataCompressionType: to } });
   const isAsWanted = ({ configuration }: LustreState) => configuration.dataCompressionType === to;
