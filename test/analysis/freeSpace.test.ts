@@ -45,6 +45,40 @@ test('a reading that did not settle is no figure: the reason stands in the repor
   });
 });
 
+/** A run of a real Lustre 2.15.8: 17,825,792 bytes took 6,645,248 by du and by ZFS, and `lfs df`, which counts in MiB, went from 22 to `after`. */
+function inMebibytes(after: number): RunRecord {
+  const mebi = 2 ** 20;
+  const record = withUsedSpace(() => ({ grown: 0 }));
+  const values: Readonly<Record<string, number>> = {
+    ...{ apparent_bytes: 17_825_792, allocated_bytes: 6_645_248, compression_ratio: 17_825_792 / 6_645_248 },
+  };
+  const samples = record.samples.map((sample) =>
+    sample.metric === 'used_bytes'
+      ? { ...sample, value: (sample.phase === 'prepare' ? 22 : after) * mebi }
+      : { ...sample, value: values[sample.metric] ?? sample.value },
+  );
+  return { ...record, samples };
+}
+
+test('a growth of a few of the steps that space is reported in is a caution: 2.43 where it was 2.68', () => {
+  const summary = summarise(inMebibytes(29));
+  for (const { median, byFreeSpace, freeSpaceStepBytes } of summary.space) {
+    expect([median?.toFixed(2), byFreeSpace?.toFixed(2)]).toEqual(['2.68', '2.43']);
+    expect(freeSpaceStepBytes).toBe(2 ** 20);
+  }
+  const coarse = summary.analysis.checks.find(({ id }) => id === 'free-space-coarse');
+  expect(coarse?.state).toBe('found');
+  expect(coarse?.issues[0]).toMatchObject({ severity: 'note', expected: '300 MiB or more', actual: '7 MiB' });
+  expect(coarse?.issues[0]?.message).toContain('changed by 7 MiB, but is reported in steps of 1 MiB');
+  expect(renderMarkdown(summary)).toContain('in steps of 1 MiB');
+});
+
+test('a growth of some hundred steps is none', () => {
+  const summary = summarise(inMebibytes(323));
+  expect(summary.analysis.checks.find(({ id }) => id === 'free-space-coarse')).toMatchObject({ state: 'passed' });
+  expect(renderMarkdown(summary)).not.toContain('in steps of');
+});
+
 test('does not apply where nobody read it', () => {
   expect(outcome(soundRun({ targets: [2.6] }))).toMatchObject({ state: 'does not apply' });
 });

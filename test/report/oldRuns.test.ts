@@ -27,7 +27,7 @@ const STATE_THEN: Readonly<Record<string, 'passed' | 'does not apply'>> = {
   'throughput-drift': 'does not apply',
 };
 /** Rules that came later. */
-const LATER = ['missing-bytes', 'busy-client', 'other-writers', 'read-from-cache'];
+const LATER = ['missing-bytes', 'busy-client', 'other-writers', 'read-from-cache', 'free-space-coarse'];
 const UNSAID = 'what nobody had said then';
 
 /** A run as it was judged before a rule that passes had to say what it could have found. */

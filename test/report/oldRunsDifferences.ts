@@ -377,6 +377,7 @@ export const ADDED: readonly string[] = [
   'valuesNeeded',
   // Bytes of the users' data, before the clients compressed them.
   'logicalBytes',
+  'freeSpaceStepBytes',
 ];
 
 /** Headings of the Markdown that are no more, with the one under which their figures stand now. */

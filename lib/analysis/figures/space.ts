@@ -13,6 +13,8 @@ export interface SpaceCell extends Statistics {
    * whatever else happened on the file system counts, too; `null` where it was not read, or did not settle.
    */
   readonly byFreeSpace: number | null;
+  /** Unit that the file system reports its space in, by its own readings: `lfs df` counts in records. `null` where it was not read. */
+  readonly freeSpaceStepBytes: number | null;
   /** Why there is no ratio by free space, once for each reason; none where nobody tried to read it. */
   readonly freeSpaceReasons: readonly string[];
 }
@@ -61,6 +63,7 @@ export function spaceCells(
           target,
           readings,
           byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
+          freeSpaceStepBytes: stepOf(counted.filter((sample) => sample.arm === arm)),
           freeSpaceReasons: [
             ...new Set(
               noFreeSpace === null
@@ -78,6 +81,25 @@ export function spaceCells(
 /** Data written ÷ what the used space grew by. */
 function ratioByFreeSpace({ logicalBytes, grownBytes }: SpaceReading): number | null {
   return logicalBytes === null || grownBytes === null || grownBytes <= 0 ? null : logicalBytes / grownBytes;
+}
+
+/** The largest power of two that divides every reading of the arm's file system. */
+function stepOf(samples: readonly Sample[]): number | null {
+  const readings = samples.flatMap(({ operation, value }) => (operation === 'capacity' && value ? [value] : []));
+  if (readings.length === 0) return null;
+  let step = 2 ** 40;
+  while (step > 1 && readings.some((value) => Math.floor(value) % step !== 0)) step /= 2;
+  return step;
+}
+
+/** Growth of fewer steps than this tells little: both of its ends are rounded to one, on each target. */
+export const FEWEST_STEPS = 300;
+
+/** Bytes that the used space must grow by for its steps not to matter; `null` where they do not. */
+export function coarseBelow({ freeSpaceStepBytes }: SpaceCell, { grownBytes }: SpaceReading): number | null {
+  if (freeSpaceStepBytes === null || grownBytes === null) return null;
+  const least = FEWEST_STEPS * freeSpaceStepBytes;
+  return Math.abs(grownBytes) < least ? least : null;
 }
 
 /** From before the data of a repeat were written until they were. */

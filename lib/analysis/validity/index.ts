@@ -11,7 +11,7 @@ import { longEnough, wearOut } from './length';
 import { outsideMaintenance } from './maintenance';
 import type { RuleOutcome, ValidityRule } from './rule';
 import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
-import { freeSpaceAgrees } from './space';
+import { freeSpaceAgrees, freeSpaceResolves } from './space';
 import { noDrift, oneLevel } from './steady';
 import { together } from './stragglers';
 
@@ -33,6 +33,7 @@ export const RULES: readonly ValidityRule[] = [
   outsideMaintenance,
   compressibility,
   freeSpaceAgrees,
+  freeSpaceResolves,
   everybodyThere,
   wholeAmount,
   sameImage,

@@ -1,11 +1,42 @@
 import { bytes, counted, plain } from '../../kit/format/units';
 import { wordsOf } from '../../store/place';
+import { coarseBelow, FEWEST_STEPS } from '../figures/space';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */
 const TOLERANCE = 0.1;
 /** Less than this is a file system's own housekeeping. */
 const LEAST_BYTES = 64 * 2 ** 20;
+
+/** A small run moves the file system's own figure by a few of its steps, and the ratio by it may be far off. */
+export const freeSpaceResolves: ValidityRule = {
+  id: 'free-space-coarse',
+  checks: 'used space grew by many of the steps that it is reported in',
+  check({ space, place: where }) {
+    const both = space.flatMap((cell) =>
+      cell.readings.flatMap((reading) => (reading.grownBytes === null ? [] : [{ cell, reading }])),
+    );
+    if (both.length === 0 || (wordsOf(where)?.space ?? null) !== null)
+      return inapplicable('there is no ratio by free space');
+    const findings = both.flatMap(({ cell, reading }): RuleFinding[] => {
+      const least = coarseBelow(cell, reading);
+      if (least === null) return [];
+      const { arm, target, freeSpaceStepBytes: step } = cell;
+      const grown = Math.abs(reading.grownBytes as number);
+      return [
+        {
+          severity: 'note',
+          message: `${place(arm, 'space', target)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
+          expected: `${bytes(least)} or more`,
+          actual: bytes(grown),
+          suggestion: `trust ${reading.source}, or write more data`,
+          where: arm,
+        },
+      ];
+    });
+    return judged(findings, `a change of fewer than ${FEWEST_STEPS} steps in any of ${counted(both.length, 'reading')}`);
+  },
+};
 
 /** Two ways to one figure: where they differ, one of them counted something else. */
 export const freeSpaceAgrees: ValidityRule = {

@@ -1,3 +1,4 @@
+import { coarseBelow } from '../../analysis/figures/space';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, ratio } from '../../kit/format/units';
 import { wordsOf } from '../../store/place';
@@ -25,7 +26,9 @@ export const space: Section = {
         ...columns('Requested', 'Arm'),
         ...numbers('Measured', ...ifFreeSpace('By free space'), 'Data', 'Space'),
       ],
-      rows: cells.map(({ arm, target, readings, median, min, max, byFreeSpace }) => {
+      rows: cells.map((cell) => {
+        const { arm, target, readings, median, min, max, byFreeSpace, freeSpaceStepBytes } = cell;
+        const coarse = readings.some((reading) => coarseBelow(cell, reading) !== null);
         const whole = readings.find(
           ({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null,
         );
@@ -33,7 +36,11 @@ export const space: Section = {
           targetLabel(target),
           { arm },
           quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
-          ...ifFreeSpace(quantity(byFreeSpace, ratio)),
+          ...ifFreeSpace(
+            quantity(byFreeSpace, ratio, {
+              below: coarse && freeSpaceStepBytes !== null ? `in steps of ${bytes(freeSpaceStepBytes)}` : null,
+            }),
+          ),
           quantity(whole?.logicalBytes ?? null, bytes),
           quantity(whole?.allocatedBytes ?? null, bytes),
         ];
