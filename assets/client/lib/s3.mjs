@@ -13,7 +13,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { imds } from './imds.mjs';
 
@@ -80,8 +82,17 @@ function signed(method, url, inRegion, who, body) {
   headers.authorization =
     `AWS4-HMAC-SHA256 Credential=${who.id}/${scope}, SignedHeaders=${names.join(';')}, ` +
     `Signature=${hmac(key, toSign).toString('hex')}`;
-  delete headers.host; // fetch sets it itself
   return headers;
+}
+
+/** Not by fetch: that of Node.js 24 ends the process (`assert(!this.paused)` in undici) if a server closes while a large body is being written. */
+function request(method, url, headers, body) {
+  const { request: open } = url.protocol === 'http:' ? http : https;
+  return new Promise((resolve, reject) => {
+    open(url, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
 }
 
 /** Sends until it is answered: a server error, a throttle or a broken connection is tried again. */
@@ -91,34 +102,30 @@ async function send(method, address, body, onAnswer) {
   const who = await credentials();
   for (let attempt = 1; ; attempt++) {
     try {
-      const response = await fetch(url, {
-        method,
-        body: method === 'PUT' ? body : undefined,
-        headers: signed(method, url, inRegion, who, body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      if (response.ok) return await onAnswer(response);
-      const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(await response.text()) ?? [];
-      const message = `${method} ${address} answered ${response.status} ${code}`.trimEnd();
-      if (response.status === 404) throw new Refusal(message, NOT_FOUND);
-      if (response.status < 500 && response.status !== 429) throw new Refusal(message);
+      const response = await request(method, url, signed(method, url, inRegion, who, body), body);
+      const { statusCode: status } = response;
+      if (status >= 200 && status < 300) return await onAnswer(response);
+      const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(await text(response)) ?? [];
+      const message = `${method} ${address} answered ${status} ${code}`.trimEnd();
+      if (status === 404) throw new Refusal(message, NOT_FOUND);
+      if (status < 500 && status !== 429) throw new Refusal(message);
       throw new Error(message);
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      const why = error.cause?.message ?? error.message;
-      if (attempt === ATTEMPTS) throw new Refusal(`${method} ${address} failed ${ATTEMPTS} times, last: ${why}`);
+      if (attempt === ATTEMPTS)
+        throw new Refusal(`${method} ${address} failed ${ATTEMPTS} times, last: ${error.message}`);
       await new Promise((done) => setTimeout(done, 250 * 2 ** attempt));
     }
   }
 }
 
-const etagOf = (response) => response.headers.get('etag') ?? '';
+const etagOf = ({ headers }) => headers.etag ?? '';
 
 async function get(address, file) {
   const part = `${file}.part-${process.pid}`;
   try {
     const etag = await send('GET', address, '', async (response) => {
-      await pipeline(Readable.fromWeb(response.body), createWriteStream(part));
+      await pipeline(response, createWriteStream(part));
       return etagOf(response);
     });
     await rename(part, file);
@@ -129,7 +136,10 @@ async function get(address, file) {
 }
 
 async function put(file, address) {
-  return send('PUT', address, await readFile(file), async (response) => etagOf(response));
+  return send('PUT', address, await readFile(file), async (response) => {
+    response.resume();
+    return etagOf(response);
+  });
 }
 
 try {
