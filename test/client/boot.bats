@@ -175,6 +175,22 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [[ "$(failure)" == *'cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
 }
 
+@test "a server of a storage that cannot install its packages signals at once, too, with the reason in the log group" {
+  fake sleep <<<''
+  fake rpm <<<'exit 1'
+  fake modinfo <<<'exit 1'
+  fake dnf <<<'echo "Error: Unable to find a match" >&2; exit 1'
+  export FSXBENCH_MOOSEFS_ROLE=master FSXBENCH_ENGINE=moosefs-4.57.5
+  local boot
+  for boot in storage/moosefs/server/boot server/bin/boot; do
+    rm -f "$BATS_TEST_TMPDIR"/{signal,events} "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"
+    FSXBENCH_BOOT="$boot" run user_data
+    [ "$status" -ne 0 ]
+    [[ "$(signal | xargs)" == *'--success false' ]]
+    [[ "$(failure)" == *'Unable to find a match'*'error: dnf could not install '* ]]
+  done
+}
+
 @test "a log group that cannot be written to does not keep the signal" {
   fake sleep <<<''
   fake aws <<<'exit 1'
