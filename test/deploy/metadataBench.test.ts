@@ -140,8 +140,8 @@ test('gives an arm the same id in any subset and sweep, so that choosing others 
 
 describe('what it warns of', () => {
   test.each([
-    ['published', '200 × c5.9xlarge are 7200 vCPUs'],
-    ['smoke', '4 × c5.large are 8 vCPUs'],
+    ['published', 'the deployment needs 7236 vCPUs of Running On-Demand Standard'],
+    ['smoke', 'the deployment needs 10 vCPUs of Running On-Demand Standard'],
   ] as const)('the vCPUs at scale %s, and nothing else', (scale, start) => {
     const warnings = Annotations.fromStack(stackWith({ scale })).findWarning('*', Match.anyValue());
     expect(warnings.map(({ entry }) => String(entry.data))).toEqual([expect.stringContaining(start)]);
@@ -152,7 +152,7 @@ describe('what it warns of', () => {
     Annotations.fromStack(many).hasWarning(
       '/MetadataBench',
       Match.stringLikeRegexp(
-        'the arms need 120000 GiB of PERSISTENT_2 together, above the default quota of 100800 GiB',
+        'the deployment needs 120000 GiB of PERSISTENT_2 \\(L-8F1B9C74\\) together, above the default quota of 100800 GiB',
       ),
     );
   });
