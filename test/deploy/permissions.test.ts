@@ -176,6 +176,20 @@ test('the expiry may delete its own stack, and runs nothing but its own document
   expect(may('s3:GetObject', RUN)).toBe(false);
 });
 
+test('clients make grants on a key of the account for volumes alone, and only where they attach some', () => {
+  const may = (definition: typeof storageBench, name: string, action: string, service: string): boolean => {
+    const all = resourcesOf(stacksWith({}, undefined, undefined, definition).bench);
+    const context = { 'kms:ViaService': `${service}.${REGION}.amazonaws.com`, 'kms:GrantIsForAWSResource': 'true' };
+    return isAllowed(named(name, all), { action, resource: of('kms', 'key/x'), context }, all);
+  };
+  expect(may(storageBench, 'Clients of the benchmark', 'kms:CreateGrant', 'ec2')).toBe(true);
+  expect(may(storageBench, 'Clients of the benchmark', 'kms:CreateGrant', 's3')).toBe(false);
+  expect(may(storageBench, 'Clients of the benchmark', 'kms:Decrypt', 'ec2')).toBe(false);
+  expect(may(compressionBench, 'Clients of the benchmark', 'kms:CreateGrant', 'ec2')).toBe(false);
+  expect(may(clusterBench, 'Nodes of the cluster', 'kms:Decrypt', 'ec2')).toBe(true);
+  expect(may(clusterBench, 'Nodes of the cluster', 'kms:Decrypt', 's3')).toBe(false);
+});
+
 const granted: GrantRow[] = [];
 
 describe.each([

@@ -73,14 +73,14 @@ function matches(pattern: string, text: string, flags = ''): boolean {
 }
 
 /** Only what our policies use is known; anything else stops the test instead of passing for an answer. */
-function holds(condition: Statement['Condition'], context: Call['context'] = {}): boolean {
+function holds(condition: Statement['Condition'], context: Call['context'] = {}, resources: Resources): boolean {
   return Object.entries(condition ?? {}).every(([operator, keys]) =>
     Object.entries(keys).every(([key, wanted]) => {
       const found = context[key];
-      const values = list(wanted as string | string[]);
-      if (operator === 'StringEquals') return found !== undefined && values.includes(found);
+      const values = (): readonly string[] => list(wanted).map((value) => resolved(value, resources));
+      if (operator === 'StringEquals' || operator === 'Bool') return found !== undefined && values().includes(found);
       if (operator === 'StringLike' || operator === 'ArnLike')
-        return found !== undefined && values.some((value) => matches(value, found));
+        return found !== undefined && values().some((value) => matches(value, found));
       throw new Error(`the simulation does not know the condition ${operator}`);
     }),
   );
@@ -96,7 +96,7 @@ export function isAllowed({ statements }: Principal, call: Call, resources: Reso
     return (
       list(statement.Action).some((action) => matches(action, call.action, 'i')) &&
       list(statement.Resource).some((resource) => matches(resolved(resource, resources), call.resource)) &&
-      holds(statement.Condition, call.context)
+      holds(statement.Condition, call.context, resources)
     );
   });
   return applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny');

@@ -45,6 +45,7 @@ const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^arn:aws:ec2:[\w:-]+:volume\/\w+$/, 'volumes of the stack'],
   [/^arn:aws:ec2:[\w:-]+:instance\/\*$/, 'instances'],
   [/^arn:aws:kms:[\w:-]+:key\/[\w-]+$/, '`operationsKey`'],
+  [/^arn:aws:kms:[\w:-]+:key\/\*$/, 'keys'],
   [/^AlarmsTopic\w+$/, 'topic of the alarms'],
   [/^ExpiryMachine\w+$/, 'state machine of the expiry'],
   [/^\*$/, '`*`'],
@@ -52,6 +53,8 @@ const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
 
 const CONDITIONS: Readonly<Record<string, string>> = {
   'cloudwatch:namespace': 'in the namespace of its metrics',
+  'kms:ViaService': 'through EC2 alone',
+  'kms:GrantIsForAWSResource': 'for EBS',
   'ssm:resourceTag/fsxbench:clients-of': 'with the tags of leaders',
   'ssm:resourceTag/parallelcluster:cluster-name': 'with the tags of leaders',
   'ssm:resourceTag/parallelcluster:node-type': 'with the tags of leaders',

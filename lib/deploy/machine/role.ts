@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Token, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
@@ -19,6 +19,34 @@ export const objectArn = (asset: assets.Asset): string =>
 /** Fetching the scripts that a machine runs. */
 export const bundleStatement = (bundle: assets.Asset): iam.PolicyStatement =>
   allow('Bundle', ['s3:GetObject'], [objectArn(bundle)]);
+
+/**
+ * Use of the account's default key for EBS, where that is one of its own, and through EC2 alone: attaching a volume makes a grant, starting
+ * an instance needs the rest. Source: https://docs.aws.amazon.com/ebs/latest/userguide/ebs-encryption-requirements.html
+ */
+export function volumeKeyStatements(scope: Construct, uses: 'attach' | 'start'): iam.PolicyStatement[] {
+  const stack = Stack.of(scope);
+  const keys = [stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' })];
+  const through = { 'kms:ViaService': `ec2.${stack.region}.${stack.urlSuffix}` };
+  const data = ['kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom'];
+  return [
+    allow('VolumeKeyGrants', ['kms:CreateGrant'], keys, {
+      StringEquals: through,
+      Bool: { 'kms:GrantIsForAWSResource': 'true' },
+    }),
+    ...(uses === 'attach' ? [] : [allow('VolumeKey', [...data, 'kms:ReEncryptTo'], keys, { StringEquals: through })]),
+  ];
+}
+
+/** Why their resource is what it must be, for cdk-nag. */
+export function acknowledgeVolumeKey(role: Construct): void {
+  const { partition, region, account } = Stack.of(role);
+  const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::arn:${shown(partition, 'Partition')}:kms:${shown(region, 'Region')}:${shown(account, 'AccountId')}:key/*]`,
+    reason: "Which key encrypts the account's volumes is its own setting; the condition admits uses by EC2 alone.",
+  });
+}
 
 /** A role of EC2 with these statements and no managed policy. */
 export function instanceRole(

@@ -6,7 +6,7 @@ import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
-import { allow, objectArn } from '../../../deploy/machine/role';
+import { acknowledgeVolumeKey, allow, objectArn, volumeKeyStatements } from '../../../deploy/machine/role';
 import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../deploy/machine/userData';
 import { STACK_TAG } from '../../../storage/search';
 import type { FleetConstruct, FleetDeployProps } from '../../construct';
@@ -66,9 +66,11 @@ export class Cluster extends Construct implements FleetConstruct {
     const nodes = new iam.ManagedPolicy(this, 'Nodes', {
       path: POLICY_PATH,
       description: 'Nodes of the cluster',
-      statements: Object.values(clientStatements(permissions)).flat(),
+      // The head node starts the others.
+      statements: [...Object.values(clientStatements(permissions)).flat(), ...volumeKeyStatements(this, 'start')],
     });
     acknowledgeClientWildcards(nodes, permissions);
+    acknowledgeVolumeKey(nodes);
     // The provider looks whether the script is there before it makes a cluster.
     const provider = new iam.ManagedPolicy(this, 'ProviderPolicy', {
       description: 'What the provider of clusters reads',

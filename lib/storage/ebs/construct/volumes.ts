@@ -5,6 +5,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { checked } from '../../../deploy/checked';
 import { publishedMetric } from '../../../deploy/dashboard/publishing';
+import { acknowledgeVolumeKey, volumeKeyStatements } from '../../../deploy/machine/role';
 import { zoneOf } from '../../../deploy/network/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
 import type { MetricRole } from '../../role';
@@ -74,6 +75,8 @@ export class EbsVolumes extends Construct implements StorageConstruct {
       stack.formatArn({ service: 'ec2', resource, resourceName });
     const resources = [...this.volumeIds.map((id) => arn('volume', id)), arn('instance', '*')];
     clients.addToPrincipalPolicy(new iam.PolicyStatement({ actions: ['ec2:AttachVolume'], resources }));
+    for (const statement of volumeKeyStatements(this, 'attach')) clients.addToPrincipalPolicy(statement);
+    acknowledgeVolumeKey(clients);
     const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
     const { partition, region, account } = stack;
     Validations.of(clients).acknowledge({
