@@ -19,6 +19,8 @@ const ROLES: Readonly<Record<string, string>> = {
   'Server of Lustre on ZFS': 'servers of Lustre on ZFS',
   'Deletes the stack when its time is over': 'expiry',
   'Starts the state machine that deletes the stack': 'scheduler of the expiry',
+  'Ends a deployment whose clients cannot be started': 'launch guard',
+  'Starts the state machine that ends a deployment': 'rule of the launch guard',
 };
 
 /** The CDK's own function that empties a bucket before it is deleted: a policy of AWS, and what the bucket's own policy lets it do. */
@@ -48,6 +50,7 @@ const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^arn:aws:kms:[\w:-]+:key\/\*$/, 'keys'],
   [/^AlarmsTopic\w+$/, 'topic of the alarms'],
   [/^ExpiryMachine\w+$/, 'state machine of the expiry'],
+  [/^FleetLaunchGuardMachine\w+$/, 'state machine of the launch guard'],
   [/^\*$/, '`*`'],
 ];
 

@@ -16,6 +16,7 @@ import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Builds, Purchase } from '../../fleet';
 import { DEFAULT_KERNEL } from '../../image';
+import { LaunchGuard } from './launchGuard';
 import { launchTemplate } from './template';
 
 export interface FleetProps extends Builds {
@@ -174,7 +175,8 @@ export class Fleet extends Construct implements FleetConstruct {
       ],
     });
     // A client that boots before it may read its key or reach its packages fails the deployment.
-    this.autoScalingGroup.node.addDependency(this.role, group, network.egress);
+    const guard = new LaunchGuard(this, 'LaunchGuard', { logicalId: this.groupResource().logicalId });
+    this.autoScalingGroup.node.addDependency(this.role, group, network.egress, guard.rule);
     Tags.of(template).add('Name', `${stack.stackName} client`);
     for (const [tag, value] of Object.entries(this.leaders)) Tags.of(template).add(tag, value);
     Validations.of(this.autoScalingGroup).acknowledge({
