@@ -49,7 +49,7 @@ export function launchGuardDefinition(guarded: {
         Arguments: {
           ...{ StackName: stackId, LogicalResourceId: logicalId, UniqueId: 'launch-guard', Status: 'FAILURE' },
         },
-        Retry: [{ ErrorEquals: ['CloudFormation.ThrottlingException'], ...retry[0] }],
+        Retry: retry,
         // Nobody waits for signals any more: it has failed, or was deployed long ago and now lacks a client.
         Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Done' }],
         Next: 'Done',
