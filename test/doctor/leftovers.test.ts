@@ -264,7 +264,9 @@ describe('a stack that stands', () => {
     ['was never started', [], [{ what: 'not looked at by its expiry since 2026-11-23T02:00:00.000Z' }]],
     ['is no longer started', [execution('SUCCEEDED', 99)], [{ reason: 'its schedule starts nothing' }]],
   ])('whose expiry %s', async (_, executions, expected) => {
-    const found = await failures('CREATE_COMPLETE', [MACHINE], executions);
+    // The launch guard's is started only where launches fail.
+    const guard = resource('FleetLaunchGuardMachine1', 'AWS::StepFunctions::StateMachine');
+    const found = await failures('CREATE_COMPLETE', [guard, MACHINE], executions);
     expect(found).toMatchObject({ failures: expected, unknown: [] });
   });
 

@@ -30,7 +30,11 @@ export async function failuresOf(account: Account, stack: Stack, now: Date): Pro
   const failure = (what: string, reason: string) => ({
     ...{ stack: name, what, reason, remove: `npx cdk destroy ${name}` },
   });
-  const machine = resources.find(({ ResourceType }) => ResourceType === 'AWS::StepFunctions::StateMachine');
+  // The fleet has one of its own (lib/fleet/ec2/construct/launchGuard.ts).
+  const machine = resources.find(
+    ({ ResourceType, LogicalResourceId = '' }) =>
+      ResourceType === 'AWS::StepFunctions::StateMachine' && LogicalResourceId.startsWith('Expiry'),
+  );
   const expiry = machine === undefined ? null : await expiryFailure(account, machine.PhysicalResourceId, created, now);
   const reasons = resources.flatMap(({ ResourceStatus = '', LogicalResourceId, ResourceStatusReason }) =>
     ResourceStatus.endsWith('_FAILED') ? `${LogicalResourceId}: ${ResourceStatusReason ?? ResourceStatus}` : [],
