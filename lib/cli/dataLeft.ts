@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { commandLine } from '../kit/format/shell';
 import { bytes as inUnits } from '../kit/format/units';
-import { bytesBelow, type DataLeft, dataLeftBelow } from '../run/dataLeft';
+import { remove } from '../kit/removeBelow';
+import { bytesBelow, DATA_ROOT, type DataLeft, dataLeftBelow } from '../run/dataLeft';
 import { driverOf } from '../run/lock';
 import { recordsHere } from '../run/started';
 import { confirm } from './confirm';
@@ -22,6 +23,8 @@ interface Found extends DataLeft {
   /** `unknown` without a record on this machine of who started it. */
   readonly state: 'running' | 'left' | 'unknown';
   readonly removed: boolean;
+  /** Why it was not removed. @default - it was, or should not be */
+  readonly refused?: string;
 }
 
 /** `fsxbench leftovers --on`: data of runs that were never finished; exit status 0 if nothing of them remains. */
@@ -36,12 +39,22 @@ export async function dataLeftCommand(context: CliContext, options: DataLeftOpti
       `These runs can then no longer be resumed:\n${what}Remove their data?`,
       options.yes ?? false,
     );
-    for (const { path } of left) await rm(path, { recursive: true, force: true });
   }
-  const data = found.map((one) => ({ ...one, removed: removes && one.state === 'left' }));
-  if (options.json) printJson(context, { schema: 'fsxbench.data/1', data });
+  const data: Found[] = [];
+  for (const one of found) data.push(removes && one.state === 'left' ? await removed(context, one) : one);
+  if (options.json)
+    printJson(context, {
+      schema: 'fsxbench.data/1',
+      data: data.map(({ root: _, identity: __, ...one }) => one),
+    });
   else context.out(render(data));
   if (data.some(({ removed, state }) => !removed && state !== 'running')) throw new Unsuccessful('');
+}
+
+async function removed({ root }: CliContext, one: Found): Promise<Found> {
+  const home = join(root, 'assets', 'client');
+  const refused = await remove(home, one.root, [`${DATA_ROOT}/${one.run}`], one.identity);
+  return refused === null ? { ...one, removed: true } : { ...one, refused };
 }
 
 async function findData(context: CliContext, on: DataLeftOptions['on']): Promise<Found[]> {
@@ -60,8 +73,10 @@ async function findData(context: CliContext, on: DataLeftOptions['on']): Promise
 
 function render(data: readonly Found[]): string {
   if (data.length === 0) return 'no data of unfinished runs here\n';
-  const remedy = ({ run, path, state, removed }: Found): string => {
+  const remedy = ({ run, path, state, removed, refused, unreadable }: Found): string => {
     if (removed) return 'removed';
+    if (refused !== undefined) return refused;
+    if (unreadable !== undefined) return `nothing: another user's (${unreadable})`;
     if (state === 'running') return 'nothing: it is running';
     if (state === 'left') return `run --resume ${run}, or leftovers --on --remove`;
     return `started elsewhere: resume it there, or ${commandLine(['rm', '-r', path])}`;

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytes } from '../kit/format/units';
+import { identityOf } from '../kit/removeBelow';
 import { name } from '../schema/names';
 import type { Clients } from './launch';
 
@@ -12,21 +13,46 @@ export const DATA_ROOT = 'fsxbench';
 /** Data of a run that did not come to its clean-up. */
 export interface DataLeft {
   readonly run: string;
+  /** Mount point, or directory that stood for one. */
+  readonly root: string;
   readonly path: string;
+  /** {@link identityOf} the path. */
+  readonly identity: string;
+  /** Why nobody here sees what is in it. @default - it can be read */
+  readonly unreadable?: string;
 }
 
 /** Counting the bytes of millions of files takes longer than anybody waits. */
 const COUNT_SECONDS = 20;
 
-/** Runs that have data below a mount point, or in a directory that stood for one. A run that ended well leaves an empty directory. */
-export function dataLeftBelow(mountPoint: string): DataLeft[] {
-  const root = join(mountPoint, DATA_ROOT);
-  if (!existsSync(root)) return [];
-  return readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && name.safeParse(entry.name).success)
-    .map((entry) => ({ run: entry.name, path: join(root, entry.name) }))
-    .filter(({ path }) => readdirSync(path).length > 0)
-    .sort((a, b) => (a.run < b.run ? -1 : 1));
+/**
+ * Runs that have data below a mount point, or in a directory that stood for one; none behind a link, which anybody may have planted. A run
+ * that ended well leaves an empty directory. One that may not be read counts as data: it is another user's.
+ */
+export function dataLeftBelow(root: string): DataLeft[] {
+  const data = join(root, DATA_ROOT);
+  const names = identityOf(data) === null ? [] : namesIn(data);
+  if (typeof names === 'string') return [];
+  return names
+    .filter((run) => name.safeParse(run).success)
+    .sort()
+    .flatMap((run) => {
+      const path = join(data, run);
+      const identity = identityOf(path);
+      const inside = namesIn(path);
+      if (identity === null || inside.length === 0) return [];
+      return [{ run, root, path, identity, ...(typeof inside === 'string' ? { unreadable: inside } : {}) }];
+    });
+}
+
+/** Names in a directory; none if it is gone, and the error's code if it cannot be read. */
+function namesIn(directory: string): string[] | string {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? [] : code;
+  }
 }
 
 /** What a directory takes on its file system; `null` where counting takes too long or is refused. */
@@ -56,8 +82,8 @@ export async function dataOfOthers(
   );
   return Promise.all(
     others.map(
-      async ({ arm, path, ...other }) =>
-        `${arm} holds data of ${other.run} in ${path} (${bytes(await bytesBelow(path))})`,
+      async ({ arm, path, run: other, unreadable }) =>
+        `${arm} holds data of ${other} in ${path} (${unreadable ?? bytes(await bytesBelow(path))})`,
     ),
   );
 }

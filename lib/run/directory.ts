@@ -13,7 +13,6 @@ interface DataDirectoryOptions {
 
 /** Suffix for directories left by earlier attempts, which are not removed at once, since removing millions of files takes longer than creating new ones. */
 const LEFT = '.left-';
-const remove = (paths: readonly string[]): string[] => ['rm', '-rf', '--one-file-system', ...paths];
 
 type MakeDirectory = Extract<Action, { kind: 'make-directory' }>;
 
@@ -28,12 +27,12 @@ export class DataDirectory {
   /** Creates it, empty if requested, with its layout, and optionally a directory on each metadata target. */
   async make({ kind: _, fresh, spread, ...layout }: MakeDirectory): Promise<Readout> {
     const { filesystem, place } = this.options;
-    const { commands, seconds, owned } = place;
+    const { commands, seconds, owned, removal } = place;
     const making: string[][] = [];
     if (fresh && this.siblings().includes(basename(this.path))) {
       const left = this.leftOvers().length + 1;
       making.push(
-        filesystem.renames === false ? remove([this.path]) : ['mv', '-T', this.path, `${this.path}${LEFT}${left}`],
+        filesystem.renames === false ? removal([this.path]) : ['mv', '-T', this.path, `${this.path}${LEFT}${left}`],
       );
     }
     making.push(['mkdir', '-p', this.path]);
@@ -66,9 +65,9 @@ export class DataDirectory {
 
   /** Removes it with all leftovers of earlier attempts. @returns the reason for a failure, or `null` */
   async remove(): Promise<string | null> {
-    const { commands, seconds } = this.options.place;
+    const { commands, seconds, removal } = this.options.place;
     const paths = [this.path, ...this.leftOvers().map((name) => join(dirname(this.path), name))];
-    return commands.each([remove(paths)], seconds);
+    return commands.each([removal(paths)], seconds);
   }
 
   private siblings(): readonly string[] {

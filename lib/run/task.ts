@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { inside } from '../kit/inside';
+import { removeBelow } from '../kit/removeBelow';
 import type { ClientLoad } from '../schema/load';
 import { checkedName } from '../schema/names';
 import type { Step, Task, WorkloadAction } from '../schema/plan';
@@ -96,10 +97,16 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
     clients: clientsIn(context.clients, task.group),
   });
   const seconds = step.deadlineSeconds;
-  const { user } = context.clients.config;
+  const { user, home } = context.clients.config;
   const owned = (path: string): string[][] => (user === null ? [] : [['chown', user, path]]);
   const { mountPoint, spaceCommand } = mount;
-  const place: Workplace = { mountPoint, directory, commands: shell, seconds, owned, spaceCommand };
+  const removal = (paths: readonly string[]): string[] =>
+    removeBelow(
+      home,
+      mountPoint,
+      paths.map((path) => relative(mountPoint, path)),
+    );
+  const place: Workplace = { mountPoint, directory, commands: shell, seconds, owned, removal, spaceCommand };
   const data = new DataDirectory({ filesystem, place, list: context.list ?? namesIn });
 
   switch (action.kind) {

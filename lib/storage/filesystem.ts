@@ -26,6 +26,8 @@ export interface Workplace {
   readonly seconds: number;
   /** Commands that give a new directory to whoever works in it. */
   readonly owned: (path: string) => string[][];
+  /** Command that removes directories below the mount point. */
+  readonly removal: (paths: readonly string[]) => string[];
   /** Given a directory, says what its data take on the servers, as `compsize -b` does. @default - nothing here asks the servers */
   readonly spaceCommand?: readonly string[] | undefined;
 }

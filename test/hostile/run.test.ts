@@ -21,13 +21,13 @@ const PROGRAMS = [
   'find',
   'mkdir',
   'mv',
-  'rm',
   'df',
   'sync',
   'ssh',
   '/opt/fsxbench/bin/drop-caches',
   '/opt/fsxbench/bin/describe-node',
   '/opt/fsxbench/bin/end-leftovers',
+  '/opt/fsxbench/bin/remove-below',
 ];
 
 /** A session in such a world: whatever it would have started is checked. @returns how it ended */
@@ -58,8 +58,10 @@ async function session(
       expect(argv).toHaveLength(7);
     }
     const below = ['none', 'lz4'].map((arm) => `${join(mounts, arm, 'fsxbench')}/`);
-    if (argv[0] === 'rm' || argv[0] === 'mv' || argv[0] === 'mkdir') {
-      const paths = argv.slice(1).filter((word) => !word.startsWith('-'));
+    const removes = argv[0] === '/opt/fsxbench/bin/remove-below';
+    if (removes || argv[0] === 'mv' || argv[0] === 'mkdir') {
+      const words = argv.slice(1).filter((word) => !word.startsWith('-'));
+      const paths = removes ? words.slice(1).map((path) => join(words[0] ?? '', path)) : words;
       expect(paths.filter((path) => !below.some((one) => resolve(path).startsWith(one)))).toEqual([]);
     }
   }

@@ -4,7 +4,7 @@ import { filesystemNamed } from '../../lib/storage/filesystems';
 
 test.each([
   ['xfs', ['mv -T /mnt/a/u /mnt/a/u.left-1', 'mkdir -p /mnt/a/u']],
-  ['fuse', ['rm -rf --one-file-system /mnt/a/u', 'mkdir -p /mnt/a/u']],
+  ['fuse', ['remove /mnt/a/u', 'mkdir -p /mnt/a/u']],
 ])('what an earlier attempt left on %s is out of the way before the next', async (type, expected) => {
   const lines: string[] = [];
   const commands = {
@@ -13,7 +13,8 @@ test.each([
       return null;
     },
   } as unknown as Commands;
-  const place = { mountPoint: '/mnt/a', directory: '/mnt/a/u', commands, seconds: 60, owned: () => [] };
+  const removal = (paths: readonly string[]) => ['remove', ...paths];
+  const place = { mountPoint: '/mnt/a', directory: '/mnt/a/u', commands, seconds: 60, owned: () => [], removal };
   const data = new DataDirectory({ filesystem: filesystemNamed(type), place, list: () => ['u'] });
   await data.make({ kind: 'make-directory', fresh: true });
   expect(lines).toEqual(expected);

@@ -353,8 +353,9 @@ describe('an interruption of a unit of metadata', () => {
     expect(roundsOf(mdtests, '-C')).toEqual(['round1', 'round2', 'round3']);
     const directory = '/fsx/slow/fsxbench/test-run/r1-s0';
     expect(lines).toContain(`mv -T ${directory} ${directory}.left-2`);
-    expect(lines.find((line) => line.startsWith('rm '))).toBe(
-      `rm -rf --one-file-system ${directory} ${directory}.left-1`,
+    const below = 'fsxbench/test-run/r1-s0';
+    expect(lines.find((line) => line.includes('/remove-below '))).toMatch(
+      new RegExp(`/bin/remove-below /fsx/slow ${below} ${below}\\.left-1$`),
     );
   });
 });

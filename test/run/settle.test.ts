@@ -146,7 +146,7 @@ async function runOnLustre(bytesPerSecond: number, behaviour: Behaviour = health
       order.push(`write ${arm} while ${stillFreeing / GB} GB are being freed`);
       own.live = 10 * GB;
     }
-    if (words.startsWith('rm -rf'))
+    if (words.includes('/remove-below '))
       Object.assign(own, { live: 0, freeing: own.live + stillFreeing, since: time.now() });
     if (words.startsWith('lfs df')) {
       const used = Math.round((5 * GB + own.live + stillFreeing) / 1024);

@@ -73,6 +73,7 @@ const at = (commands: Commands, mountPoint = '/fsx'): Workplace => ({
   commands,
   seconds: 60,
   owned: (path) => [['chown', 'fsxbench', path]],
+  removal: (paths) => ['rm', ...paths],
 });
 
 const values = ({ measured }: Readout): Record<string, number | null> =>
