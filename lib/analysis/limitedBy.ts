@@ -52,6 +52,8 @@ export interface LimitResult {
   readonly because: 'utilisation' | 'documented limit' | null;
   /** True if faster than the documented baseline: burst credits, or more than is documented. */
   readonly aboveBaseline: boolean;
+  /** What the service says against the limit that the rate came to. @default - it agrees, or says nothing */
+  readonly contradiction?: Evidence & { readonly value: number };
 }
 
 /** A limit is taken for reached from this share on. A convention of fsxbench; published runs came to 99 to 106 %. */
@@ -60,12 +62,16 @@ export const REACHED = 0.85;
 export const MOST_OF_BURST = 1.15;
 /** A server is busy from this utilisation on. */
 const BUSY = 0.9;
+/** A server that is less busy than this holds nobody up, whatever the rate: well below {@link BUSY}, and below {@link REACHED}. */
+const IDLE = 0.75;
 
 const UTILISATION = [
   ['network_utilisation', 'server_network'],
   ['disk_utilisation', 'disk'],
   ['disk_iops_utilisation', 'disk'],
 ] as const;
+
+type Binding = NonNullable<ReturnType<typeof bindingOf>>;
 
 /** What limited each arm in each operation and target. */
 export function limitResults(subject: Subject): LimitResult[] {
@@ -126,7 +132,8 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     reason: null,
     binding: { baseline: lowest.baseline.name, burst: lowest.burst.name },
     evidence,
-    ...verdict(reached, lowest, evidence, measuredMBps),
+    // A limit that the model holds is one that was met; its servers write on after a phase, past its few periods.
+    ...verdict(reached, lowest, evidence, measuredMBps, model ? [] : servers),
   };
 }
 
@@ -189,37 +196,63 @@ function utilisation(
 
 function verdict(
   limits: readonly LimitReached[],
-  lowest: NonNullable<ReturnType<typeof bindingOf>>,
+  lowest: Binding,
   evidence: readonly Evidence[],
   measured: number | null,
-): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline'> {
+  witnesses: readonly Evidence[],
+): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline' | 'contradiction'> {
   if (measured === null) return { limitedBy: null, because: null, aboveBaseline: false };
+  const busiest = busiestOf(evidence.filter(({ weak }) => weak === undefined));
+  const credible = limits.filter((limit) => busiest !== null || contradictionOf(limit, measured, witnesses) === null);
   // Reads from the servers' memory pass the disks by (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html): what was left
   // behind by far cannot have set the pace.
-  const possible = bindingOf(limits.filter(({ burstMBps }) => measured <= burstMBps * MOST_OF_BURST));
+  const possible = bindingOf(credible.filter(({ burstMBps }) => measured <= burstMBps * MOST_OF_BURST));
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
-  const setter = beyond ? possible : lowest;
+  const setter = beyond ? possible : credible.length === limits.length ? lowest : bindingOf(credible);
   const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * 1.02;
-  const busiest = busiestOf(evidence.filter(({ weak }) => weak === undefined));
-  const otherwise = busiestOf(evidence);
-  const none = {
-    limitedBy: otherwise?.limit ?? null,
-    because: otherwise === null ? null : 'utilisation',
-    aboveBaseline,
-  } as const;
   if (busiest !== null) {
     const compressed = limits.some(({ name }) => name === 'disk_compressed');
     const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
     return { limitedBy, because: 'utilisation', aboveBaseline };
   }
-  if (setter === null) return none;
+  const reached = setter && reachedOf(setter, measured, aboveBaseline);
+  if (reached) return { limitedBy: reached.name, because: 'documented limit', aboveBaseline };
+  const otherwise = busiestOf(evidence);
+  // The limit that the rate came to, had nobody been asked how busy it was.
+  const refuted = reachedOf(lowest, measured, measured > lowest.baseline.baselineMBps * 1.02);
+  const contradiction = beyond || refuted === null ? null : contradictionOf(refuted, measured, witnesses);
+  return {
+    limitedBy: otherwise?.limit ?? null,
+    because: otherwise === null ? null : 'utilisation',
+    aboveBaseline,
+    ...(contradiction === null ? {} : { contradiction }),
+  };
+}
+
+/** The documented limit that a rate came to; `null` for none. */
+function reachedOf({ baseline, burst }: Binding, measured: number, aboveBaseline: boolean): Limit | null {
   // Above the baseline, the next ceiling is the lowest burst limit.
-  const next = aboveBaseline ? setter.burst : setter.baseline;
-  const ceiling = aboveBaseline ? next.burstMBps : next.baselineMBps;
-  const reached = measured >= ceiling * REACHED || (aboveBaseline && measured < setter.baseline.baselineMBps / REACHED);
-  if (!reached) return none;
-  const name = measured >= ceiling * REACHED ? next.name : setter.baseline.name;
-  return { limitedBy: name, because: 'documented limit', aboveBaseline };
+  const [next, ceiling] = aboveBaseline ? [burst, burst.burstMBps] : [baseline, baseline.baselineMBps];
+  if (measured >= ceiling * REACHED) return next;
+  return aboveBaseline && measured < baseline.baselineMBps / REACHED ? baseline : null;
+}
+
+/** The service's word that its servers had room where a limit of theirs is documented: the busiest of what it publishes. */
+function contradictionOf(
+  { name, baselineMBps, burstMBps }: Limit,
+  measured: number,
+  witnesses: readonly Evidence[],
+): LimitResult['contradiction'] | null {
+  const own = name === 'disk_compressed' ? 'disk' : name;
+  const known = witnesses.flatMap((one) =>
+    one.limit === own && one.value !== null ? { ...one, value: one.value } : [],
+  );
+  const [first, ...others] = known;
+  if (first === undefined) return null;
+  const busiest = others.reduce((most, one) => (one.value > most.value ? one : most), first);
+  // AWS does not say whether it is a share of the sustained rate or of the burst.
+  const most = measured > baselineMBps * 1.02 ? 1 : burstMBps / baselineMBps;
+  return busiest.value * most < IDLE ? busiest : null;
 }
 
 /**

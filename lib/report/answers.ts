@@ -55,7 +55,9 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
     if (own.length === 0) return [];
     const unknown = own.find(({ reason }) => reason !== null);
     if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
-    const groups = groupBy(own, (one) => keyOf(modeOf(one.operation), one.limitedBy, String(isBeyond(one))));
+    const groups = groupBy(own, (one) =>
+      keyOf(modeOf(one.operation), one.limitedBy, String(isBeyond(one)), one.contradiction?.metric ?? null),
+    );
     const clauses = [...groups.values()].map((group) => limitClause(group, own, place));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
   });
@@ -83,6 +85,9 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
   const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
   if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
+  const busy = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
+  if (busy.length > 0)
+    return `${reached}, but ${first.contradiction?.metric} was only ${range(busy.map((value) => value * 100))} %: no documented limit was met`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
   return `${reached}${sure}${place !== 'model' && group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
 }

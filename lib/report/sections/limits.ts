@@ -21,7 +21,7 @@ export const limits: Section = {
     const knee = kneeChart(run, 'limits-knee');
     return [
       text(
-        `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it. The share of the lowest ceiling is bold.`,
+        `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it and nothing says that the servers had room. The share of the lowest ceiling is bold.`,
       ),
       knee !== null && { kind: 'charts', charts: [knee], beside: [] },
       limitTable(known),
@@ -52,7 +52,7 @@ function limitTable(results: readonly LimitResult[]): Block {
           return name === binding?.baseline ? { strong: share } : share;
         }),
         limitedBy === null
-          ? { soft: isBeyond(one) ? 'none: far beyond the lowest' : 'none reached' }
+          ? { soft: contradictionWords(one) ?? (isBeyond(one) ? 'none: far beyond the lowest' : 'none reached') }
           : [
               limitLabel(limitedBy),
               aboveBaseline && ', bursting',
@@ -62,6 +62,12 @@ function limitTable(results: readonly LimitResult[]): Block {
     }),
   });
 }
+
+/** A limit that the rate came to, and that the service's utilisation speaks against. */
+const contradictionWords = ({ contradiction }: LimitResult): string | null =>
+  contradiction === undefined
+    ? null
+    : `none: ${contradiction.metric} at most ${plain(Math.round(contradiction.value * 100))} %`;
 
 /** How busy the service says its servers were, and EC2 the clients: evidence for what set the pace, or against it. */
 function evidenceTable(results: readonly LimitResult[]): Block {
