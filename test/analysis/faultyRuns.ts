@@ -14,11 +14,14 @@ export const states = (record: RunRecord) =>
 
 export const isMeasured = ({ phase, source }: Sample): boolean => phase === 'measure' && source === 'client';
 
+/** Of any phase, the warm-up among them: the service counts its bytes as well. */
+const isOfClients = ({ source }: Sample): boolean => source === 'client';
+
 /** Phases end after so many of their 300 seconds, and so do their bytes. */
 function shortened(record: RunRecord, seconds: number): RunRecord {
   const share = seconds / 300;
   const samples = record.samples.map((sample) =>
-    isMeasured(sample)
+    isOfClients(sample)
       ? {
           ...sample,
           value: sample.metric === 'bytes' && sample.value !== null ? sample.value * share : sample.value,
@@ -150,7 +153,7 @@ export const scaled = (record: RunRecord, factor: number): RunRecord =>
 function withBytes(share: number): RunRecord {
   const record = soundRun();
   const samples = record.samples.flatMap((sample): Sample[] => {
-    if (!isMeasured(sample) || sample.metric !== 'bytes' || sample.value === null) return [sample];
+    if (!isOfClients(sample) || sample.metric !== 'bytes' || sample.value === null) return [sample];
     const value = sample.arm === 'lz4' ? sample.value * share : sample.value;
     return [
       { ...sample, value },
@@ -227,7 +230,7 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
     'error faster-than-network',
     withMetric(
       withSamples(soundRun(), (sample) =>
-        isMeasured(sample) && sample.operation === 'read' && sample.value !== null
+        isOfClients(sample) && sample.operation === 'read' && sample.value !== null
           ? { ...sample, value: sample.value * 8 }
           : sample,
       ),

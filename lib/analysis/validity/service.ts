@@ -1,4 +1,4 @@
-import { bytes, plain } from '../../kit/format/units';
+import { bytes, counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { countsOf, overlap, type Period, type Window } from '../../observe/service';
 import { isAtServers, type Plan } from '../../schema/plan';
@@ -8,7 +8,7 @@ import { wordsOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { type Answer, inapplicable, judged, type RuleFinding, unchecked, type ValidityRule } from './rule';
+import { type Answer, inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
 /** So far may the clients' count and the service's be apart: minutes at the edges, retries, metadata. */
 const TOLERANCE = 0.05;
@@ -61,13 +61,25 @@ const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')];
 // What is looked at or opened, a client may know from its cache; what changes a directory, a metadata server always does.
 const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove', 'dir_deletes', 'directories')];
 
-/** What clients and service counted of one operation of an arm, over the time in which both counts are known. */
+/** What clients and service counted of one operation of an arm. */
 interface Account {
   readonly arm: string;
   /** As the service calls it. */
   readonly metric: string;
   readonly clients: number;
   readonly service: number;
+  /** Steps of the phases that it is about. */
+  readonly steps: readonly string[];
+  /** ` in 1 of 4 stretches of phases`; empty where it is about all of them. */
+  readonly part: string;
+}
+
+/** The accounts of an arm in one operation: a few foreign bytes of one phase are many times less of all. */
+interface Accounts {
+  /** Over the time in which both counts are known. */
+  readonly all: Account;
+  /** Of each stretch of phases that can be told from the others, and is long enough to be judged. */
+  readonly stretches: readonly Account[];
 }
 
 /** How long tasks last whose counts can be told from others', in milliseconds. */
@@ -93,23 +105,28 @@ const withSkipped = (periods: readonly Period[], period: number): Period[] =>
 /** Milliseconds of the longest task: only that stands out of the work before and after it, in which somebody else's load would be looked for. */
 const longestTask: Lasting = (tasks) => Math.max(...tasks.map(({ from, to }) => to - from));
 
-/** Milliseconds of the longest sequence of tasks in which no two are further apart than two periods, so that their counts run together. */
-function longestStretch(tasks: readonly Window[], period: number): number {
-  let [longest, from, to] = [0, 0, Number.NEGATIVE_INFINITY];
+/** Milliseconds from the first task to the last end. */
+const wholeStretch: Lasting = (tasks) =>
+  Math.max(...tasks.map(({ to }) => to)) - Math.min(...tasks.map(({ from }) => from));
+
+/** Tasks by the time in which their counts run together, since no two of a stretch are further apart than two periods. */
+function stretchesOf<T extends Window>(tasks: readonly T[], period: number): T[][] {
+  const stretches: T[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
   for (const task of [...tasks].sort((a, b) => a.from - b.from)) {
-    if (task.from > to + 2 * period) from = task.from;
-    to = Math.max(to, task.to);
-    longest = Math.max(longest, to - from);
+    if (task.from > end + 2 * period) stretches.push([]);
+    stretches.at(-1)?.push(task);
+    end = Math.max(end, task.to);
   }
-  return longest;
+  return stretches;
 }
 
 /** Accounts of every arm, or why there is none of one. @param lasting must be a period at least */
-function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting: Lasting): (Account | string)[] {
+function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting: Lasting): (Accounts | string)[] {
   const { operation, role, counts, amount } = counter;
   const beside = atServers(record.plan);
   const own = tasks.filter((task) => counts(task) && !beside.has(task.step));
-  return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Account | string => {
+  return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Accounts | string => {
     const arm = group[0]?.arm ?? '';
     const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
     const metric = metricInRole(storage, role)?.name;
@@ -133,18 +150,19 @@ function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting:
       (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, task))].every(isClean),
     );
     if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
-    if (lasting(known, period) < period)
-      return `${metric} of ${arm}: tasks of a known amount are shorter than a period of it`;
-    const windows = known.map(widened);
-    return {
-      arm,
-      metric,
-      clients: known.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
-      service: periods
-        .filter((one) => windows.some((window) => overlap(one, window)))
-        .filter(isClean)
-        .reduce((sum, { value }) => sum + value, 0),
+    const stretches = stretchesOf(known, period);
+    const long = stretches.filter((stretch) => lasting(stretch, period) >= period);
+    if (long.length === 0) return `${metric} of ${arm}: tasks of a known amount are shorter than a period of it`;
+    const accountOf = (own: readonly MeasuredTask[]): Account => {
+      const windows = own.map(widened);
+      const counted = periods.filter((one) => windows.some((window) => overlap(one, window))).filter(isClean);
+      return {
+        ...{ arm, metric, part: '', steps: [...new Set(own.map(({ step }) => step))] },
+        clients: own.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
+        service: counted.reduce((sum, { value }) => sum + value, 0),
+      };
     };
+    return { all: accountOf(known), stretches: long.map(accountOf) };
   });
 }
 
@@ -162,43 +180,64 @@ function compare(
   counters: readonly Counter[],
   finds: string,
   judge: (account: Account, counter: Counter) => RuleFinding | null,
-  lasting: Lasting = longestStretch,
+  lasting: Lasting = wholeStretch,
 ): Answer {
   if (!subject.tasks.some((task) => counters.some(({ counts }) => counts(task))))
     return inapplicable('the run did no such operation');
   const none = wordsOf(subject.place)?.service ?? null;
   if (none !== null) return unchecked(none);
-  const all = counters.flatMap((counter) =>
-    accountsOf(subject, counter, lasting).map((account) => ({ account, counter })),
+  const answers = counters.flatMap((counter) =>
+    accountsOf(subject, counter, lasting).map((accounts) => ({ accounts, counter })),
   );
-  const reasons = all.flatMap(({ account }) => (typeof account === 'string' ? account : []));
+  const reasons = answers.flatMap(({ accounts }) => (typeof accounts === 'string' ? accounts : []));
   const silent = [...new Set(reasons)].join('; ');
-  if (reasons.length === all.length) return unchecked(silent);
-  const accounts = all.flatMap(({ account }) => (typeof account === 'string' ? [] : account));
-  const counted = [...new Set(accounts.map(({ arm, metric }) => `${metric} of ${arm}`))].join(', ');
+  if (reasons.length === answers.length) return unchecked(silent);
+  const known = answers.flatMap(({ accounts, counter }) =>
+    typeof accounts === 'string' ? [] : [{ ...accounts, counter }],
+  );
+  const stretches = known.flatMap((one) => one.stretches);
+  const most = Math.max(...stretches.map(({ steps }) => steps.length));
+  const metrics = [...new Set(known.map(({ all: { arm, metric } }) => `${metric} of ${arm}`))].join(', ');
   return judged(
-    all.flatMap(({ account, counter }) => (typeof account === 'string' ? [] : (judge(account, counter) ?? []))),
-    `${finds} in ${counted}${silent === '' ? '' : `; not compared: ${silent}`}`,
+    known.flatMap(({ counter, ...accounts }) => findingOf(accounts, (account) => judge(account, counter)) ?? []),
+    `${finds} in any of ${counted(stretches.length, 'stretch', 'stretches')} of ${most === 1 ? 'one phase' : `up to ${counted(most, 'phase')}`}: ${metrics}${silent === '' ? '' : `; not compared: ${silent}`}`,
   );
 }
 
+/** One finding for an arm: of the stretches that have it, or of all phases where every stretch has it, or only the sum. */
+function findingOf({ all, stretches }: Accounts, judge: (account: Account) => RuleFinding | null): RuleFinding | null {
+  const found = stretches.filter((account) => judge(account) !== null);
+  if (found.length === 0 || found.length === stretches.length) return judge(all);
+  const sum = (of: (account: Account) => number): number => found.reduce((total, account) => total + of(account), 0);
+  return judge({
+    ...all,
+    clients: sum(({ clients }) => clients),
+    service: sum(({ service }) => service),
+    steps: found.flatMap(({ steps }) => steps),
+    part: ` in ${found.length} of ${stretches.length} stretches of phases`,
+  });
+}
+
 const percent = (share: number): string => `${plain(share * 100)} %`;
+
+const whereOf = (arm: string, part: string, steps: readonly string[]): string =>
+  part === '' ? arm : `${arm}: ${some(steps)}`;
 
 /** What a count by the service can miss. */
 const MISSING = `more than ${percent(TOLERANCE)} that the service did not see`;
 
 function missing(
-  { arm, metric, clients, service }: Account,
+  { arm, metric, clients, service, steps, part }: Account,
   { operation, show, unseen, suggestion }: Counter,
 ): RuleFinding | null {
   if (service >= clients * (1 - TOLERANCE)) return null;
   return {
     severity: 'error',
-    message: `${arm}: the service counted ${percent(1 - service / clients)} less of ${operation} than the clients; ${unseen}.`,
+    message: `${arm}: the service counted ${percent(1 - service / clients)} less of ${operation} than the clients${part}; ${unseen}.`,
     expected: `${show(clients)} in ${metric}, as the clients count it, within ${percent(TOLERANCE)}`,
     actual: show(service),
     suggestion,
-    where: arm,
+    where: whereOf(arm, part, steps),
   };
 }
 
@@ -232,16 +271,16 @@ export const noForeignLoad: ValidityRule = {
       subject,
       [...BYTES, FILES],
       `a load of others above ${percent(FOREIGN)}`,
-      ({ arm, metric, clients, service }, { operation, show }) =>
+      ({ arm, metric, clients, service, steps, part }, { operation, show }) =>
         service <= clients * (1 + FOREIGN)
           ? null
           : {
               severity: 'error',
-              message: `${arm}: the service counted ${percent(service / clients - 1)} more of ${operation} than the clients of this run.`,
+              message: `${arm}: the service counted ${percent(service / clients - 1)} more of ${operation} than the clients of this run${part}.`,
               expected: `${show(clients)} in ${metric}, at most ${percent(FOREIGN)} more`,
               actual: show(service),
               suggestion: 'find out who else used the file system, and measure again without',
-              where: arm,
+              where: whereOf(arm, part, steps),
             },
       longestTask,
     ),
