@@ -1,8 +1,10 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import {
+  evidenceOf,
   geometricMean,
   geometricRatio,
   isNegligible,
+  type Lag1Evidence,
   leavesOutEquality,
   repeatsFor,
   stepDown,
@@ -97,16 +99,18 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
   if (!keys.some((key) => left.has(key) && right.has(key)))
     throw new Error(`${a.run} and ${b.run} have no arm, operation and target in common: compare runs of one benchmark`);
   const both = keys.filter((key) => usable(left.get(key)).length > 1 && usable(right.get(key)).length > 1);
+  const evidence = evidenceOf([...left.values(), ...right.values()].map((cell) => usable(cell).map(Math.log)));
   const tested = stepDown(
     both.length,
     (member, comparisons) => {
       const key = both[member] as string;
-      return compareCell(left.get(key), right.get(key), tolerance, comparisons);
+      return compareCell(left.get(key), right.get(key), { tolerance, comparisons, evidence });
     },
     ({ interval }) => interval !== null && leavesOutEquality(interval),
   );
   const cells = keys.map(
-    (key) => tested[both.indexOf(key)] ?? compareCell(left.get(key), right.get(key), tolerance, 1),
+    (key) =>
+      tested[both.indexOf(key)] ?? compareCell(left.get(key), right.get(key), { tolerance, comparisons: 1, evidence }),
   );
   const named = (verdict: CellVerdict, words: string): string[] =>
     cells.filter((cell) => cell.verdict === verdict).map((cell) => `${placeOf(cell)} ${words}`);
@@ -163,11 +167,16 @@ function usable(cell: SideCell | undefined): number[] {
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 
+interface CellOptions {
+  readonly tolerance: number;
+  readonly comparisons: number;
+  readonly evidence: Lag1Evidence;
+}
+
 function compareCell(
   a: SideCell | undefined,
   b: SideCell | undefined,
-  tolerance: number,
-  comparisons: number,
+  { tolerance, comparisons, evidence }: CellOptions,
 ): ComparedCell {
   const { arm, operation, target, metric, unit } = (a ?? b) as SideCell;
   const better = betterOf({ operation, metric });
@@ -200,7 +209,7 @@ function compareCell(
   if (medianA === null) return none('new', 'A has no value');
   if (medianB === null || ratio === null)
     return none('missing', b?.samples.find(({ reason }) => reason !== null)?.reason ?? 'B has no value');
-  const interval = ratioInterval(left, right, { comparisons });
+  const interval = ratioInterval(left, right, { comparisons, evidence });
   const verdict = judge(ratio, interval, better, tolerance);
   const reason =
     interval === null ? 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else' : null;
@@ -209,7 +218,7 @@ function compareCell(
   // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
   const repeatsNeeded =
     verdict === 'inconclusive' && interval !== null && margin > 0
-      ? repeatsFor(margin, pairSpread(left, right), { comparisons })
+      ? repeatsFor(margin, pairSpread(left, right, interval), { comparisons })
       : null;
   return { ...base, ratio, interval, negligible, verdict, repeatsNeeded, reason };
 }

@@ -1,10 +1,12 @@
 import { keyOf } from '../kit/groupBy';
 import {
   comparePairs,
+  evidenceOf,
   geometricMean,
   geometricRatio,
   type Interval,
   isNegligible,
+  type Lag1Evidence,
   leavesOutEquality,
   stepDown,
 } from '../kit/statistics';
@@ -119,8 +121,9 @@ export function compareArms(
     ),
   );
   // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
+  const evidence = evidenceOf(compared.flatMap((one) => seriesOf(one, cells)));
   const infer = ({ pairs, values }: (typeof compared)[number], comparisons?: number): Inference =>
-    design === 'pairs' ? inferPairs(usable(pairs), comparisons) : inferApart(values, comparisons);
+    design === 'pairs' ? inferPairs(usable(pairs), evidence, comparisons) : inferApart(values, evidence, comparisons);
   const family = compared.filter(({ pairs, repeats }) =>
     design === 'pairs' ? usable(pairs).length > 1 : repeats.every((count) => count > 1),
   );
@@ -151,6 +154,10 @@ export function findingOf({
   return different ? 'real' : 'unclear';
 }
 
+/** Variance inflations that the interval of a comparison allows for; none where too few repeats are taken as independent. */
+export const inflationsOf = ({ interval }: Pick<Inference, 'interval'>): number[] =>
+  [interval?.dependence ?? null].flat().flatMap((side) => side?.varianceInflation ?? []);
+
 /** Nothing can be said of what was measured in another unit. */
 function inAnotherUnit(cell: Cell, unit: string): Cell {
   const reason = `measured in ${cell.unit}, not in ${unit}`;
@@ -170,9 +177,9 @@ function ratioOfMeans([before = [], after = []]: readonly (readonly number[])[])
 }
 
 /** Repeats that are no pairs may vary differently on each side: Welch's interval. */
-function inferApart(values: readonly (readonly number[])[], comparisons = 1): Inference {
+function inferApart(values: readonly (readonly number[])[], evidence: Lag1Evidence, comparisons = 1): Inference {
   const [before = [], after = []] = values;
-  const interval = ratioInterval(before, after, { comparisons });
+  const interval = ratioInterval(before, after, { comparisons, evidence });
   return {
     estimate: ratioOfMeans(values)[0] ?? null,
     means: [geometricMean(before), geometricMean(after)],
@@ -190,8 +197,20 @@ function usable(pairs: readonly Pair[]): UsablePair[] {
   return pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 }
 
-function inferPairs(used: readonly UsablePair[], comparisons = 1): Inference {
-  const { ratioInterval: interval, ...found } = comparePairs(used, { comparisons });
+const logarithms = (values: readonly number[]): number[] => values.map(Math.log);
+
+/** Logarithms of what a comparison rests on, in the order of the repeats: of its pairs’ ratios; without pairs, of the values of either arm. */
+export function seriesOf(
+  { design, pairs, baseline, arm, target, operation, metric }: Omit<Comparison, keyof Inference>,
+  cells: readonly Cell[],
+): number[][] {
+  if (design === 'pairs') return [logarithms(usable(pairs).map(({ ratio }) => ratio))];
+  const own = cells.filter((cell) => cell.target === target && cell.operation === operation && cell.metric === metric);
+  return [baseline, arm].map((name) => logarithms(repeatsOf(own.find((cell) => cell.arm === name))));
+}
+
+function inferPairs(used: readonly UsablePair[], evidence: Lag1Evidence, comparisons = 1): Inference {
+  const { ratioInterval: interval, ...found } = comparePairs(used, { comparisons, evidence });
   const { ratio, different, spread, minimumDetectable, outliers } = found;
   return {
     estimate: ratio,

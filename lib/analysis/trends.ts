@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { geometricMean, stepDown } from '../kit/statistics';
+import { evidenceOf, geometricMean, type Lag1Evidence, stepDown } from '../kit/statistics';
 import type { Validity } from '../schema/issue';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { ratioInterval, type TwoSampleInterval } from './welch';
@@ -189,12 +189,13 @@ function changesOf(pairs: readonly Pair[]): Map<Placed, TrendChange | null> {
     keyOf(before.run, point.run, `${ofSpace}`),
   ).values()) {
     const tested = family.filter(({ before, point }) => positive(before).length > 1 && positive(point).length > 1);
+    const evidence = evidenceOf(tested.flatMap(({ before, point }) => [before, point].map(logarithms)));
     const found = stepDown(
       tested.length,
-      (member, comparisons) => changeOf(tested[member] as Pair, comparisons),
+      (member, comparisons) => changeOf(tested[member] as Pair, comparisons, evidence),
       (change) => change?.real ?? false,
     );
-    for (const pair of family) changes.set(pair.point, found[tested.indexOf(pair)] ?? changeOf(pair, 1));
+    for (const pair of family) changes.set(pair.point, found[tested.indexOf(pair)] ?? changeOf(pair, 1, evidence));
   }
   return changes;
 }
@@ -203,16 +204,18 @@ function positive({ values }: Placed): number[] {
   return values.filter((value) => value > 0);
 }
 
+const logarithms = (point: Placed): number[] => positive(point).map(Math.log);
+
 function whyNoChange({ validity, value }: Placed): string {
   if (value === null) return 'there is no value';
   return validity === 'INVALID' ? 'the run is INVALID' : 'no earlier run under the same conditions';
 }
 
-function changeOf({ before, point }: Pair, comparisons: number): TrendChange | null {
+function changeOf({ before, point }: Pair, comparisons: number, evidence: Lag1Evidence): TrendChange | null {
   const [a, b] = [positive(before), positive(point)];
   const means = [geometricMean(a), geometricMean(b)] as const;
   if (means[0] === null || means[1] === null) return null;
-  const interval = ratioInterval(a, b, { comparisons });
+  const interval = ratioInterval(a, b, { comparisons, evidence });
   return {
     against: before.run,
     ratio: means[1] / means[0],

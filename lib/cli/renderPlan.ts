@@ -1,5 +1,6 @@
 import { commandLine } from '../kit/format/shell';
 import { detectable as detectableWords } from '../kit/format/units';
+import { FEWEST_FOR_AUTOCORRELATION } from '../kit/statistics';
 import type { Issue } from '../schema/issue';
 import { isChange, type Plan, type Step } from '../schema/plan';
 import { changeOf } from '../storage/changes';
@@ -37,11 +38,17 @@ export function renderPlan(plan: Plan): string {
 /** The smallest difference that the plan can detect, known before any money is spent. */
 function detectableLine({ detectable }: Plan): string[] {
   if (detectable === undefined) return [];
-  const { comparisons, repeats, variation, difference } = detectable;
+  const { comparisons, repeats, variation, difference, independence, apartSeconds } = detectable;
   const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
   if (difference === null || difference > 9) return [`  detects    nothing with certainty: ${of}`];
+  const spacing = apartSeconds === undefined ? '' : `, ${renderDuration(apartSeconds)} apart`;
   return [
-    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} % (${of})`,
+    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} % (${of}${spacing})`,
+    ...(independence === 'assumed'
+      ? [
+          `             if repeats do not depend on the ones before, which ${FEWEST_FOR_AUTOCORRELATION} or more would show: --set repeats=${FEWEST_FOR_AUTOCORRELATION}`,
+        ]
+      : []),
   ];
 }
 

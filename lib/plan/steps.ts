@@ -76,7 +76,11 @@ export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly
   return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
 }
 
-/** Rotates the order of the names in each repeat. */
-export function rotated(names: readonly string[], repeat: number): string[] {
-  return names.map((_, index) => names[(index + repeat) % names.length] as string);
+/**
+ * Rotates the order of arms, or of what is measured on them, from repeat to repeat: none is always first, and repeats of the same work are as far
+ * apart as an order that changes allows. Slow noise of an arm then reaches less far from one repeat into the next than if every second repeat
+ * went backwards.
+ */
+export function rotated<T>(items: readonly T[], repeat: number): T[] {
+  return items.map((_, index) => items[(index + repeat) % items.length] as T);
 }

@@ -59,12 +59,13 @@ describe('the paired plan', () => {
     expect(kinds).not.toContain('drop-caches');
   });
 
-  test('goes through the compressibility axis, backwards in every second repeat', () => {
+  test('goes through the compressibility axis in an order that rotates, so that repeats of one target lie far apart', () => {
     const targets = (repeat: number) => [
       ...new Set(measured.filter(({ step }) => step.repeat === repeat).map(({ step }) => step.target)),
     ];
     expect(targets(1)).toEqual([1, 1.65, 2.6, 3.5]);
-    expect(targets(2)).toEqual([3.5, 2.6, 1.65, 1]);
+    expect(targets(2)).toEqual([1.65, 2.6, 3.5, 1]);
+    expect(targets(5)).toEqual([1, 1.65, 2.6, 3.5]);
   });
 
   test('writes the same data on both arms', () => {
@@ -278,13 +279,26 @@ describe('the plan’s checks', () => {
     expect(of(['repeats=1'])?.difference).toBeNull();
     expect(plan({ plan: 'published' }).detectable).toBeUndefined();
     expect(renderPlan(plan({}))).toContain(
-      "detects    differences of 23 % with 80 % power, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs)",
+      "detects    differences of 23 % with 80 % power, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs, 30 min 36 s apart)",
     );
     expect(plan({ set: ['repeats=3'] }).issues.find(({ id }) => id === 'few-repeats')).toMatchObject({
       expected: 'at least 5 repeats, which detect 30 % with 80 % power if an arm varies by 5 %',
       actual: '3, which detect 92 %',
       suggestion: '--set repeats=5',
     });
+  });
+
+  test('repeats of one target are as far apart as the order allows, and the plan says so, and from when on independence is tested', () => {
+    const of = (set: readonly string[]) => plan({ set }).detectable;
+    // Three other targets lie between; in an order that went backwards in every second repeat it was none.
+    expect(of([])?.apartSeconds).toBeGreaterThan(3 * 2 * 300);
+    expect(of(['repeats=1'])).not.toHaveProperty('apartSeconds');
+    expect(of(['repeats=7'])).toMatchObject({ independence: 'assumed' });
+    expect(renderPlan(plan({ set: ['repeats=7'] }))).toContain(
+      'if repeats do not depend on the ones before, which 8 or more would show: --set repeats=8',
+    );
+    expect(of(['repeats=8'])).toMatchObject({ independence: 'tested' });
+    expect(renderPlan(plan({ set: ['repeats=8'] }))).not.toContain('if repeats do not depend');
   });
 
   test('two pairs of many comparisons detect nothing, and the plan says so', () => {

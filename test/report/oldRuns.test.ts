@@ -27,7 +27,9 @@ const STATE_THEN: Readonly<Record<string, 'passed' | 'does not apply'>> = {
   'throughput-drift': 'does not apply',
 };
 /** Rules that came later. */
-const LATER = ['missing-bytes', 'busy-client', 'other-writers', 'read-from-cache', 'free-space-coarse'];
+const LATER = [
+  ...['missing-bytes', 'busy-client', 'other-writers', 'read-from-cache', 'free-space-coarse', 'dependent-repeats'],
+];
 const UNSAID = 'what nobody had said then';
 
 /** A run as it was judged before a rule that passes had to say what it could have found. */
@@ -71,6 +73,17 @@ function comparable(page: string): string {
 function threeDigits(number: string): string {
   return String(Number(Number(number.replaceAll(',', '')).toPrecision(3)));
 }
+
+/**
+ * Student's quantiles come from another library, whose eighth digit is another, and its power from an integral; intervals name what they allow
+ * for.
+ */
+const comparableJson = (json: string): string =>
+  json
+    .replace(/-?\d+\.\d{6,}(e-?\d+)?/g, (number) => String(Number(Number(number).toPrecision(7))))
+    .replace(/(?<="minimumDetectable":)[\d.e-]+/g, (number) => Number(number).toPrecision(2))
+    .replaceAll('"t averaged over autocorrelations, and studentised bootstrap"', '"t and studentised bootstrap"')
+    .replaceAll('"t averaged over autocorrelations"', '"t"');
 
 /** What the report said then, with the differences that were made on purpose. */
 function expected(name: string, form: Form): string {
@@ -134,7 +147,7 @@ describe.each(names)('the run %s is reported as it was', (name) => {
   test('as JSON, which has the sections besides', async () => {
     const { sections, ...document } = toJson(await summaryOf(name));
     const then = JSON.stringify(document, (key, value) => (ADDED.includes(key) ? undefined : value));
-    expect(`${then}\n`).toBe(expected(name, 'json'));
+    expect(comparableJson(`${then}\n`)).toBe(comparableJson(expected(name, 'json')));
     expect(sections.map(({ id }) => id)).toContain('throughput');
   });
 });

@@ -4,6 +4,7 @@ import type { Subject } from '../subject';
 import { wholeAmount } from './amount';
 import { clientsFree, deviceAlone, readFromDevice } from './busy';
 import { exceedsMemory, withinNetwork } from './cache';
+import { independentRepeats } from './dependence';
 import { withinDocumented } from './documented';
 import { compressibility, outlying, steadyEnough } from './figures';
 import { everybodyThere, sameImage, sameTools } from './fleet';
@@ -40,6 +41,7 @@ export const RULES: readonly ValidityRule[] = [
   wearOut,
   together,
   steadyEnough,
+  independentRepeats,
   oneLevel,
   noDrift,
   sameTools,

@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { requireFinite } from './describe';
-import { studentQuantile } from './interval';
+import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 
 /** A lasting level shift in a series. */

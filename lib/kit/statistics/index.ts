@@ -1,9 +1,11 @@
+export { autocorrelationOf, evidenceOf, FEWEST_FOR_AUTOCORRELATION, type Lag1Evidence } from './autocorrelation';
 export { type Change, findChanges, type Levels } from './change';
 export { describe, geometricMean, geometricRatio } from './describe';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
+export { studentQuantile } from './distributions';
 export { type Ends, firstAgainstLast, valuesToFind } from './ends';
 export { isNegligible, leavesOutEquality } from './equality';
 export { stepDown } from './holm';
-export { type Interval, meanInterval, studentQuantile } from './interval';
+export { type Interval, inflatedSpread, meanInterval } from './interval';
 export { FEWEST_FOR_OUTLIERS, outliers } from './outliers';
 export { comparePairs, type PairedValues } from './paired';

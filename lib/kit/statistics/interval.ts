@@ -1,6 +1,7 @@
-import { jStat } from 'jstat';
 import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { averagedInterval, type Lag1Evidence } from './autocorrelation';
 import { requireFinite } from './describe';
+import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 
 /** A confidence interval. */
@@ -9,7 +10,20 @@ export interface Interval {
   readonly high: number;
   /** 0.95 for 95 %, of this interval alone: higher than requested if there are several comparisons. */
   readonly confidence: number;
-  readonly method: 't' | 't and studentised bootstrap';
+  readonly method: 't' | 't and studentised bootstrap' | AveragedMethod;
+  /** The dependence of the values on one another that the interval allows for. @default - too few values: they are taken as independent */
+  readonly dependence?: Dependence;
+}
+
+type AveragedMethod =
+  | 't averaged over autocorrelations'
+  | 't averaged over autocorrelations, and studentised bootstrap';
+
+/** The dependence of repeats on the ones before. */
+export interface Dependence {
+  readonly lag1: number;
+  /** (Width ÷ that of Student's interval)²: so many repeats are worth one independent repeat. */
+  readonly varianceInflation: number;
 }
 
 export interface IntervalOptions {
@@ -19,6 +33,8 @@ export interface IntervalOptions {
   readonly comparisons?: number;
   /** @default {@link DEFAULT_SEED} */
   readonly seed?: number;
+  /** Lag1Evidence of the autocorrelation of all series of the experiment; `null` takes the values as independent. @default - that of the values */
+  readonly evidence?: Lag1Evidence | null;
 }
 
 /** Minimum number of values for bootstrapping. */
@@ -33,12 +49,14 @@ const RESAMPLES = 999;
  * and a studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % for symmetric noise,
  * with outliers or without, and the logarithm of the ratio of two arms is symmetric if their noise is alike; for exponential noise it
  * covers 89 %. Above, it is the hull of Student's and the studentised bootstrap: the former is too narrow for skewed data, the latter for heavy
- * tails, and the hull covers both (test/kit/statistics measures all of this).
+ * tails, and the hull covers both (test/kit/statistics measures all of this). From eight values on, the hull takes in the interval that
+ * {@link averagedInterval} makes of their autocorrelation.
  *
+ * @param values in the order of time
  * @returns `null` for fewer than two values, which have no variance
  */
 export function meanInterval(values: readonly number[], options: IntervalOptions = {}): Interval | null {
-  const { confidence = 0.95, comparisons = 1, seed = DEFAULT_SEED } = options;
+  const { confidence = 0.95, comparisons = 1, seed = DEFAULT_SEED, evidence } = options;
   requireFinite(values);
   if (!(confidence > 0 && confidence < 1)) throw new Error(`'confidence' must be between 0 and 1, got ${confidence}`);
   if (!(Number.isInteger(comparisons) && comparisons >= 1))
@@ -50,20 +68,34 @@ export function meanInterval(values: readonly number[], options: IntervalOptions
   const error = sampleStandardDeviation([...values]) / Math.sqrt(count);
   const reach = studentQuantile(each, count - 1) * error;
   const student = { low: centre - reach, high: centre + reach };
-  if (count < BOOTSTRAP_FROM || error === 0) return { ...student, confidence: each, method: 't' };
-  const resampled = studentised(values, centre, error, each, drawFrom(seed));
+  const resamples = count >= BOOTSTRAP_FROM && error > 0;
+  const independent = resamples ? hull(student, studentised(values, centre, error, each, drawFrom(seed))) : student;
+  const averaged = evidence === null ? null : averagedInterval(values, each, evidence);
+  if (averaged === null)
+    return { ...independent, confidence: each, method: resamples ? 't and studentised bootstrap' : 't' };
+  const { low, high } = hull(independent, averaged);
+  const name = 't averaged over autocorrelations';
   return {
-    low: Math.min(student.low, resampled.low),
-    high: Math.max(student.high, resampled.high),
-    confidence: each,
-    method: 't and studentised bootstrap',
+    ...{ low, high, confidence: each },
+    method: resamples ? `${name}, and studentised bootstrap` : name,
+    dependence: { lag1: averaged.lag1, varianceInflation: inflationOf(hull(student, averaged), reach) },
   };
 }
 
-/** The two-sided quantile of Student's distribution. */
-export function studentQuantile(confidence: number, degrees: number): number {
-  return jStat.studentt.inv(1 - (1 - confidence) / 2, degrees);
+/** Standard deviation of independent values that would tell the mean as badly as values of that spread and lag-1 autocorrelation. */
+export function inflatedSpread(spread: number, dependence?: Dependence | null): number {
+  const lag1 = Math.max(0, dependence?.lag1 ?? 0);
+  return spread * Math.sqrt((1 + lag1) / (1 - lag1));
 }
+
+interface Ends {
+  readonly low: number;
+  readonly high: number;
+}
+
+const hull = (a: Ends, b: Ends): Ends => ({ low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) });
+
+const inflationOf = ({ low, high }: Ends, reach: number): number => ((high - low) / 2 / reach) ** 2;
 
 /** Quantiles of (mean of a resample − mean) ÷ its standard error, reversed. */
 function studentised(

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { NO_VALUE, precise, ratio, ratioRange } from '../../kit/format/units';
 import { columns, numbers, quantity, table, text } from '../blocks';
-import { callingWords, differenceWords, familyWords, PROMISE } from './pairs';
+import { callingWords, differenceWords, familyWords, independenceWords, PROMISE } from './pairs';
 import type { Section } from './section';
 
 /** In place of paired differences where the file system was changed between the arms. */
@@ -28,7 +28,7 @@ function method(comparisons: readonly Comparison[], run: RunSummary): string {
   if (intervals.length === 0) return 'With fewer than two repeats on a side there is no interval.';
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
-  return `${PROMISE} The ratio is that of the geometric means over the repeats; its interval treats both sides as independent (method: ${methods}).${together} ${callingWords(run)}`;
+  return `${PROMISE} The ratio is that of the geometric means over the repeats; its interval treats both sides as independent (method: ${methods}).${together}${independenceWords(comparisons)} ${callingWords(run)}`;
 }
 
 function differences(comparisons: readonly Comparison[]) {

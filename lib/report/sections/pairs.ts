@@ -1,8 +1,9 @@
-import { type Comparison, findingOf } from '../../analysis/comparisons';
+import { type Comparison, findingOf, inflationsOf } from '../../analysis/comparisons';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
+import { FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
 import { smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
@@ -63,6 +64,15 @@ export function familyWords(intervals: number): string {
     : '';
 }
 
+/** The independence that the intervals of a run take for granted, or the dependence that they allow for. */
+export function independenceWords(comparisons: readonly Comparison[]): string {
+  const inflations = comparisons.flatMap(inflationsOf);
+  if (inflations.length === 0)
+    return ` With fewer than ${FEWEST_FOR_AUTOCORRELATION} repeats the intervals hold if repeats do not depend on one another; more would show whether they do.`;
+  const [least, most] = [Math.min(...inflations), Math.max(...inflations)].map((inflation) => plain(inflation));
+  return ` The intervals allow for repeats that depend on the one before, as far as these do not rule it out (variance inflation ${least === most ? most : `${least} to ${most}`}).`;
+}
+
 /** What an interval is, before how it was made. */
 export const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
@@ -74,7 +84,7 @@ function method(run: RunSummary): Block | null {
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
   return text(
-    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
+    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together}${independenceWords(comparisons)} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
   );
 }
 

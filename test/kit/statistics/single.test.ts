@@ -23,7 +23,7 @@ describe('outliers', () => {
 });
 
 describe('the minimum detectable difference', () => {
-  test.each([3, 5, 10, 30])('of %i pairs is found four times in five', (pairs) => {
+  test.each([3, 5, 7, 10, 30])('of %i pairs is found four times in five, or more often', (pairs) => {
     const difference = minimumDetectable(pairs, 0.05) as number;
     const found = share(pairs < 15 ? 1500 : 300, (from) => {
       const run = Array.from({ length: pairs }, () => ({
@@ -32,8 +32,10 @@ describe('the minimum detectable difference', () => {
       }));
       return comparePairs(run).different === true;
     });
-    // Two standard errors of that many seeds.
-    expect(Math.abs(found - 0.8)).toBeLessThan(pairs < 15 ? 0.021 : 0.046);
+    // Two standard errors of that many seeds; what allows for autocorrelation is rounded up.
+    const error = pairs < 15 ? 0.021 : 0.046;
+    expect(found).toBeGreaterThan(0.8 - error);
+    expect(found).toBeLessThan(pairs < 8 ? 0.8 + error : 0.92);
   });
 
   test.each([

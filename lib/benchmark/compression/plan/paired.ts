@@ -120,8 +120,8 @@ function refusal(parameters: PairedParameters, target: number, able: readonly st
 /**
  * The paired plan: for each repeat and target both arms write the same data in the same minutes, each on its own group of clients;
  * then space is read back, caches are dropped, and the *other* group reads, so that no client reads what it wrote itself. Groups swap
- * arms from repeat to repeat, and every second repeat goes through the targets backwards, so that neither a better half of the fleet
- * nor a drift over time looks like a difference between arms.
+ * arms from repeat to repeat, and the order of targets rotates, so that neither a better half of the fleet nor a drift over time looks
+ * like a difference between arms.
  */
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, targets, simultaneous, warmUpSeconds, reads } = parameters;
@@ -174,8 +174,7 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
 
   if (warmUpSeconds > 0) steps.push(...unitSteps(0, targets[0] as number, 'warm-up', warmUpSeconds));
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    const order = repeat % 2 === 1 ? targets : [...targets].reverse();
-    for (const target of order) steps.push(...unitSteps(repeat, target, 'measure', seconds));
+    for (const target of rotated(targets, repeat - 1)) steps.push(...unitSteps(repeat, target, 'measure', seconds));
   }
   return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
 }

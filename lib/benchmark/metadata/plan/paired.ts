@@ -34,7 +34,7 @@ function pairedSteps(parameters: MetadataParameters, arms: readonly PlanArm[], c
   const contents = contentsOf(parameters);
   const steps = [everyArm('setup-capacity', 'setup', arms)];
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    for (const content of repeat % 2 === 1 ? contents : [...contents].reverse()) {
+    for (const content of rotated(contents, repeat - 1)) {
       const unit = `r${repeat}-${contentName(content)}`;
       const group = (index: number): string => groupName((index + repeat) % arms.length);
       const own = unitSteps({ parameters, arms, unit, repeat, content, clients: clientsPerArm, group });

@@ -104,7 +104,7 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
     ...baselineSteps(parameters, arms),
     everyArm('setup-capacity', 'setup', arms),
     ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
-      (repeat % 2 === 1 ? targets : [...targets].reverse()).flatMap((target) => unitOf(repeat, target)),
+      rotated(targets, repeat - 1).flatMap((target) => unitOf(repeat, target)),
     ),
     everyArm('conclude-capacity', 'conclude', arms),
   ];

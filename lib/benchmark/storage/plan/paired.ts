@@ -1,4 +1,4 @@
-import { everyArm } from '../../../plan/steps';
+import { everyArm, rotated } from '../../../plan/steps';
 import type { PlanArm, Step } from '../../../schema/plan';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
@@ -7,13 +7,13 @@ import { openPipeline, pipelineWork } from './pipeline';
 import { correctedWork, KINDS, loopWork, unitOf } from './units';
 
 /**
- * Every storage does the same in the same minutes, and every second repeat goes through the threads backwards. A unit is all work of so
+ * Every storage does the same in the same minutes, in an order of threads that rotates from repeat to repeat. A unit is all work of so
  * many threads, the last of a repeat with the pipeline.
  */
 function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): Step[] {
   const { repeats, threads, loops, pipelineReads } = parameters;
   const ofRepeat = (repeat: number): Step[] => {
-    const order = repeat % 2 === 1 ? threads : [...threads].reverse();
+    const order = rotated(threads, repeat - 1);
     return order.flatMap((count, index) =>
       unitOf({ arms, repeat, unit: `r${repeat}-t${count}` }, 1, [
         ...KINDS.flatMap((kind) => [

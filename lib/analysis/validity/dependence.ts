@@ -1,0 +1,52 @@
+import { counted, plain } from '../../kit/format/units';
+import { autocorrelationOf, FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
+import { type Comparison, inflationsOf, seriesOf } from '../comparisons';
+import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
+
+/** Probability from which autocorrelation is reported. */
+const SURE = 0.95;
+/** Standard deviations beyond which an autocorrelation is found, at that probability, nineteen times in twenty. */
+const FOUND_FROM = 3.3;
+/** Nothing above is weighed. */
+const MOST = 0.9;
+
+/** Slow noise in one arm makes repeats resemble those before: their number then says more than they do. */
+export const independentRepeats: ValidityRule = {
+  id: 'dependent-repeats',
+  checks: 'repeats that do not depend on the ones before',
+  check({ comparisons, cells }) {
+    const compared = comparisons.filter(({ interval }) => interval !== null);
+    if (compared.length === 0) return inapplicable('no arm was compared in two repeats or more');
+    const series = compared.flatMap((one) => seriesOf(one, cells));
+    const found = autocorrelationOf(series);
+    if (found === null) {
+      const most = Math.max(...series.map(({ length }) => length));
+      return cannotTell(
+        `${counted(most, 'repeat')} of each comparison: the intervals hold if repeats are independent of one another, which ${FEWEST_FOR_AUTOCORRELATION} or more would show`,
+      );
+    }
+    const { lag1, uncertainty, positive } = found;
+    if (positive >= SURE)
+      return judged([findingOf(compared, lag1)], `a lag-1 autocorrelation of ${plain(lag1)} or more`);
+    const least = FOUND_FROM * uncertainty;
+    if (least > MOST)
+      return cannotTell(
+        `so few repeats do not tell a lag-1 autocorrelation of ${plain(lag1 + uncertainty)} from none; the intervals allow for it`,
+      );
+    return judged([], `a lag-1 autocorrelation of ${plain(least)} or more`);
+  },
+};
+
+function findingOf(compared: readonly Comparison[], lag1: number): RuleFinding {
+  const inflation = (one: Comparison): number => Math.max(0, ...inflationsOf(one));
+  const worst = compared.reduce((a, b) => (inflation(b) > inflation(a) ? b : a));
+  const { arm, operation, target } = worst;
+  return {
+    severity: 'note',
+    message: `Repeats depend on the ones before; the intervals allow for it, by a variance inflation of up to ${plain(inflation(worst))}, in ${place(arm, operation, target)}.`,
+    expected: 'independent repeats',
+    actual: `a lag-1 autocorrelation of ${plain(lag1)}`,
+    suggestion: 'leave more time between the repeats, or measure in several sessions',
+    where: some(compared.map(({ arm: name }) => name)),
+  };
+}
