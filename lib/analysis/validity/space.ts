@@ -34,7 +34,10 @@ export const freeSpaceResolves: ValidityRule = {
         },
       ];
     });
-    return judged(findings, `a change of fewer than ${FEWEST_STEPS} steps in any of ${counted(both.length, 'reading')}`);
+    return judged(
+      findings,
+      `a change of fewer than ${FEWEST_STEPS} steps in any of ${counted(both.length, 'reading')}`,
+    );
   },
 };
 
