@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Advice, advise, type Requirement } from '../advise';
 import { MOST, requirementProblems, STORAGE_KINDS, storagesOf } from '../advise/requirement';
 import { HOURS_PER_MONTH } from '../cost/prices';
@@ -11,6 +10,7 @@ import { bookNamed, regionNamed } from './prices';
 import { DATA_SIZE, quantity, RATIO, word } from './quantity';
 import { renderAdvice } from './renderAdvice';
 import { makeScanProgress } from './scanProgress';
+import { writePageTo } from './writePageTo';
 
 /** Flags of `fsxbench advise`, as text. */
 export interface AdviseFlags {
@@ -83,7 +83,7 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
   if (missing !== null && !flags.json) throw new Unsuccessful(missing);
   if (flags.html !== undefined) {
     const { renderAdvicePage } = await import('../advise/page');
-    writePage(flags.html, await renderAdvicePage(advice));
+    writePageTo(flags.html, await renderAdvicePage(advice));
   }
   const document =
     estimate === null ? advice : { ...advice, estimate: shortOf(estimate), onBtrfs: onBtrfs.map(shortOf) };
@@ -190,14 +190,6 @@ function shortOf({ mode, codec, files, logicalBytes, allocatedBytes, ratio, inte
 function missingOf({ options }: Advice): string | null {
   const unknown = options.every(({ monthlyUsd }) => monthlyUsd === null);
   return unknown ? (options.find(({ missing }) => missing !== null)?.missing ?? null) : null;
-}
-
-function writePage(path: string, page: string): void {
-  try {
-    writeFileSync(path, page);
-  } catch (error) {
-    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
-  }
 }
 
 function nothingMeets({ rejected }: Advice): string {

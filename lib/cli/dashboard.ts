@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { BOUNDED } from '../kit/aws/bounded';
 import type { CollectedAlarm, CollectedSeries } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
@@ -11,6 +11,7 @@ import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboar
 import { HOURS, quantity } from './quantity';
 import { obtainRun } from './runs';
 import type { ShownBody } from './storageCommands';
+import { writePageTo } from './writePageTo';
 
 /** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {
@@ -47,12 +48,7 @@ export async function dashboardCommand(context: CliContext, subject: string, opt
       : await ofRun(subject, options);
   const body = parseBody(text);
   const page = await renderDashboard({ title, body, series, window, ...(alarms && { alarms }), ...(note && { note }) });
-  try {
-    mkdirSync(dirname(resolve(html)), { recursive: true });
-    writeFileSync(html, page);
-  } catch (error) {
-    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
-  }
+  writePageTo(html, page);
   if (!options.json) {
     context.out(`${html}\n`);
     return;

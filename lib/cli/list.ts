@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Analyse, listRuns, type RunEntry } from '../analysis/runEntries';
 import { explain } from '../kit/aws/explain';
 import { findResultsBucket } from '../run/deployed';
 import { S3Store } from '../store/bucket';
-import { type CliContext, printJson, UsageError } from './context';
+import { type CliContext, printJson } from './context';
 import { renderTable } from './table';
+import { writePageTo } from './writePageTo';
 
 /** Options of `fsxbench list`. */
 export interface ListOptions {
@@ -75,12 +75,7 @@ async function writePage(page: string, entries: readonly RunEntry[], source: str
           .map(encodeURIComponent)
           .join('/');
   const text = await renderIndex({ entries, source, linkTo });
-  try {
-    mkdirSync(dirname(page), { recursive: true });
-    writeFileSync(page, text);
-  } catch (error) {
-    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
-  }
+  writePageTo(page, text);
 }
 
 /** A run without its trends; paths relative to the results folder. */

@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
 import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
+import { writeWhole } from '../kit/writeWhole';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import type { PriceOptions } from './prices';
 
@@ -27,7 +28,7 @@ export async function refreshCommand(context: CliContext, region: string, { pric
     );
   }
   const { file, ambiguous } = refreshed;
-  writeFileSync(path, `${JSON.stringify(mergedPrices(old, file, region), null, 2)}\n`);
+  writeWhole(path, `${JSON.stringify(mergedPrices(old, file, region), null, 2)}\n`);
   const instances = Object.keys(file.instances[0]?.prices ?? {}).length;
   context.err(
     `${path}: ${file.prices.length} prices and those of ${instances} instance types of ${region}, published by AWS on ${file.asOf}\n`,

@@ -1,7 +1,9 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bySlurm } from '../fleet/kit/slurm';
 import { thisMachine } from '../fleet/kit/thisMachine';
+import { DRAFT, writeWhole } from '../kit/writeWhole';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
@@ -58,14 +60,13 @@ export async function writeClient(
   await mkdir(paths.clientHome, { recursive: true });
   for (const folder of ['bin', 'lib', 'storage'])
     await link(join(paths.root, 'assets/client', folder), join(paths.clientHome, folder));
-  await writeFile(`${paths.clientConfig}.new`, `${JSON.stringify(config, null, 2)}\n`);
-  await rename(`${paths.clientConfig}.new`, paths.clientConfig);
+  writeWhole(paths.clientConfig, `${JSON.stringify(config, null, 2)}\n`);
   return config;
 }
 
 /** Points `path` to `target`, replacing any existing link. */
 async function link(target: string, path: string): Promise<void> {
-  await rm(`${path}.new`, { force: true });
-  await symlink(target, `${path}.new`);
-  await rename(`${path}.new`, path);
+  const draft = `${path}.${randomUUID()}${DRAFT}`;
+  await symlink(target, draft);
+  await rename(draft, path);
 }

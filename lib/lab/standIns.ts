@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../kit/writeWhole';
 import type { StandInProgram } from '../storage/standIn';
 import { type CommandResult, runCommand } from './command';
 import { type LabPaths, labPrefix } from './paths';
@@ -42,7 +43,7 @@ export async function startStandIn(
 ): Promise<Started> {
   await mkdir(standInFolder(paths, arm), { recursive: true });
   // First the record: a lab that is killed meanwhile leaves something to take away.
-  await writeFile(recordOf(paths, arm), JSON.stringify(program));
+  writeWhole(recordOf(paths, arm), JSON.stringify(program));
   const result = await act(paths, program, 'up', {
     ...environment,
     arm,

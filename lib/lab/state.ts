@@ -1,7 +1,7 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { ProcessIdentity } from '../kit/processIdentity';
+import { writeWhole } from '../kit/writeWhole';
 import type { Of } from '../schema/document';
 import { scaleModelSchema } from '../schema/model';
 import { LabError } from './error';
@@ -74,16 +74,7 @@ export async function readState(paths: LabPaths): Promise<LabState | null> {
 
 /** Writes the state atomically and durably. */
 export async function writeState(paths: LabPaths, state: LabState): Promise<void> {
-  await mkdir(dirname(paths.stateFile), { recursive: true });
-  const temporary = `${paths.stateFile}.${process.pid}`;
-  const file = await open(temporary, 'w');
-  try {
-    await file.writeFile(`${JSON.stringify(state, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, paths.stateFile);
+  writeWhole(paths.stateFile, `${JSON.stringify(state, null, 2)}\n`, { durable: true });
 }
 
 /** Deletes the record of the lab. */

@@ -7,13 +7,12 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
 import { inside } from '../kit/inside';
+import { notWritten, writeWhole } from '../kit/writeWhole';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';
@@ -41,7 +40,7 @@ export class RunFolder {
       fsyncSync(file);
     } catch (error) {
       ftruncateSync(file, before);
-      throw error;
+      throw notWritten(this.samplesFile, error);
     } finally {
       closeSync(file);
     }
@@ -64,16 +63,7 @@ export class RunFolder {
   /** Writes a file atomically. @throws unless it is in the folder */
   write(name: string, content: string | Uint8Array): string {
     const path = inside(this.path, name);
-    mkdirSync(dirname(path), { recursive: true });
-    const draft = inside(this.path, `${name}.new`);
-    const file = openSync(draft, 'w');
-    try {
-      writeFileSync(file, content);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, path);
+    writeWhole(path, content, { durable: true });
     return path;
   }
 

@@ -175,7 +175,7 @@ test.each([
   [['--read', '5', '--efa'], "'--efa' needs --instance"],
   [['--read', '5', '--max-monthly', '0'], "'--max-monthly' must be an amount in USD per month above 0"],
   [['--read', '5', '--region', 'moon'], "'--region' must be the name of a Region"],
-  [['--read', '5', '--html', '/no/such/folder/a.html'], "'--html' must be a writable file"],
+  [['--read', '5', '--html', '/dev/null/a.html'], "'--html' must be a writable file"],
 ])('wrong usage %p is reported in one line, with status 2', async (argv, message) => {
   const { status, out, err } = await run(...argv);
   expect(err).toContain(message);

@@ -132,7 +132,7 @@ const ADVISE: readonly Case[] = [
   ...all('advise --read 5 --working-set', 'must be a size with its unit such as 500GB'),
   ['advise --read 5 --capacity 1 --working-set 2TB', '2TB', 'must be at most --capacity'],
   ['advise --read 5 --region us-moon-1', 'us-moon-1', REGION],
-  ['advise --read 5 --html /no/such/a.html', '/no/such/a.html', 'must be a writable file'],
+  ['advise --read 5 --html /dev/null/a.html', '/dev/null/a.html', 'must be a writable file'],
 ];
 
 const COST: readonly Case[] = [

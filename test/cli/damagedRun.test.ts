@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { soundRun } from '../analysis/runs';
+import { PROJECT } from '../lab/support';
 import { writeRun } from '../report/writeRun';
 import { fsxbenchIn } from './support';
 
@@ -67,6 +69,17 @@ test('a manifest that is cut off stops no report', async () => {
   const folder = writeRun({ ...sound, raw: [] }, join(results, 'cut'));
   writeFileSync(join(folder, 'manifest.json'), '{"schema": "fsxbench.manifest/1", ');
   expect((await fsxbenchIn({}, ['report', folder, '--json'])).status).toBe(0);
+});
+
+test('a page that the disk has no room for is named with the next step, and leaves no draft', () => {
+  const folder = writeRun({ ...sound, raw: [] }, join(results, 'full'));
+  const small = `trap '' XFSZ; ulimit -f 64; exec "$@"`;
+  const argv = ['-c', small, 'small-disk', process.execPath, join(PROJECT, 'dist/fsxbench.js'), 'report', folder];
+  const { stderr, status } = spawnSync('bash', argv, { encoding: 'utf8' });
+  const page = join(folder, 'report', 'index.html');
+  expect(stderr).toContain(`fsxbench: '${page}' cannot be written: EFBIG`);
+  expect(stderr).toContain('make room there, then repeat the command');
+  expect([status, readdirSync(join(folder, 'report'))]).toEqual([1, []]);
 });
 
 describe.each(['null', '[]', '{}', '"done"', '{"fleet": {}}'])('with %s in it', (content) => {

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import fs, { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import fs, { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/store/folder';
-import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
 
 /** Runs a script on a disk that has room for so many KiB in a file: a write across the bound is short, the next one fails. */
 function onSmallDisk(kib: number, script: string): string[] {
@@ -42,10 +43,42 @@ test('a status that the disk has no room for leaves the one before it', () => {
     4,
     `${MODULE} const folder = new RunFolder(${JSON.stringify(folder)});
     folder.write('status.json', 'before');
-    try { folder.write('status.json', 'x'.repeat(6000)); console.log('kept'); } catch (error) { console.log(error.code); }`,
+    try { folder.write('status.json', 'x'.repeat(6000)); console.log('kept'); } catch (error) { console.log(error.code, error.message); }`,
   );
-  expect(answer).toBe('EFBIG');
+  expect(answer).toBe(
+    `EFBIG '${join(folder, 'status.json')}' cannot be written: EFBIG: file too large, write; make room there, then repeat the command`,
+  );
+  expect(readdirSync(folder)).toEqual(['status.json']);
   expect(readFileSync(join(folder, 'status.json'), 'utf8')).toBe('before');
+});
+
+test('two processes that write the same file neither fail nor show half of it', async () => {
+  const folder = memoryFolder();
+  const [low, high] = ['a', 'b'].map((letter) => letter.repeat(300_000));
+  const writer = (letter: string) => {
+    const write = `new RunFolder(${JSON.stringify(folder)}).write('status.json', '${letter}'.repeat(300_000))`;
+    const script = `${MODULE} for (const end = Date.now() + 1000; Date.now() < end; ) ${write};`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] });
+    return Promise.all([textOf(child.stderr), new Promise((resolve) => child.once('close', resolve))]);
+  };
+  const file = join(folder, 'status.json');
+  writeFileSync(file, low as string);
+  const [writers, torn] = [Promise.all([writer('a'), writer('b')]), [] as string[]];
+  let ended = false;
+  void writers.then(() => {
+    ended = true;
+  });
+  while (!ended) {
+    const found = readFileSync(file, 'utf8');
+    if (found !== low && found !== high) torn.push(`${found.length} bytes`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await writers).toEqual([
+    ['', 0],
+    ['', 0],
+  ]);
+  expect(torn).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['status.json']);
 });
 
 /** What is asked of the disk, in its order. */

@@ -10,7 +10,7 @@
 // Environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN), else the instance's role;
 //   AWS_REGION or AWS_DEFAULT_REGION, else the instance's; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL (then path-style).
 
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import http from 'node:http';
@@ -122,7 +122,7 @@ async function send(method, address, body, onAnswer) {
 const etagOf = ({ headers }) => headers.etag ?? '';
 
 async function get(address, file) {
-  const part = `${file}.part-${process.pid}`;
+  const part = `${file}.part-${randomUUID()}`;
   try {
     const etag = await send('GET', address, '', async (response) => {
       await pipeline(response, createWriteStream(part));

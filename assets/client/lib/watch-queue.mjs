@@ -6,6 +6,7 @@
 // Shape: lib/schema/queue.ts of the project. Environment: that of s3.mjs
 
 import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,8 +58,10 @@ function say(found) {
   const ended = state === 'GONE' || ENDED.has(state);
   const document = { schema: 'fsxbench.queue/1', job, state, ended, reason, restarts, nodes };
   const file = join(folder, 'queue.json');
-  writeFileSync(`${file}.new`, `${JSON.stringify({ ...document, updatedAt: new Date().toISOString() })}\n`);
-  renameSync(`${file}.new`, file);
+  // Of its own name: the watcher of an earlier job may not have ended yet, and the folder is shared by all nodes.
+  const draft = `${file}.${randomUUID()}.new`;
+  writeFileSync(draft, `${JSON.stringify({ ...document, updatedAt: new Date().toISOString() })}\n`, { flag: 'wx' });
+  renameSync(draft, file);
   const s3 = fileURLToPath(new URL('s3.mjs', import.meta.url));
   const put = spawnSync(process.execPath, [s3, 'put', file, `${address}/queue.json`], { encoding: 'utf8' });
   if (put.status !== 0) process.stderr.write(`watch-queue: ${put.stderr}`);

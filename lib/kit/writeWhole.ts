@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Ending of drafts, by which others leave them alone. */
+export const DRAFT = '.new';
+
+/**
+ * Writes a file as a whole, with its folder: readers find what was there before or all of the new content, and a write that fails leaves no
+ * trace. Each draft has a name of its own, so that several processes may write the same file; the last one stays. Pipes and devices are
+ * written to as they are.
+ *
+ * @param durable the content is on the disk before it takes its name
+ * @throws Error with the path and the code of node:fs
+ */
+export function writeWhole(path: string, content: string | Uint8Array, { durable = false } = {}): void {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) {
+      writeFileSync(path, content);
+      return;
+    }
+    // Through a link, to where it leads.
+    const target = found === undefined ? path : realpathSync(path);
+    mkdirSync(dirname(target), { recursive: true });
+    const draft = join(dirname(target), `.${randomUUID()}${DRAFT}`);
+    const file = openSync(draft, 'wx', found?.mode);
+    try {
+      try {
+        writeFileSync(file, content);
+        if (durable) fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(draft, target);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** The error of a write with its path, which the disk's errors lack: `ENOSPC: no space left on device, write`. */
+export function notWritten(path: string, error: unknown): Error {
+  const { message, code = '' } = error as NodeJS.ErrnoException;
+  const next = FULL.has(code) ? '; make room there, then repeat the command' : '';
+  return Object.assign(new Error(`'${path}' cannot be written: ${message}${next}`, { cause: error }), { code });
+}
