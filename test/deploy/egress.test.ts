@@ -66,6 +66,8 @@ describe('without internet access', () => {
     // Through the gateway; and by agents of pinned images, which then need a NAT gateway.
     s3: null,
     ec2messages: null,
+    // EC2 asks it for whoever attaches an encrypted volume.
+    kms: null,
   };
 
   test.each<[string, Benchmark, Settings, boolean]>([
