@@ -16,7 +16,8 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/cost/refresh.ts fetch': 'timeout',
   'lib/doctor/checks.ts spawnSync': 'timeout',
   'lib/fleet/parallelcluster/validate.ts spawnSync': 'timeout',
-  'lib/lab/command.ts execFile': 'timeout',
+  'lib/kit/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
+  'lib/lab/command.ts execFile': 'its seconds, then it is ended with everything that it started',
   'lib/lab/deploy.ts spawn': 'the person who watches it: Ctrl-C',
   'lib/lab/emulator.ts fetch': 'timeout',
   'lib/lab/emulator.ts spawn': 'a service that stays; whoever waits for its first answer has a deadline',
@@ -28,6 +29,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/run/tools.ts execFile': 'timeout',
   'lib/storage/lustre/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
   'lib/storage/lustre/scale/retune.ts execFile': 'timeout',
+  'lib/storage/lustre/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
 };
 
 const STARTERS = new Set(['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork', 'fetch']);

@@ -40,7 +40,7 @@ const OF_IMAGES = ['image', 'kernel'] as const;
 
 /** Where ids are filled in later; no rule looks at them. */
 export const LATER: ClusterParts = {
-  stackName: 'ClusterBench',
+  stackName: 'a-stack',
   subnetId: 'subnet-0a1b2c3d4e5f60718',
   securityGroupId: 'sg-0a1b2c3d4e5f60718',
   boot: { Script: 's3://bucket/boot', Args: [] },
