@@ -163,7 +163,8 @@ export async function labDown(root: string, abandoned: Promise<void> = Promise.r
   await endDrivers(root);
   let left: string[] = [];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    const alive = await endProcesses(() => processesOfLab(paths.lab));
+    // One that starts itself again when it is told to end is found between two lives; the next time it is not told.
+    const alive = await endProcesses(() => processesOfLab(paths.lab), sweep === 0 ? undefined : 0);
     if (sweep === 0) await settled(abandoned);
     left = [...alive.map((one) => `${describeProcess(one)} cannot be stopped`), ...(await removeStorages(paths))];
     // Repeat until nothing new appears between two checks.

@@ -48,15 +48,15 @@ async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Pro
  * Terminates processes, then kills them, and those that appear meanwhile.
  *
  * @param find the processes that are there
- * @param graceMs between SIGTERM and SIGKILL
+ * @param graceMs between SIGTERM and SIGKILL; 0: SIGKILL at once
  * @returns those that remain
  */
 export async function endProcesses(
   find: () => Promise<readonly ProcessStat[]>,
   graceMs = GRACE_MS,
 ): Promise<readonly ProcessStat[]> {
-  const left = await signalAll(find, 'SIGTERM', graceMs);
-  return left.length === 0 ? left : await signalAll(find, 'SIGKILL', KILL_MS);
+  const left = graceMs > 0 ? await signalAll(find, 'SIGTERM', graceMs) : undefined;
+  return left?.length === 0 ? left : await signalAll(find, 'SIGKILL', KILL_MS);
 }
 
 async function signalAll(find: () => Promise<readonly ProcessStat[]>, signal: NodeJS.Signals, waitMs: number) {

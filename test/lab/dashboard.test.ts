@@ -31,7 +31,7 @@ import { publishedBy } from '../observe/fakeCloudWatch';
 import { syntheticRun } from '../report/syntheticRun';
 import { writeRun } from '../report/writeRun';
 import { temporaryFolder } from '../run/bench';
-import { stacksWith, templateOf } from '../support/cdk';
+import { ofType, stacksWith, templateOf } from '../support/cdk';
 import { dashboardBody, type PlainMetric, plainMetricsOf } from '../support/dashboardBody';
 import { labForTests } from './support';
 
@@ -207,12 +207,17 @@ describe('its metrics', () => {
     'are answered for $name, too: what the driver publishes, what its clients and file systems do',
     async (definition) => {
       const { bench } = stacksWith({}, undefined, undefined, definition);
-      const text = bodyInTemplate(JSON.stringify(templateOf(bench)), {
+      const template = templateOf(bench);
+      const text = bodyInTemplate(JSON.stringify(template), {
         fileSystems: Object.fromEntries(definition.arms('published').map((arm) => [arm.name, `fs-of-${arm.name}`])),
         region: 'us-east-1',
         autoScalingGroup: `clients-of-${definition.name}`,
       });
-      const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(text.replaceAll(/"Alarms\w+"/g, '"arn:alarm"'))));
+      const alarms = ['Alarm', 'CompositeAlarm'].flatMap((type) =>
+        ofType(template.Resources, `AWS::CloudWatch::${type}`).map(([id]) => id),
+      );
+      const withArns = alarms.reduce((body, id) => body.replaceAll(`"${id}"`, '"arn:alarm"'), text);
+      const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(withArns)));
       const driver = metrics.filter(({ namespace }) => namespace === DRIVER_METRICS.namespace);
       expect(driver.map(({ metric }) => metric)).toEqual(['RunActive', 'StepsDone']);
       const heartbeat = new Heartbeat(definition.name);
