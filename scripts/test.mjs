@@ -2,9 +2,10 @@
 // npm test -- NAME … runs only the named checks; npm test -- --list lists them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { declaredPath } from './lib/declared.mjs';
 import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, ensurePackages, must, root } from './lib/project.mjs';
-import { ensurePrograms, MODEL_PROGRAMS, SLURM_PROGRAMS } from './lib/system.mjs';
+import { ensure } from './lib/system.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
@@ -34,6 +35,15 @@ const STAGES = [
     ],
   },
 ];
+
+/** What tests use beyond a minimal Debian, as assets/lab/needs.tsv names it: what none of them goes without, and what some are skipped without. */
+const NEEDED = ['bzip2', 'column', 'curl', 'make', 'ps', 'ssh-keygen'];
+const USED = [
+  ...['chromium', 'compsize', 'fio', 'iperf3', 'losetup', 'lz4', 'mpirun', 'nsenter', 'unshare', 'zstd'],
+  ...['mkfs.btrfs', 'mkfs.ext4', 'mkfs.xfs', 'ip', 'ss', 'tc'],
+  ...['mfschunkserver', 'mfscli', 'mfsmaster', 'mfsmount', 'slurmctld', 'slurmd', 'srun', 'munged', 'libpmix.so'],
+];
+
 const names = STAGES.flatMap((stage) => Object.keys(stage));
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -47,13 +57,19 @@ if (unknown) {
   process.exit(2);
 }
 
+/** The second stage calls programs of the machine. */
+const runsTests = wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
+
 const say = (text) => console.error(`set-up: ${text}`);
 await supportedNode(say);
-const missing = ensurePrograms(
-  ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS, ...SLURM_PROGRAMS],
-  say,
-);
-for (const line of missing) console.error(`set-up: missing, so tests that need it are skipped: ${line}`);
+const without = runsTests ? ensure(NEEDED, say) : [];
+if (without.length > 0) {
+  console.error('set-up: the tests need what could not be installed:');
+  for (const line of without) console.error(`  ${line}`);
+  process.exit(1);
+}
+for (const line of runsTests ? ensure(USED, say) : [])
+  console.error(`set-up: missing, so tests that need it are skipped: ${line}`);
 ensurePackages(say);
 ensureBuilt(say);
 must(process.execPath, [join(root, 'scripts', 'lib', 'venv.mjs'), root], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -61,11 +77,13 @@ must(process.execPath, [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parall
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 
+const env = { ...process.env, PATH: declaredPath() };
+
 /** Runs one check; its output is printed in one piece, unless it is the only one. */
 function check(name, [command, ...args], alone) {
   const started = Date.now();
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: root, env, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
     const end = (problem) => {

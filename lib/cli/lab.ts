@@ -111,7 +111,7 @@ async function upWithStacks(
  *
  * @throws UsageError if it has no such arm
  */
-function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
+export function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
   const [own = [], ...others] = labDeployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
   if (arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
   const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
@@ -126,7 +126,7 @@ function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
 const LAUNCHERS = [thisMachine, bySlurm].map(({ name }) => name);
 
 /** The Slurm that a benchmark's clients need; `undefined` where this machine starts everything itself. @throws UsageError naming the launchers */
-function slurmFor(
+export function slurmFor(
   { lab: { fleet, launcher = thisMachine.name } }: Benchmark,
   chosen = launcher,
 ): SlurmRequest | undefined {
@@ -151,7 +151,7 @@ function heldBy(
 const NO_MODEL = 'none';
 
 /** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
-function whatToModel(
+export function whatToModel(
   definition: Benchmark,
   chosen: readonly string[],
   text: string | true | undefined,
@@ -173,7 +173,7 @@ function whatToModel(
   return { arms: modelled, settings: [...settings] };
 }
 
-const armsOf = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
+export const armsOf = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
   labDeploymentOf(definition, chosen).arms.flatMap(({ name, storage }) =>
     chosen.includes(name) ? [{ arm: name, configuration: storage }] : [],
   );

@@ -1,15 +1,17 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
+import { inWords } from '../lab/needs';
 import { requeueHalfway } from '../lab/slurm';
 import { type NextStep, sayAnswer } from './answer';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
-import { type CliContext, Unsuccessful } from './context';
+import { type CliContext, printJson, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './interrupt';
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { whileSaying } from './lively';
 import { refuseErrors } from './localRun';
 import { documentedPlan } from './plan';
+import { unmetNeeds } from './quickstartNeeds';
 import { reportCommand } from './report';
 import { startOnFleet } from './runFleet';
 
@@ -17,6 +19,8 @@ import { startOnFleet } from './runFleet';
 export interface QuickstartOptions extends LabBenchmark {
   readonly set: readonly string[];
   readonly keep?: boolean;
+  /** Only say what this machine lacks for it. */
+  readonly needs?: boolean;
   readonly results: string;
 }
 
@@ -29,6 +33,15 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
   const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
   // Refused now, and not when everything is up.
   refuseErrors(documentedPlan(definition, { scale: 'lab', set: [...(definition.lab.set ?? []), ...set] }));
+  const unmet = await unmetNeeds(context, definition, options);
+  if (options.needs) {
+    printJson(context, { schema: 'fsxbench.needs/1', unmet });
+    return;
+  }
+  context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
+  const needed = unmet.filter(({ without }) => without === null);
+  if (needed.length > 0) throw new Unsuccessful(needed.map(inWords).join('\n'));
+  for (const one of unmet) context.err(`${inWords(one)}\n`);
   await interruptible(
     (signal) => work(silencedBy(signal, context), definition, options, signal),
     async (interrupted, settled) => {
@@ -46,7 +59,6 @@ async function work(
 ): Promise<void> {
   const { results, set, arms, model, scale, launcher } = options;
   const say = (line: string): void => context.err(`${line}\n`);
-  say(`quick start: ${definition.name}: ${definition.lab.headline}`);
   const lab = await labWithStacks(context, {
     benchmark: definition.name,
     ...(arms ? { arms } : {}),

@@ -4,10 +4,12 @@ import { delimiter, join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
 import { FLEETS } from '../fleet/registry';
 import { isSupportedNode, NODE_FLOOR } from '../kit/nodeFloor';
+import { howToInstall, missingFrom } from '../lab/needs';
 import { FILESYSTEMS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
 import type { StandInProgram } from '../storage/standIn';
 import { WORKLOADS } from '../workload/registry';
+import type { Installed } from '../workload/workload';
 
 /** Purposes of the checks. */
 export type Purpose = 'deploy' | 'local run' | 'lab';
@@ -129,48 +131,53 @@ const pythonVenv: Check = ({ ask, root, exists }) => {
   };
 };
 
-const program =
-  (name: string, argv: readonly string[], neededFor: readonly Purpose[], advice: string, optional: boolean): Check =>
-  ({ ask }) => {
-    const answer = ask(argv);
-    const found = answer?.trim().split('\n')[0] ?? 'none';
+/** A tool, or what one needs: how it is found, and what packages have it. */
+interface Wanted extends Pick<Installed, 'uses' | 'without'> {
+  readonly name: string;
+  /** What it is, if it is there: a version, a path. */
+  readonly find: (machine: Machine) => string | null;
+}
+
+const wanted =
+  ({ name, find, uses, without }: Wanted): Check =>
+  (machine) => {
+    const found = find(machine);
     return {
       name,
-      neededFor,
-      state: answer !== null ? 'ok' : optional ? 'limited' : 'missing',
-      found,
-      advice: answer !== null ? null : advice,
+      neededFor: ['local run', 'lab'],
+      state: found !== null ? 'ok' : without !== null ? 'limited' : 'missing',
+      found: found ?? 'none',
+      advice: found !== null ? null : adviceFor(machine, uses, without),
     };
+  };
+
+/** The packages to install, as assets/lab/needs has them, and what is lost without them. */
+function adviceFor({ ask, root }: Machine, uses: readonly string[], without: string | null): string {
+  const lines = (ask(['bash', join(root, 'assets/lab/needs'), ...uses]) ?? '').split('\n');
+  const missing = lines.filter((line) => line.includes('\t')).map(missingFrom);
+  const install = missing.length === 0 ? `install ${uses.join(' and ')}` : howToInstall(missing);
+  return without === null ? install : `${install}; without it ${without}`;
+}
+
+const firstLine =
+  (argv: readonly string[]) =>
+  ({ ask }: Machine): string | null =>
+    ask(argv)?.trim().split('\n')[0] ?? null;
+
+const onThePath =
+  (file: string) =>
+  ({ environment, root }: Machine): string | null => {
+    const folders = [...(environment.PATH ?? '').split(delimiter), join(root, '.lab', 'tools', 'bin')];
+    return folders.map((folder) => join(folder, file)).find(isExecutable) ?? null;
   };
 
 /** Every workload that doctor can check for. */
-const WORKLOAD_CHECKS: readonly Check[] = WORKLOADS.flatMap(({ label, version, installed }) => {
+const WORKLOAD_CHECKS: readonly Check[] = WORKLOADS.flatMap(({ label: name, version, installed }) => {
   if (installed === undefined || version === undefined) return [];
-  const { needed, advice, argv } = installed;
-  const neededFor: readonly Purpose[] = ['local run', 'lab'];
-  if (argv !== undefined) return [program(label, argv, neededFor, advice, !needed)];
-  return [onThePath(label, version.argv[0] as string, neededFor, advice, !needed)];
+  const { argv } = installed;
+  const find = argv === undefined ? onThePath(version.argv[0] as string) : firstLine(argv);
+  return [wanted({ ...installed, name, find })];
 });
-
-function onThePath(
-  name: string,
-  file: string,
-  neededFor: readonly Purpose[],
-  advice: string,
-  optional: boolean,
-): Check {
-  return ({ environment, root }) => {
-    const folders = [...(environment.PATH ?? '').split(delimiter), join(root, '.lab', 'tools', 'bin')];
-    const path = folders.map((folder) => join(folder, file)).find(isExecutable);
-    return {
-      name,
-      neededFor,
-      state: path ? 'ok' : optional ? 'limited' : 'missing',
-      found: path ?? 'none',
-      advice: path ? null : advice,
-    };
-  };
-}
 
 /** What a script checks, which says what is missing to whoever runs it. */
 function ofScript(name: string, script: string, variables: StandInProgram['variables'], without: string): Check {
@@ -228,8 +235,8 @@ function isExecutable(path: string): boolean {
 }
 
 /** What reads back how much room data take. */
-const SPACE_CHECKS: readonly Check[] = FILESYSTEMS.flatMap(({ space: { source, advice } }) =>
-  advice === undefined ? [] : [program(source, ['which', source], ['local run', 'lab'], advice, true)],
+const SPACE_CHECKS: readonly Check[] = FILESYSTEMS.flatMap(({ space: { source: name, without } }) =>
+  without === undefined ? [] : [wanted({ name, without, uses: [name], find: firstLine(['which', name]) })],
 );
 
 /** What fleets find out about their own configurations; without it a deployment finds out. */
@@ -249,13 +256,10 @@ const CHECKS: readonly Check[] = [
   pythonVenv,
   ...FLEET_CHECKS,
   ...WORKLOAD_CHECKS,
-  program(
-    'mpirun',
-    ['mpirun', '--version'],
-    ['local run', 'lab'],
-    'needed only for IOR: apt-get install openmpi-bin, or dnf install openmpi',
-    true,
-  ),
+  wanted({
+    ...{ name: 'mpirun', uses: ['mpirun'], find: firstLine(['mpirun', '--version']) },
+    without: 'fio takes the place of IOR',
+  }),
   ...SPACE_CHECKS,
   ...STAND_IN_CHECKS,
   ofScript('scale model', 'lab/model/check', {}, 'without it nothing limits the lab’s file systems'),

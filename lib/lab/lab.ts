@@ -16,7 +16,7 @@ import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
-import { removeSlurm, type SlurmRequest, startSlurm } from './slurm';
+import { checkSlurm, removeSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
 import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
@@ -111,6 +111,7 @@ export async function labUp({
     onProgress('removing the leftovers of an earlier lab');
     await labDown(root);
   }
+  if (slurm !== undefined) await checkSlurm(paths);
   const python = await ensureVenv(root, onProgress);
   let state = newState();
   const record = async (change: Partial<LabState>) => {

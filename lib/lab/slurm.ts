@@ -27,6 +27,13 @@ export const nodesOf = ({ nodes }: Pick<SlurmRequest, 'nodes'>): number => nodes
 
 const LOOK_EVERY_MS = 200;
 
+const PROGRAM = 'assets/lab/slurm/cluster';
+
+/** @throws LabError naming what this machine lacks for a Slurm */
+export async function checkSlurm(paths: LabPaths): Promise<void> {
+  await cluster(paths, 'check', {});
+}
+
 /**
  * Starts a real Slurm on this machine. Its processes carry the lab's marker, by which `lab down` ends them.
  *
@@ -39,7 +46,6 @@ export async function startSlurm(paths: LabPaths, { nodes, processors, mounts = 
   const ports = new Set<number>();
   while (ports.size <= nodesOf({ nodes })) ports.add(await freePort());
   const variables = {
-    SLURM_FOLDER: paths.slurm,
     SLURM_NODES: String(nodes),
     SLURM_MORE: String(MORE_NODES),
     SLURM_PROCESSORS: String(processors),
@@ -47,11 +53,13 @@ export async function startSlurm(paths: LabPaths, { nodes, processors, mounts = 
     SLURM_LAB: labPrefix(paths),
     SLURM_MOUNTS: mounts.map((command) => commandLine(command)).join('\n'),
   };
+  return await cluster(paths, 'up', variables);
+}
+
+async function cluster(paths: LabPaths, action: string, variables: Readonly<Record<string, string>>): Promise<string> {
   const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
-  const program = join(paths.root, 'assets/lab/slurm/cluster');
-  const { code, stdout, stderr } = await runCommand('env', [...words, 'bash', program, 'up'], {
-    labFolder: paths.lab,
-  });
+  const command = [`SLURM_FOLDER=${paths.slurm}`, ...words, 'bash', join(paths.root, PROGRAM), action];
+  const { code, stdout, stderr } = await runCommand('env', command, { labFolder: paths.lab });
   if (code === 0) return stdout.trim();
   throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);
 }

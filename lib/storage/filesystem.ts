@@ -45,8 +45,8 @@ export const NO_CAPACITY = 'none';
 export interface SpaceReader {
   /** What every sample of it names as its source: `du`, `lfs df`. */
   readonly source: string;
-  /** What the program of that name is for, and how to get it. @default - there is none, or it is everywhere */
-  readonly advice?: string;
+  /** What is lost without the program of that name, as a clause. @default - there is none, or it is everywhere */
+  readonly without?: string;
   read(place: Workplace): Promise<Readout>;
 }
 

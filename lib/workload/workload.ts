@@ -230,12 +230,12 @@ export interface AskedAmount {
   readonly seconds: number | null;
 }
 
-/** How `fsxbench doctor` finds a tool on this machine, and its advice if the tool is missing. */
+/** How a tool is found on this machine, and what happens if it is missing. */
 export interface Installed {
-  /** False if a local run and the lab can work without it, with limitations. */
-  readonly needed: boolean;
-  /** What to do, or what happens without it. */
-  readonly advice: string;
+  /** Programs that packages have, as assets/lab/needs.tsv names them. */
+  readonly uses: readonly string[];
+  /** What local runs and the lab lose without it, as a clause; `null` if they need it. */
+  readonly without: string | null;
   /** A command that exits with 0 if the tool is installed. @default - its program is searched on the PATH */
   readonly argv?: readonly string[];
 }

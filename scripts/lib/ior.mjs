@@ -2,14 +2,16 @@
 // Node only, no dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { root } from './project.mjs';
-import { ensurePrograms, programPath } from './system.mjs';
+import { ensure } from './system.mjs';
 import { told } from './ticker.mjs';
 
 const VERSION = '3.3.0';
 /** After a failed download the archive is not requested again for a day, so that the second quickstart is quick. */
 const ASK_AGAIN_MS = 24 * 3600 * 1000;
+
+const onPath = (name) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 
 /**
  * Makes IOR available to the lab if possible.
@@ -17,7 +19,7 @@ const ASK_AGAIN_MS = 24 * 3600 * 1000;
  */
 export function ensureIor(say) {
   const tools = join(root, '.lab', 'tools');
-  if (programPath('ior') || existsSync(join(tools, 'bin', 'ior'))) return null;
+  if (onPath('ior') || existsSync(join(tools, 'bin', 'ior'))) return null;
   const stamp = join(tools, 'ior-could-not-be-had');
   if (existsSync(stamp) && Date.now() - statSync(stamp).mtimeMs < ASK_AGAIN_MS) return readFileSync(stamp, 'utf8');
 
@@ -45,10 +47,13 @@ export function ensureIor(say) {
   const [, sum, url] =
     /^ior\t3\.3\.0\t(\w+)\t(\S+)$/m.exec(readFileSync(join(root, 'assets', 'client', 'tools.tsv'), 'utf8')) ?? [];
   say(`looking for IOR ${VERSION}`);
+  const cannot = (missing) => `it cannot be built here: ${missing.join('; ')}`;
+  const noCurl = ensure(['curl'], say);
+  if (noCurl.length > 0) return cannot(noCurl);
   const fetched = client('fetch-verified', [url, sum, join(build, `ior-${VERSION}.tar.gz`)], 90);
   if (fetched.status !== 0) return giveUp(`${url} cannot be reached`);
-  const missing = ensurePrograms(['mpicc', 'make', 'autoconf', 'automake', 'libtoolize'], say);
-  if (missing.length > 0) return giveUp(`it cannot be built here: ${missing.join('; ')}`);
+  const missing = ensure(['cc', 'stdio.h', 'mpi.h', 'mpirun', 'make', 'autoconf', 'automake', 'libtoolize'], say);
+  if (missing.length > 0) return cannot(missing);
   say(`building IOR ${VERSION}, about a minute`);
   const built = client('build-ior', [], 600, {
     FSXBENCH_IOR_VERSION: VERSION,

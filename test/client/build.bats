@@ -118,7 +118,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [ "$(identity_text 3.3.0 4.1.8)" != "$one" ]
   sed -i 's/2027/2023/' "$FSXBENCH_ROOT/etc/os-release"
   [ "$(identity_text 3.3.0 4.1.8)" = "$one" ]
-  sed -i 's/^\(ior\t3.3.0\t\)./\1f/' "$FSXBENCH_TOOLS_FILE"
+  sed -i -E 's/^(ior\t3.3.0\t)[0-9a-f]{8}/\1deadbeef/' "$FSXBENCH_TOOLS_FILE"
   [ "$(identity_text 3.3.0 4.1.8)" != "$one" ]
 }
 

@@ -19,7 +19,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/kit/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
   'lib/lab/command.ts execFile': 'its seconds, then it is ended with everything that it started',
   'lib/lab/deploy.ts spawn': 'the person who watches it: Ctrl-C',
-  'lib/lab/emulator.ts fetch': 'timeout',
+  'lib/lab/emulator.ts http.request': 'timeout',
   'lib/lab/emulator.ts spawn': 'a service that stays; whoever waits for its first answer has a deadline',
   'lib/lab/metrics/service.ts spawn': 'a service that stays, and nobody waits for it',
   'lib/lab/venv.ts spawn': 'the person who watches it: Ctrl-C',
@@ -32,7 +32,17 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/storage/lustre/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
 };
 
-const STARTERS = new Set(['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork', 'fetch']);
+const STARTERS = new Set([
+  'spawn',
+  'spawnSync',
+  'exec',
+  'execSync',
+  'execFile',
+  'execFileSync',
+  'fork',
+  'fetch',
+  'http.request',
+]);
 
 test('every client of AWS bounds its calls', () => {
   const unbounded = SOURCES.flatMap((path) =>
@@ -50,7 +60,7 @@ test('every process and every request has an end, and here is which', () => {
   const found = SOURCES.flatMap((path) =>
     nodesOf(sourceOf(path))
       .filter(ts.isCallExpression)
-      .filter(({ expression }) => ts.isIdentifier(expression) && STARTERS.has(expression.text))
+      .filter(({ expression }) => STARTERS.has(expression.getText()))
       .map((node) => ({ name: `${path} ${node.expression.getText()}`, text: sourceOf(path).text })),
   );
   expect([...new Set(found.map(({ name }) => name))].sort()).toEqual(Object.keys(STARTS).sort());
@@ -69,8 +79,11 @@ test('a service that accepts a call and never answers costs three times the boun
     endpoint: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  await expect(client.send(new DescribeStacksCommand({}))).rejects.toThrow(/timed? ?out|exceeded/i);
-  expect(asked).toBe(3);
-  silent.closeAllConnections();
-  await new Promise((resolve) => silent.close(resolve));
+  try {
+    await expect(client.send(new DescribeStacksCommand({}))).rejects.toThrow(/timed? ?out|exceeded/i);
+    expect(asked).toBe(3);
+  } finally {
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  }
 });

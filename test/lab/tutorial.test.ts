@@ -66,32 +66,48 @@ function statusOf(page: string, command: string): number {
   return Number(line?.slice(`${command} # exits `.length) ?? 0);
 }
 
-test('every command of the tutorial does what the page says', async () => {
-  const page = textOf('docs/tutorial.md');
-  const failures: string[] = [];
-  const carryOut = async (command: string): Promise<void> => {
-    const { status, all } = await shell(here(command));
-    const [, said] = Object.entries(NOT_EMULATED).find(([part]) => command.includes(part)) ?? [];
-    if (status !== statusOf(page, command) && !said?.test(all))
-      failures.push(`${here(command)}: exit status ${status}\n${all.slice(-2000)}`);
-  };
-  const [before = '', after = ''] = page.split(/^## 4\. /m);
-  const local = commandsOf(before).filter((command) => !ELSEWHERE.includes(command));
-  const aws = commandsOf(after);
-  expect(local.length).toBeGreaterThan(12);
-  expect(aws.length).toBeGreaterThan(8);
-  for (const command of local.filter((each) => !each.endsWith('lab down'))) {
+const page = textOf('docs/tutorial.md');
+const [before = '', after = ''] = page.split(/^## 4\. /m);
+const all = commandsOf(before).filter((command) => !ELSEWHERE.includes(command));
+const local = all.filter((command) => !command.endsWith('lab down'));
+const aws = commandsOf(after);
+
+/** Carries a command out as it runs here, and holds its status against the page. */
+async function carryOut(command: string): Promise<void> {
+  const { status, all: said } = await shell(here(command));
+  const [, expected] = Object.entries(NOT_EMULATED).find(([part]) => command.includes(part)) ?? [];
+  if (expected?.test(said)) return;
+  expect([here(command), status, said.slice(-2000)]).toEqual([
+    here(command),
+    statusOf(page, command),
+    expect.anything(),
+  ]);
+}
+
+// One after the other, as on the page: each finds what those before it have left, and has the time of a test.
+describe('every command of the tutorial does what the page says', () => {
+  test('there are some', () => {
+    expect(local.length).toBeGreaterThan(12);
+    expect(aws.length).toBeGreaterThan(8);
+  });
+
+  test.each(local)('%s', async (command) => {
     await carryOut(command);
-    if (!command.startsWith('eval ')) continue;
+    if (!command.startsWith('eval ')) return;
     // A shell of its own for each command: what it sets is kept here.
     const { out } = await shell(here(command).replace(/^eval "\$\((.*)\)"$/, '$1'));
     for (const [, name = '', value] of out.matchAll(/^export (\w+)=(.*)$/gm)) environment[name] = value;
-  }
-  expect(environment.AWS_ENDPOINT_URL).toMatch(/^http:\/\/127\.0\.0\.1:/);
-  // The emulator is AWS from here on, as an account in which nothing is deployed yet.
-  expect(await shell('npx cdk destroy CompressionBench --force')).toMatchObject({ status: 0 });
-  for (const command of aws) await carryOut(command);
-  await carryOut(local.find((each) => each.endsWith('lab down')) ?? '');
-  expect(failures).toEqual([]);
-  expect(existsSync(join(root, 'results/runs/CompressionBench', newestRun(), 'report/index.html'))).toBe(true);
+  });
+
+  test('the emulator is AWS from here on, as an account in which nothing is deployed yet', async () => {
+    expect(environment.AWS_ENDPOINT_URL).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(await shell('npx cdk destroy CompressionBench --force')).toMatchObject({ status: 0 });
+  });
+
+  test.each(aws)('%s', carryOut);
+
+  test('the run has its report, and the lab goes', async () => {
+    await carryOut(all.find((each) => each.endsWith('lab down')) ?? '');
+    expect(existsSync(join(root, 'results/runs/CompressionBench', newestRun(), 'report/index.html'))).toBe(true);
+  });
 });

@@ -4,6 +4,7 @@ import { drive } from '../../lib/run/driver';
 import type { Execute } from '../../lib/run/process';
 import type { RunStatus } from '../../lib/schema/run';
 import { RunFolder } from '../../lib/store/folder';
+import { until } from '../support/patience';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 async function driveWith(
@@ -332,11 +333,17 @@ test('the status is on the disk, whole, at every change', async () => {
 
 test('within a long step the driver says that it lives, and the estimate falls', async () => {
   const folder = temporaryFolder();
+  const statuses: RunStatus[] = [];
   const slow: Execute = async (invocation, abort) => {
-    if (invocation.argv[0] === 'fio') await new Promise((resolve) => setTimeout(resolve, 300));
+    const times = new Set<string>();
+    const before = statuses.length;
+    if (invocation.argv[0] === 'fio')
+      await until('five times', () => {
+        for (const { updatedAt } of statuses.slice(before)) times.add(updatedAt);
+        return times.size >= 5;
+      });
     return fakeExecute(healthy).execute(invocation, abort);
   };
-  const statuses: RunStatus[] = [];
   await drive({
     run: 'test-run',
     plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0', 'seconds=2'] }),

@@ -156,11 +156,14 @@ describe('no step waits for a bucket', () => {
 });
 
 test('a driver gives up a bucket that refuses as soon as its environment says', async () => {
-  bucket.manner = () => 403;
+  let firstAsked = 0;
+  bucket.manner = () => {
+    firstAsked ||= performance.now();
+    return 403;
+  };
   const argv = [resolve(__dirname, '../../dist/driver.js'), '--run', preparedRun(), '--bucket', 'results'];
-  const startedAt = performance.now();
   const driver = spawn(process.execPath, [...argv, '--upload-only'], {
-    env: { ...process.env, FSXBENCH_UPLOAD_SECONDS: '3' },
+    env: { ...process.env, FSXBENCH_UPLOAD_SECONDS: '6' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -170,8 +173,8 @@ test('a driver gives up a bucket that refuses as soon as its environment says', 
     1,
     expect.stringMatching(/are kept in .* only: s3:\/\/results: AccessDenied, it says; 3 files/),
   ]);
-  // Without it, 20 seconds.
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  // Without it, 20 seconds from then on.
+  expect(performance.now() - firstAsked).toBeLessThan(20_000);
 });
 
 test('nobody reads of an end before the samples are there', async () => {

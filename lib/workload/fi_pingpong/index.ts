@@ -34,9 +34,9 @@ export const pingpong: Workload = {
   launch: { by: 'once' },
   version: { argv: ['fi_info', '--version'], version: /^fi_info: ([\d.]+)/m },
   installed: {
-    needed: false,
+    uses: ['fi_pingpong'],
     argv: ['bash', '-c', 'command -v fi_pingpong'],
-    advice: "apt-get install libfabric-bin, or EFA's installer. Without it OffloadBench has no baseline of the fabric",
+    without: 'OffloadBench has no baseline of the fabric',
   },
   operations: [networkOperation('fabric_pingpong', 'write', 'transfer of messages')],
   tells: {

@@ -20,7 +20,7 @@ export const fio: Workload = {
   label: 'fio',
   launch: { by: 'each-client' },
   version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
-  installed: { needed: true, advice: 'apt-get install fio, or dnf install fio', argv: ['fio', '--version'] },
+  installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],
   tells: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
   asked: (command) => {

@@ -19,8 +19,8 @@ export const ior: Workload = {
   // IOR has no --version, but its smallest run prints it: one process writes one 256 KiB block to an empty folder.
   version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },
   installed: {
-    needed: false,
-    advice: 'without IOR, fio writes all targets; put ior 3.3.0 on the PATH to use IOR’s own patterns',
+    uses: ['mpirun'],
+    without: 'fio writes all targets; put ior 3.3.0 on the PATH to use IOR’s own patterns',
   },
   release: IOR_RELEASE,
   operations: [WRITE, READ],

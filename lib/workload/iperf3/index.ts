@@ -30,8 +30,8 @@ export const iperf3: Workload = {
   launch: { by: 'once' },
   version: { argv: ['iperf3', '--version'], version: /^iperf ([\d.]+)/m },
   installed: {
-    needed: false,
-    advice: 'apt-get install iperf3, or dnf install iperf3. Without it OffloadBench has no baseline of the network',
+    uses: ['iperf3'],
+    without: 'OffloadBench has no baseline of the network',
   },
   operations: [
     networkOperation('network_send', 'write', 'send of data'),

@@ -43,9 +43,8 @@ export const stream: Workload = {
   launch: { by: 'each-client' },
   executable: COMPRESS_STREAM,
   installed: {
-    ...{ needed: false, argv: ['bash', '-c', 'command -v lz4 && command -v zstd'] },
-    advice:
-      'apt-get install lz4 zstd, or dnf install lz4 zstd. Without them OffloadBench has no compression on the client',
+    ...{ uses: ['lz4', 'zstd'], argv: ['bash', '-c', 'command -v lz4 && command -v zstd'] },
+    without: 'OffloadBench has no compression on the client',
   },
   operations: [STREAM_WRITE],
   tells: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { runCommand } from './command';
+import { LabError } from './error';
+
+/** A program, header or library that this machine lacks, with the packages that have it: a line of assets/lab/needs.tsv. */
+export interface Missing {
+  readonly uses: string;
+  /** Of Debian and Ubuntu, blanks between several. */
+  readonly apt: string;
+  /** Of Amazon Linux, Fedora and their like; `null` where they have none. */
+  readonly dnf: string | null;
+}
+
+/** Something that needs programs, headers or libraries. */
+export interface Uses {
+  /** `the scale model` */
+  readonly of: string;
+  /** As assets/lab/needs.tsv names them. */
+  readonly uses: readonly string[];
+  /** What is lost without it, as a clause; `null` if nothing can be done then. */
+  readonly without: string | null;
+}
+
+/** A need that this machine does not meet. */
+export interface Unmet extends Uses {
+  readonly missing: readonly Missing[];
+}
+
+/** What a script of the lab uses, as it says itself. */
+export async function needsOfScript(
+  root: string,
+  path: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+  return await linesOf('env', [...words, 'bash', join(root, 'assets', path), 'needs']);
+}
+
+/** Those of some needs that this machine does not meet. */
+export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unmet[]> {
+  const uses = [...new Set(needs.flatMap((need) => need.uses))];
+  const lines = uses.length === 0 ? [] : await linesOf('bash', [join(root, 'assets/lab/needs'), ...uses]);
+  const missing = lines.map(missingFrom);
+  return needs.flatMap((need) => {
+    const own = need.uses.flatMap((name) => missing.filter(({ uses }) => uses === name));
+    return own.length === 0 ? [] : [{ ...need, missing: own }];
+  });
+}
+
+/** A line that assets/lab/needs prints. */
+export function missingFrom(line: string): Missing {
+  const [uses = '', apt = '', dnf = '-'] = line.split('\t');
+  return { uses, apt, dnf: dnf === '-' ? null : dnf };
+}
+
+/** `apt-get install lz4 zstd, or dnf install lz4 zstd`, as far as distributions have them. */
+export function howToInstall(missing: readonly Missing[]): string {
+  const packages = (of: (one: Missing) => string | null): string =>
+    [...new Set(missing.flatMap((one) => (of(one) ?? '').split(' ')))].filter((word) => word !== '').join(' ');
+  const dnf = missing.every((one) => one.dnf !== null) ? `, or dnf install ${packages((one) => one.dnf)}` : '';
+  return `apt-get install ${packages(({ apt }) => apt)}${dnf}`;
+}
+
+/** `the scale model needs tc: apt-get install iproute2; without it nothing limits disks and links` */
+export function inWords({ of, without, missing }: Unmet): string {
+  const names = missing.map(({ uses }) => uses).join(', ');
+  return `${of} needs ${names}: ${howToInstall(missing)}${without === null ? '' : `; without it ${without}`}`;
+}
+
+async function linesOf(command: string, args: readonly string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await runCommand(command, args);
+  if (code !== 0) throw new LabError(`${args.join(' ')} failed: ${stderr.trim()}`);
+  return stdout.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { ROOT } from '../support/sources';
+
+const NEEDS = join(ROOT, 'assets/lab/needs');
+const table = readFileSync(join(ROOT, 'assets/lab/needs.tsv'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t') as [uses: string, apt: string, dnf: string]);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fsxbench-needs-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, script: string): void {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${script}\n`);
+  chmodSync(join(folder, 'bin', name), 0o755);
+}
+const environment = () => ({ ...process.env, PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter) });
+
+const missing = (names: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] => {
+  const { stdout } = spawnSync('bash', [NEEDS, ...names], { env, encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line !== '');
+};
+
+/** Why packages cannot be asked here. */
+const isDebian = spawnSync('dpkg-query', ['--version']).status === 0;
+
+(isDebian ? test : test.skip)('what this machine has is from the package that is named for it', () => {
+  const there = table.filter(([uses]) => missing([uses]).length === 0);
+  expect(there.length).toBeGreaterThan(5);
+  const wrong = there.filter(([uses, apt]) => {
+    const packages = apt.split(' ').filter((name) => spawnSync('dpkg-query', ['--status', name]).status === 0);
+    if (packages.length === 0) return true;
+    const files = execFileSync('dpkg-query', ['--listfiles', ...packages], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    // Debian's alternatives lead from a name such as `cc` to one of the package.
+    const names = [uses, { cc: 'gcc', mpirun: 'mpirun.openmpi' }[uses] ?? uses];
+    return !files.split('\n').some((file) => names.some((name) => file.endsWith(`/${name}`)));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('a compiler of MPI without its headers does not pass for them', () => {
+  program('mpicc', 'echo "mpi.h: No such file or directory" >&2; exit 1');
+  program('cc', 'exit 1');
+  expect(missing(['mpi.h'], environment())).toEqual(['mpi.h\tlibopenmpi-dev\topenmpi-devel']);
+  program('mpicc', '[[ "$*" == *"-include mpi.h"* ]]');
+  expect(missing(['mpi.h'], environment())).toEqual([]);
+});
+
+test('a library is had by its file, whatever programs there are', () => {
+  const copy = join(folder, 'needs');
+  cpSync(NEEDS, copy);
+  writeFileSync(join(folder, 'needs.tsv'), 'libno-such-thing.so\tlibno-such-thing-dev\t-\n');
+  expect(execFileSync('bash', [copy, 'libno-such-thing.so'], { encoding: 'utf8' })).toBe(
+    'libno-such-thing.so\tlibno-such-thing-dev\t-\n',
+  );
+});
+
+test('a name that no line has is refused', () => {
+  const { status, stderr } = spawnSync('bash', [NEEDS, 'no-such-thing'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^needs: 'no-such-thing' must be one of .*needs\.tsv\n$/),
+  ]);
+});
+
+(isDebian && process.getuid?.() === 0 ? test : test.skip)(
+  'root gets the packages of what is missing, each once',
+  () => {
+    program('apt-get', `echo "$*" >>${folder}/apt.log`);
+    const script = `
+    import { install } from ${JSON.stringify(join(ROOT, 'scripts/lib/system.mjs'))};
+    const missing = [['tc', 'iproute2'], ['ip', 'iproute2'], ['x', 'a b']].map(([uses, apt]) => ({ uses, apt, dnf: null }));
+    install(missing, (line) => console.log(line));`;
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      env: environment(),
+      encoding: 'utf8',
+    });
+    expect(said).toBe('installing iproute2, a, b\n');
+    expect(readFileSync(join(folder, 'apt.log'), 'utf8')).toBe(
+      'update -qq\ninstall -y -qq --no-install-recommends iproute2 a b\n',
+    );
+  },
+);
+
+test('each quick start, and what it can do without, is known before anything is begun', () => {
+  // As on a minimal Debian: what is not there is all that the table has.
+  const root = join(folder, 'project');
+  cpSync(join(ROOT, 'assets/lab'), join(root, 'assets/lab'), { recursive: true });
+  for (const path of ['assets/storage', 'assets/client/lib', 'dist', 'package.json'])
+    cpSync(join(ROOT, path), join(root, path), { recursive: true });
+  execFileSync('ln', ['-s', join(ROOT, 'node_modules'), join(root, 'node_modules')]);
+  const needs = join(root, 'assets/lab/needs');
+  writeFileSync(needs, readFileSync(needs, 'utf8').replace(/^has\(\) \{\n/m, 'has() {\n  return 1\n'));
+  const quickstart = (benchmark: string, ...args: string[]) =>
+    spawnSync(
+      process.execPath,
+      [join(root, 'dist/fsxbench.js'), 'lab', 'quickstart', '--benchmark', benchmark, ...args],
+      {
+        encoding: 'utf8',
+        cwd: root,
+      },
+    );
+  interface Unmet {
+    readonly of: string;
+    readonly without: string | null;
+    readonly missing: readonly { readonly uses: string }[];
+  }
+  const unmet = (benchmark: string, ...args: string[]): Record<string, string> =>
+    Object.fromEntries(
+      (JSON.parse(quickstart(benchmark, '--needs', ...args).stdout) as { unmet: Unmet[] }).unmet.map((one) => [
+        `${one.of}${one.without === null ? '!' : ''}`,
+        one.missing.map(({ uses }) => uses).join(' '),
+      ]),
+    );
+  const tools = { IOR: 'mpirun', 'fio!': 'fio' };
+  const slurm = { 'Slurm!': 'slurmctld slurmd srun munged unshare libpmix.so' };
+  const model =
+    process.getuid?.() === 0
+      ? {
+          'the scale model':
+            'mfsmaster mfschunkserver mfsmount mfscli compsize mkfs.btrfs mkfs.ext4 losetup ip tc nsenter',
+          'a program on its servers': 'iperf3 ss fio',
+        }
+      : {};
+  expect(unmet('CompressionBench')).toEqual({ ...tools, ...model });
+  expect(unmet('MetadataBench')).toEqual({ 'fio!': 'fio', ...model });
+  expect(unmet('OffloadBench')).toEqual({
+    'fio!': 'fio',
+    ...model,
+    'compressed stream': 'lz4 zstd',
+  });
+  expect(unmet('ClusterBench')).toEqual({ ...tools, ...slurm, ...model });
+  expect(unmet('CompressionBench', '--launcher', 'slurm')).toEqual({ ...tools, ...slurm, ...model });
+  if (process.getuid?.() === 0)
+    expect(unmet('StorageBench')).toMatchObject({
+      xfs: 'mkfs.xfs losetup',
+      'btrfs-zstd': 'mkfs.btrfs losetup',
+      moosefs: 'mfsmaster mfschunkserver mfsmount mkfs.ext4 losetup ip nsenter',
+    });
+  // What it cannot do without ends it at once: no Python, no emulator, nothing deployed.
+  const { status, stderr } = quickstart('ClusterBench');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /Slurm needs slurmctld, slurmd, srun, munged, unshare, libpmix\.so: apt-get install slurmctld .*libpmix-dev\n$/,
+  );
+  expect(existsSync(join(root, '.lab'))).toBe(false);
+});
