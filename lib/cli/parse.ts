@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { printable } from '../kit/format/printable';
 import { parseFile, parseText } from '../parse';
+import { textOf } from '../parse/file';
 import { renderDocuments } from '../parse/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
@@ -19,7 +20,7 @@ export function parseCommand(context: CliContext, files: readonly string[], opti
     // <(command) in a shell is a pipe.
     if (!found.isFile() && !found.isFIFO()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);
   }
-  const documents = files.map((file) => (file === STDIN ? parseText(STDIN, readFileSync(0, 'utf8')) : parseFile(file)));
+  const documents = files.map((file) => (file === STDIN ? parseText(STDIN, textOf(0)) : parseFile(file)));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
   else context.out(renderDocuments(documents));
   const foreign = documents.filter(({ tool }) => tool === 'unknown').map(({ file }) => printable(file));

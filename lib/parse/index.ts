@@ -1,21 +1,25 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type ParserFinding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';
-import { LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
+import { firstMatch, LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
 import { TOOLS, toolNamed } from '../workload/lookup';
 import type { OutputFormat, Tool } from '../workload/tool';
 import { parseCommandFile } from './commandFile';
+import { linesOf, READ_BOUNDS, textOf } from './file';
 
 export { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
+export { TooLarge } from '../workload/kit/parse/lines';
 export { parseCommandFile } from './commandFile';
 
 /** Problems that do not invalidate the figures. */
 const HARMLESS = new Set(['json_invalid']);
 
-const NOTHING: Lines = { lines: [], tail: '', text: '' };
+const NOTHING = splitLines('');
+
+const NUL = new RegExp(String.fromCharCode(0));
 
 /** Tools in the order in which they claim a mixed log. */
 const formatsOf = (tools: readonly Tool[]): readonly OutputFormat[] =>
@@ -42,22 +46,25 @@ export function parseText(
   log = '',
   only?: string,
 ): ParseDocument {
-  const input = splitLines(text);
-  const recognized = formatsOf(toolsToRead(only)).filter(({ recognizes }) => recognizes(input.text));
-  const whole = recognized.find(({ ofWhole }) => ofWhole);
+  return parseLines(file, splitLines(text), cmd, splitLines(log), only);
+}
+
+/** As {@link parseText}. @throws TooLarge for a large output that can only be read in one piece, or with too many figures */
+function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, only?: string): ParseDocument {
+  const formats = formatsOf(toolsToRead(only));
+  const whole = formats.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));
+  const recognized = whole === undefined ? recognizedIn(input, formats) : [];
   const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => readable(parse(input, cmd)));
   const problems = launchProblems(whole === undefined ? input : NOTHING, cmd);
   const cautions = new Set<string>();
-  if (log !== '') {
-    for (const code of launchProblems(splitLines(log), NO_COMMAND)) problems.add(code);
-  }
-  if (findings.length === 0) problems.add(text.trim() === '' ? 'no_output' : 'no_run_header');
+  for (const code of launchProblems(log, NO_COMMAND)) problems.add(code);
+  if (findings.length === 0) problems.add(firstMatch(input, /\S/) === null ? 'no_output' : 'no_run_header');
   for (const code of findings.flatMap(({ replaces }) => replaces ?? [])) problems.delete(code);
   for (const finding of findings) {
     for (const code of finding.problems) problems.add(code);
     for (const code of finding.cautions) cautions.add(code);
   }
-  if (whole === undefined && text.includes('\0')) problems.add('nul_bytes');
+  if (whole === undefined && firstMatch(input, NUL) !== null) problems.add('nul_bytes');
   if (findings.some(hasNonsense)) problems.add('nonsense_rates');
   // `X.du.txt` shares the `.cmd` of the preceding run: its exit status applies, but its command is not du's.
   const isOfAnother = findings.length > 0 && cmd.tool !== null && findings.every(({ tool }) => tool !== cmd.tool);
@@ -65,11 +72,11 @@ export function parseText(
   return {
     schema: 'fsxbench.parse/1',
     file,
-    tool: only ?? findings[0]?.tool ?? cmd.tool ?? spoken(input.text),
+    tool: only ?? findings[0]?.tool ?? cmd.tool ?? spoken(input),
     version: findings[0]?.version ?? null,
     command: findings.find(({ command }) => command !== null)?.command ?? (isOfAnother ? null : cmd.command),
     complete: findings.length > 0 && findings.every(({ complete }) => complete),
-    ...(findings.length === 0 && input.text.includes('Writing output to ')
+    ...(findings.length === 0 && firstMatch(input, /Writing output to /) !== null
       ? { incompleteReason: 'the results are in the file that the output names: parse that' }
       : reasonOf(findings)),
     valid: ![...problems].some((code) => !HARMLESS.has(code)),
@@ -79,6 +86,22 @@ export function parseText(
     summary: summaryOf(findings),
     tests: findings.flatMap((finding) => finding.tests),
   };
+}
+
+/** Text that is repeated before each part of a large output, since a head of several lines may be cut. */
+const OVERLAP = 8192;
+
+/** The formats that occur in an output. */
+function recognizedIn(input: Lines, formats: readonly OutputFormat[]): OutputFormat[] {
+  const found = new Set<OutputFormat>();
+  let before = '';
+  for (const { text } of input.parts()) {
+    const part = before + text;
+    for (const format of formats) if (!found.has(format) && format.recognizes(part)) found.add(format);
+    before = part.length <= OVERLAP ? part : part.slice(part.indexOf('\n', part.length - OVERLAP));
+  }
+  const taken = new Set([...found].map(({ recognizes }) => recognizes));
+  return formats.filter((format) => found.has(format) && !(format.unless !== undefined && taken.has(format.unless)));
 }
 
 /** Hundreds of digits are no number to compute with. */
@@ -98,12 +121,16 @@ function hasNonsense({ samples, summary = [] }: ParserFinding): boolean {
 }
 
 /** Identifies a tool that printed only errors by its usage or error messages; the first match wins. */
-function spoken(text: string): string {
-  const said = TOOLS.flatMap(({ id, output }) => {
-    const at = output?.complaint?.exec(text)?.index;
-    return at === undefined ? [] : [{ id, at }];
-  });
-  return said.sort((a, b) => a.at - b.at)[0]?.id ?? 'unknown';
+function spoken(input: Lines): string {
+  for (const { text } of input.parts()) {
+    const said = TOOLS.flatMap(({ id, output }) => {
+      const at = output?.complaint?.exec(text)?.index;
+      return at === undefined ? [] : [{ id, at }];
+    });
+    const [first] = said.sort((a, b) => a.at - b.at);
+    if (first !== undefined) return first.id;
+  }
+  return 'unknown';
 }
 
 function reasonOf(findings: readonly ParserFinding[]): { incompleteReason?: string } {
@@ -132,15 +159,16 @@ const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.
  * which rounds in its text and writes a JSON file for each run (`X.json`, `X.0.json` …).
  * @param only as for {@link parseText}
  * @throws Error of node:fs if the file itself can't be read
+ * @throws TooLarge if it, or a file beside it, can't be read within bounded memory
  */
-export function parseFile(path: string, only?: string): ParseDocument {
-  const text = readFileSync(path, 'utf8');
+export function parseFile(path: string, only?: string, bounds = READ_BOUNDS): ParseDocument {
+  const input = linesOf(path, bounds);
   const commandPath = besides(path, '.cmd');
-  const cmd = commandPath === undefined ? NO_COMMAND : parseCommandFile(readFileSync(commandPath, 'utf8'));
+  const cmd = commandPath === undefined ? NO_COMMAND : parseCommandFile(textOf(commandPath));
   const logPath = path.endsWith('.out') ? undefined : besides(path, '.out');
-  const document = parseText(path, text, cmd, logPath === undefined ? '' : readFileSync(logPath, 'utf8'), only);
+  const document = parseLines(path, input, cmd, logPath === undefined ? NOTHING : linesOf(logPath), only);
   if (!path.endsWith('.out')) return document;
-  if (isWithoutRun(document)) return elsewhere(path, text, cmd, only) ?? document;
+  if (isWithoutRun(document)) return elsewhere(path, input, cmd, only) ?? document;
   const { withSideFiles } = TOOLS.find(({ id }) => id === document.tool)?.output ?? {};
   return withSideFiles?.(document, sidesOf(path)) ?? document;
 }
@@ -151,18 +179,18 @@ function sidesOf(path: string): ParseDocument[] {
   return readdirSync(dirname(path))
     .filter((name) => name.startsWith(stem) && /^(?:\d{1,6}\.)?json$/.test(name.slice(stem.length)))
     .map((name) => join(dirname(path), name))
-    .map((side) => parseText(side, readFileSync(side, 'utf8')));
+    .map((side) => parseLines(side, linesOf(side), NO_COMMAND, NOTHING));
 }
 
 function isWithoutRun({ problems }: ParseDocument): boolean {
   return problems.includes('no_run_header') || problems.includes('no_output');
 }
 
-function elsewhere(path: string, log: string, cmd: CommandFile, only?: string): ParseDocument | undefined {
+function elsewhere(path: string, log: Lines, cmd: CommandFile, only?: string): ParseDocument | undefined {
   for (const ending of SIDE_FILES) {
     const side = path.replace(/\.out$/, ending);
     if (!existsSync(side)) continue;
-    const document = parseText(path, readFileSync(side, 'utf8'), cmd, log, only);
+    const document = parseLines(path, linesOf(side), cmd, log, only);
     if (!isWithoutRun(document)) return { ...document, figuresFrom: side };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { groupBy } from '../kit/groupBy';
-import { parseFile } from '../parse';
+import { parseFile, TooLarge } from '../parse';
 import { meaningOf } from '../parse/codes';
 import type { ParseDocument } from '../schema/parse';
 import type { WorkloadAction } from '../schema/plan';
@@ -33,7 +33,10 @@ export function readWorkload(
   ranks?: number,
 ): { measured: Measured[]; failure: string | null } {
   const operation = operationOf(action);
-  const documents = runs.map((run) => parseFile(run.outputFile, action.tool));
+  const read = readEach(runs, action.tool);
+  if (read instanceof TooLarge)
+    return { measured: [{ ...mainMeasure(action), value: null, reason: read.message }], failure: read.message };
+  const documents = read;
   const problems = [...new Set(documents.flatMap((document) => document.problems))];
   const cautions = [
     ...new Set(documents.flatMap((document) => document.cautions)),
@@ -50,6 +53,16 @@ export function readWorkload(
     return { measured: [{ ...mainMeasure(action), value: null, reason, ...common }], failure: reason };
   }
   return { measured: measured.map((each) => ({ ...each, ...common })), failure: null };
+}
+
+/** The documents of the runs; why not, if one is too large. */
+function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | TooLarge {
+  try {
+    return runs.map((run) => parseFile(run.outputFile, tool));
+  } catch (error) {
+    if (error instanceof TooLarge) return error;
+    throw error;
+  }
 }
 
 /**

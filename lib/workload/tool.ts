@@ -10,10 +10,13 @@ import type { Lines } from './kit/parse/lines';
 
 /** One output format of a tool. */
 export interface OutputFormat {
+  /** @param text the output, or a part of a large one after a newline */
   readonly recognizes: (text: string) => boolean;
+  /** Another format of the tool that takes the whole output if both are recognized. @default none */
+  readonly unless?: (text: string) => boolean;
   /** Never throws: faults of an output become problems of the finding. */
   readonly parse: (input: Lines, command: CommandFile) => ParserFinding;
-  /** True if the rest of the text is the output of an arbitrary program and must be ignored. @default false */
+  /** True if the rest of the text is the output of an arbitrary program and must be ignored: only the end of a large one is read. @default false */
   readonly ofWhole?: boolean;
 }
 

@@ -2,8 +2,7 @@
 const ERASE_LINE = '\r\u001b[K';
 
 /** Characters that a terminal would act on: control characters, and those that change a line's direction (Unicode TR9). */
-const ACTING = /\r\n|[\p{Cc}\p{Bidi_Control}]/gu;
-const HARMLESS: ReadonlySet<string> = new Set(['\n', '\t', '\r\n']);
+const ACTING = /\r\n|(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
  * Makes a text safe for a terminal: control characters become escapes such as `\u001b`, which are equivalent in JSON. Newlines, tabs and
@@ -14,7 +13,7 @@ export function printable(text: string): string {
     .split(ERASE_LINE)
     .map((part) =>
       part.replace(ACTING, (found) =>
-        HARMLESS.has(found) ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        found === '\r\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
       ),
     )
     .join(ERASE_LINE);

@@ -80,7 +80,7 @@ export const dd: Workload = {
   output: {
     formats: [
       { recognizes: isLoops, parse: parseLoops },
-      { recognizes: (text) => isDd(text) && !isLoops(text), parse: parseDd },
+      { recognizes: isDd, unless: isLoops, parse: parseDd },
     ],
     aliases: ['bash'],
   },

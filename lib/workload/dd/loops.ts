@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
-import type { Lines } from '../kit/parse/lines';
+import { firstMatch, type Lines } from '../kit/parse/lines';
 import { parseDd } from './text';
 
 /** The loops of assets/client/bin/copy-loops. */
@@ -23,9 +23,10 @@ export const isLoops = (text: string): boolean => HEADED.test(text);
  */
 export function parseLoops(input: Lines, command: CommandFile): ParserFinding {
   const printed = parseDd(input, command);
-  const loop = HEADED.exec(input.text)?.[1] ?? '';
-  const planned = Number(HEADED.exec(input.text)?.[3] ?? 0);
-  const done = input.lines.map((line) => DONE.exec(line)).findLast((match) => match !== null) ?? null;
+  const [, loop = '', , threads = 0] = firstMatch(input, HEADED) ?? [];
+  const planned = Number(threads);
+  let done: RegExpExecArray | null = null;
+  for (const line of input.each()) done = DONE.exec(line) ?? done;
   const times = printed.samples.flatMap((sample): ParsedSample[] => {
     const [, , thread] = THREAD.exec(String(sample.test)) ?? [];
     const metric = METRICS[sample.operation];

@@ -2,7 +2,7 @@ import type { ParsedSample } from '../../schema/parse';
 import { agrees } from '../kit/parse/agreement';
 import { type CommandFile, invocations } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
-import type { Lines } from '../kit/parse/lines';
+import { firstMatch, type Lines } from '../kit/parse/lines';
 
 const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
 /** A status line whose figures cannot be read. */
@@ -42,7 +42,7 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const commands = invocations(cmd.command, 'dd\\s+\\w+=');
-  const counted = /\d\+\d+ records out/.test(input.text);
+  const counted = firstMatch(input, /\d\+\d+ records out/) !== null;
   let label: string | null = null;
   let records = false;
   let copies = 0;
@@ -61,7 +61,7 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     clock = {};
   };
 
-  for (const line of input.lines) {
+  for (const line of input.each(samples)) {
     const headed = LABEL.exec(line);
     if (headed) label = headed[1] as string;
     if (COUNTS.test(line)) records = true;
@@ -113,7 +113,7 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     incompleteReason:
       'dd and time print no end marker: the expected number of copies and times must come from the command',
     problems: [...problems],
-    replaces: cautions.has('fdatasync_on_dev_null') && onlyOnNull(input.lines) ? ['invalid_argument'] : [],
+    replaces: cautions.has('fdatasync_on_dev_null') && onlyOnNull(input.each()) ? ['invalid_argument'] : [],
     cautions: [...cautions],
     samples,
     tests: [],
@@ -128,8 +128,9 @@ function isRate([, bytes, time, digits, prefix]: RegExpExecArray): boolean {
   return agrees(rate, Number(`${digits}e${EXPONENT[prefix ?? '']}`), place + rate * 0.001);
 }
 
-function onlyOnNull(lines: readonly string[]): boolean {
-  return lines.every((line) => !line.includes('Invalid argument') || FSYNC_ON_NULL.test(line));
+function onlyOnNull(lines: Iterable<string>): boolean {
+  for (const line of lines) if (line.includes('Invalid argument') && !FSYNC_ON_NULL.test(line)) return false;
+  return true;
 }
 
 interface Clock {

@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, invocations } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
-import type { Lines } from '../kit/parse/lines';
+import { firstMatch, type Lines } from '../kit/parse/lines';
 
 /** How a prompt or `set -x` shows a call of du: `$ du -sh f`, `[user@host dir]$ du …`, `+ du -sh dir`. */
 const SHOWN = /^(?:\+ |.*?[$#] |)(du -.*)$/;
@@ -30,14 +30,14 @@ interface Manner {
  */
 export function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
-  const alone = isPure(input.text);
+  const alone = isPure(input);
   const byCommand = mannerOfAll(cmd.command);
   let shown: Manner | undefined;
   let calls = 0;
   const bare = new Map<string, number>();
   const again = (file: string) => bare.set(file, (bare.get(file) ?? 0) + 1).get(file) as number;
   let answered = 0;
-  for (const line of input.lines) {
+  for (const line of input.each(samples)) {
     const call = line.includes('du -') ? SHOWN.exec(line) : null;
     if (call) {
       shown = mannerOf(call[1] as string);
@@ -74,9 +74,9 @@ export function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
 }
 
 /** The output begins with du, and no benchmark speaks in it: then bare lists are read too. */
-function isPure(text: string): boolean {
-  const first = /\S[^\n]*/.exec(text)?.[0].trimEnd() ?? '';
-  return (ENTRY.test(first) || SHOWN.test(first)) && !/IOR-\d|mdtest-\d|"fio version"/.test(text);
+function isPure(input: Lines): boolean {
+  const first = firstMatch(input, /\S[^\n]*/)?.[0].trimEnd() ?? '';
+  return (ENTRY.test(first) || SHOWN.test(first)) && !firstMatch(input, /IOR-\d|mdtest-\d|"fio version"/);
 }
 
 function mannerOf(call: string): Manner {

@@ -34,7 +34,7 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
   let spoilt = false;
   let buffered = isBuffered(cmd.command);
   let writes = false;
-  for (const line of input.lines) {
+  for (const line of input.each(samples)) {
     if (HEADER.test(line)) {
       header = line.split(',');
       continue;

@@ -33,7 +33,7 @@ export function isElbencho(text: string): boolean {
  */
 export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new ElbenchoReader();
-  for (const line of input.lines) reader.readLine(line);
+  for (const line of input.each(reader.samples)) reader.readLine(line);
   // The line has no figure, so it may stand without its end.
   if (input.tail === END_OF_PHASE) reader.readLine(input.tail);
   const { samples, runs, phases, open, problems, cautions, spoilt } = reader;

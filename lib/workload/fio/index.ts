@@ -64,7 +64,7 @@ export const fio: Workload = {
   output: {
     formats: [
       { recognizes: isFioJson, parse: parseFioJson },
-      { recognizes: (text) => isFioText(text) && !isFioJson(text), parse: parseFioText },
+      { recognizes: isFioText, unless: isFioJson, parse: parseFioText },
     ],
   },
   lint: {

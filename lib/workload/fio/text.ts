@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
-import type { Lines } from '../kit/parse/lines';
+import { firstMatch, type Lines } from '../kit/parse/lines';
 
 const TERSE = /^3;fio-[^;]+;/;
 const JOB = /^(.+): \(groupid=\d+, jobs=\d+\): err= *(\d+)/;
@@ -16,12 +16,12 @@ export function isFioText(text: string): boolean {
  * fio's default text and its terse version 3: throughput, iops and runtime, as far as those print them. The text rounds to three digits;
  * neither marks its end, so neither is ever called complete: use `--output-format=json`.
  */
-export function parseFioText({ text, lines }: Lines): ParserFinding {
+export function parseFioText(input: Lines): ParserFinding {
   const problems = new Set<string>();
   const samples: ParsedSample[] = [];
   let test: string | null = null;
   let random = '';
-  for (const line of lines) {
+  for (const line of input.each(samples)) {
     if (TERSE.test(line)) {
       samples.push(...terse(line.split(';'), problems));
       continue;
@@ -43,10 +43,10 @@ export function parseFioText({ text, lines }: Lines): ParserFinding {
       { ...common, metric: 'runtime', value: Number(read[6]) / 1000, unit: 's' },
     );
   }
-  if (/fio: terminating on signal/.test(text)) problems.add('interrupted');
+  if (firstMatch(input, /fio: terminating on signal/)) problems.add('interrupted');
   return {
     tool: 'fio',
-    version: /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/.exec(text)?.[1] ?? null,
+    version: firstMatch(input, /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/)?.[1] ?? null,
     command: null,
     complete: false,
     incompleteReason: "fio's text and terse formats have no end marker: use --output-format=json",

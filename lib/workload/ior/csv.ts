@@ -1,7 +1,7 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { type CommandFile, numberOption } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
-import { figure, type Lines } from '../kit/parse/lines';
+import { figure, firstMatch, type Lines } from '../kit/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
 
@@ -33,7 +33,7 @@ export function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const iterations = new Map<string, Set<number>>();
   let header: string[] | undefined;
   let run = -1;
-  for (const line of input.lines) {
+  for (const line of input.each(samples)) {
     if (line.startsWith(HEADER)) {
       header = line.split(',');
       run += 1;
@@ -72,7 +72,7 @@ export function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const test: ParsedTest = {
     test: 0,
     tool: 'ior',
-    version: /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/.exec(input.text)?.[1] ?? null,
+    version: firstMatch(input, /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/)?.[1] ?? null,
     command: cmd.command,
     began: null,
     finished: null,

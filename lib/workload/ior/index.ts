@@ -57,7 +57,7 @@ export const ior: Workload = {
     formats: [
       { recognizes: isIorJson, parse: parseIorJson },
       { recognizes: isIorCsv, parse: parseIorCsv },
-      { recognizes: (text) => isIorText(text) && !isIorJson(text), parse: parseIorText },
+      { recognizes: isIorText, unless: isIorJson, parse: parseIorText },
     ],
     complaint: /(?:^|\n)(?:Synopsis ior\b|ior ERROR: )/,
   },

@@ -19,7 +19,7 @@ const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'no_result_r
  */
 export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new IorTextReader();
-  for (const line of input.lines) reader.readLine(line);
+  for (const line of input.each(reader.samples)) reader.readLine(line);
   // A Finished line is whole when its year is: an output that was trimmed is not cut.
   const unfinished = input.tail.trim() !== '' && !reader.readEnd(input.tail);
   const { runs, samples } = reader;

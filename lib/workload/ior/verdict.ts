@@ -22,10 +22,16 @@ export function missingIterations(tests: readonly IorTestRows[], command: string
 }
 
 /** Problems and cautions that a message of IOR stands for, whichever line it is in: stderr keeps no order. */
-export function iorMessages({ text, lines, tail }: Lines): { problems: Set<string>; cautions: Set<string> } {
+export function iorMessages(output: Lines): { problems: Set<string>; cautions: Set<string> } {
   const problems = new Set<string>();
   const cautions = new Set<string>();
-  if (text.includes('ERROR: ')) {
+  for (const part of output.parts()) addMessages(part, problems, cautions);
+  if (cautions.has('stonewall_hit')) cautions.delete('size_mismatch');
+  return { problems, cautions };
+}
+
+function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautions: Set<string>): void {
+  if (text.includes('ERROR: ') && !problems.has('io_error')) {
     for (const line of [...lines, tail]) {
       // mdtest reports a failed comparison with the same word; that is no failed request.
       if (/(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line)) {
@@ -36,13 +42,11 @@ export function iorMessages({ text, lines, tail }: Lines): { problems: Set<strin
   }
   // 3.3.0: `WARNING: incorrect data on read (1 errors found).`, `[1] FAILED comparison of buffer`.
   if (text.includes('ncorrect data on') || text.includes('FAILED comparison of buffer')) problems.add('data_errors');
-  const stonewalled = text.includes('caused by deadlineForStonewalling');
-  if (stonewalled) cautions.add('stonewall_hit');
-  else if (text.includes('Using actual aggregate bytes moved')) cautions.add('size_mismatch');
+  if (text.includes('caused by deadlineForStonewalling')) cautions.add('stonewall_hit');
+  if (text.includes('Using actual aggregate bytes moved')) cautions.add('size_mismatch');
   if (text.includes('exists already') && /WARNING: .*exists already/.test(text)) {
     cautions.add('existing_file_overwritten');
   }
-  return { problems, cautions };
 }
 
 /** What IOR's own option parser makes of a command line. */

@@ -22,10 +22,12 @@ const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_row
  */
 export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new MdtestReader();
-  for (const line of input.lines) reader.readLine(line);
+  for (const line of input.each(reader.samples)) reader.readLine(line);
   const unfinished = input.tail.trim() !== '' && !reader.readEnd(input.tail);
   const { runs, blocks, samples, summary } = reader;
-  const problems = messages(input);
+  const problems = new Set<string>();
+  const cautions = new Set<string>();
+  for (const part of input.parts()) addMessages(part, problems, cautions);
   if (runs.length === 0) problems.add('no_run_header');
   if (runs.some(({ finished }) => finished === null)) problems.add('no_finish_line');
   const summed = new Set(reader.tables.map(({ block }) => block));
@@ -35,9 +37,7 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
     problems.add('missing_rows');
   if (reader.disagrees) problems.add('figures_disagree');
   if (reader.nonsense) problems.add('nonsense_rates');
-  const cautions: string[] = [];
-  if (reader.phasesNotRun) cautions.push('phases_not_run');
-  if (input.text.includes('stonewall hit')) cautions.push('stonewall_hit');
+  if (reader.phasesNotRun) cautions.add('phases_not_run');
   return {
     tool: 'mdtest',
     version: runs[0]?.version ?? null,
@@ -48,7 +48,7 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
       runs.length >= announcedRuns(cmd.command, 'mdtest'),
     incompleteReason: unfinished ? 'the last line is truncated' : 'the command announces more runs',
     problems: [...problems],
-    cautions,
+    cautions: [...cautions],
     samples,
     summary,
     tests: blocks.map(describe),
@@ -56,8 +56,8 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
 }
 
 /** mdtest exits with 0 after most of these. */
-function messages({ text, lines }: Lines): Set<string> {
-  const problems = new Set<string>();
+function addMessages({ text, lines }: Lines, problems: Set<string>, cautions: Set<string>): void {
+  if (text.includes('stonewall hit')) cautions.add('stonewall_hit');
   if (text.includes('verifying the data')) problems.add('data_errors');
   if (/unable to (?:stat|remove|rename|unlink|create)/.test(text)) problems.add('operations_failed');
   if (text.includes('FAILED in')) problems.add('io_error');
@@ -66,7 +66,6 @@ function messages({ text, lines }: Lines): Set<string> {
       /(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line);
     if (lines.some(failed)) problems.add('io_error');
   }
-  return problems;
 }
 
 function describe({ run, test, tasks, items, repetitions }: MdtestBlock): ParsedTest {

@@ -12,7 +12,8 @@ const COLUMNS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', '
 /** A tick, as the kernel shows it to programs on every architecture of EC2 (USER_HZ, asm/param.h). */
 const TICKS_PER_SECOND = 100;
 
-export const isProcStat = (text: string): boolean => text.split('\n').some((line) => TOTAL.test(line));
+export const isProcStat = (text: string): boolean =>
+  text.includes('cpu ') && text.split('\n').some((line) => TOTAL.test(line));
 
 /**
  * Readings of /proc/stat: seconds since boot of each kind, and for `all` and `busy`, which leaves idle time and waiting for disks out, all processors

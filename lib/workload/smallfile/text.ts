@@ -23,7 +23,7 @@ export function isSmallfile(text: string): boolean {
  */
 export function parseSmallfile(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new SmallfileReader();
-  for (const line of input.lines) reader.readLine(line);
+  for (const line of input.each(reader.runs)) reader.readLine(line);
   const { tail } = input;
   const endsInTail = [TOO_SHORT, FAILED, TOO_FEW].includes(tail) || WHOLE_TAIL.test(tail);
   if (endsInTail) reader.readLine(tail);
@@ -51,8 +51,8 @@ export function parseSmallfile(input: Lines, cmd: CommandFile): ParserFinding {
 interface Run {
   /** The head's lines. */
   readonly options: Map<string, string>;
-  /** Elapsed times of the threads, as printed. */
-  readonly elapsed: string[];
+  /** Elapsed time of the slowest thread, seconds. */
+  slowest: number;
   /** The message of the first thread that failed. */
   failure: string | undefined;
   /** `total files`, `files/sec` … as printed. */
@@ -78,7 +78,7 @@ class SmallfileReader {
     if (run === undefined) return;
     const thread = line.startsWith('host = ') ? THREAD.exec(line) : null;
     if (thread) {
-      run.elapsed.push(thread[1] as string);
+      if (DECIMALS.test(thread[1] as string)) run.slowest = Math.max(run.slowest, Number(thread[1]));
       if (thread[1] === 'None') this.problems.add('threads_missing');
       if (thread[2] !== 'ok') this.readFailure(run, (thread[2] as string).replace(/^ERR: /, ''));
       return;
@@ -99,7 +99,7 @@ class SmallfileReader {
   private readOption(name: string, value: string): void {
     if (name === 'version') {
       const options = new Map<string, string>();
-      this.runs.push({ options, elapsed: [], failure: undefined, totals: new Map(), warnings: new Set() });
+      this.runs.push({ options, slowest: 0, failure: undefined, totals: new Map(), warnings: new Set() });
     }
     this.runs.at(-1)?.options.set(name, value);
   }
@@ -164,10 +164,9 @@ function resultOf(run: Run): SmallfileResult {
 }
 
 /** The total is the slowest thread's time, rounded to milliseconds: the thread's own line has more digits. */
-function secondsOf({ totals, elapsed }: Run): SmallfileFigure | undefined {
+function secondsOf({ totals, slowest }: Run): SmallfileFigure | undefined {
   const printed = totals.get('elapsed time');
   if (printed === undefined) return undefined;
-  const slowest = elapsed.filter((text) => DECIMALS.test(text)).reduce((most, text) => Math.max(most, Number(text)), 0);
   return slowest.toFixed(3) === Number(printed).toFixed(3) ? { value: slowest } : rounded(printed, 1);
 }
 

@@ -21,8 +21,9 @@ const GET = /^([A-Za-z][\w.:/@ -]*)\t([a-z0-9_:@]+)\t([^\t]*)(?:\t[^\t]*)?$/;
 const IOSTAT = /^([A-Za-z][\w.:-]*)((?:\t(?:\d+|-)){6})$/;
 
 export const isZfsGet = (text: string): boolean =>
-  text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
-export const isZpoolIostat = (text: string): boolean => text.split('\n').some((line) => IOSTAT.test(line));
+  text.includes('\t') && text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
+export const isZpoolIostat = (text: string): boolean =>
+  text.includes('\t') && text.split('\n').some((line) => IOSTAT.test(line));
 
 /** Neither ends with a mark: only its exit status tells that an output is whole. */
 function finding(samples: ParsedSample[], { exitStatus }: CommandFile): ParserFinding {

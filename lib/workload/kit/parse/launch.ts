@@ -1,6 +1,6 @@
 import type { CommandFile } from './command';
 import type { Lines } from './lines';
-import { slurmProblems } from './slurm';
+import { slurmLines, slurmProblems } from './slurm';
 
 const ERRNO: readonly (readonly [string, string])[] = [
   ['No space left on device', 'no_space'],
@@ -24,9 +24,19 @@ export const USAGE_ERROR =
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
 
 /** Tool-independent codes: exit status, signals, MPI_ABORT, what Slurm says, wrong options and errno texts. */
-export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): Set<string> {
+export function launchProblems(output: Lines, cmd: CommandFile): Set<string> {
   const problems = new Set<string>();
+  const slurm = new Set<string>();
   if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);
+  for (const part of output.parts()) {
+    addProblems(part, problems);
+    for (const line of slurmLines(part.text)) slurm.add(line);
+  }
+  for (const code of slurmProblems([...slurm].join('\n'))) problems.add(code);
+  return problems;
+}
+
+function addProblems({ text, lines, tail }: Lines, problems: Set<string>): void {
   // `; echo exit=$?` of a job script, and script(1)'s last line.
   if (text.includes('exit=') || text.includes('COMMAND_EXIT_CODE')) {
     for (const match of text.matchAll(/(?:^|\n)exit=(-?\d{1,6})\r?(?=\n)|\[COMMAND_EXIT_CODE="(\d{1,6})"\]/g)) {
@@ -40,9 +50,8 @@ export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): 
   if (text.includes('MPI_ABORT was invoked') || text.includes('help message help-mpi-api.txt / mpi-abort')) {
     problems.add('mpi_abort');
   }
-  for (const code of slurmProblems(text)) problems.add(code);
   const errnos = ERRNO.filter(([message]) => text.includes(message));
-  if (errnos.length === 0 && !/ERROR: |rror invalid argument|Invalid options/.test(text)) return problems;
+  if (errnos.length === 0 && !/ERROR: |rror invalid argument|Invalid options/.test(text)) return;
   for (const line of [...lines, tail]) {
     if (USAGE_ERROR.test(line)) {
       problems.add('usage_error');
@@ -50,5 +59,4 @@ export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): 
     }
     for (const [message, code] of errnos) if (line.includes(message) && FAILURE.test(line)) problems.add(code);
   }
-  return problems;
 }

@@ -1,10 +1,29 @@
 /** The lines of an output, without the decoration of launchers and terminals. */
 export interface Lines {
+  /** @throws TooLarge for an output that does not fit into memory: read {@link each} where it may be long */
   readonly lines: readonly string[];
   /** Text after the last newline, normally `''`. A number in it may be truncated, so it is never a figure. */
   readonly tail: string;
-  /** The text of these lines; the original text if nothing was stripped. */
+  /** The text of these lines; the original text if nothing was stripped. @throws TooLarge like `lines` */
   readonly text: string;
+  /** The lines in turn, of an output of any size. @param figures what was read so far @throws TooLarge if they become too many */
+  readonly each: (figures?: readonly unknown[]) => Iterable<string>;
+  /** The output in parts of whole lines, for searches within a line. The tail is in the last one. */
+  readonly parts: () => Iterable<Lines>;
+  /** The last part. */
+  readonly end: Lines;
+}
+
+/** An output that cannot be read within the memory that a command may take: its file and the next step. */
+export class TooLarge extends Error {}
+
+/** The first match within a line of an output of any size. */
+export function firstMatch(output: Lines, pattern: RegExp): RegExpExecArray | null {
+  for (const { text } of output.parts()) {
+    const match = pattern.exec(text);
+    if (match !== null) return match;
+  }
+  return null;
 }
 
 // mpirun --tag-output: `[1,0]<stdout>:text`; --timestamp-output: a date before it; Open MPI 5: `[prterun-host-1@1,0]<stdout>: text`.
@@ -15,27 +34,47 @@ const LAUNCHER_PREFIX =
 const ESCAPE = String.fromCharCode(27);
 const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
 
+const unchanged = (line: string): string => line;
+
+/** Strips the decoration of the lines of a text, or of its bytes. */
+export function cleanLine(text: { includes: (part: string) => boolean }): (line: string) => string {
+  const carriage = text.includes('\r');
+  const tagged = text.includes('<std');
+  const coloured = text.includes(ESCAPE);
+  if (!carriage && !tagged && !coloured) return unchanged;
+  return (raw) => {
+    let line = coloured ? raw.replace(CONTROL_SEQUENCE, '') : raw;
+    if (carriage) line = withoutCarriageReturns(line);
+    return tagged && line.includes('<std') ? withoutPrefix(line) : line;
+  };
+}
+
 /**
  * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, after which the last piece counts (an overwritten progress line),
  * and strips the prefixes of mpirun's `--tag-output` and `--timestamp-output` and terminal colours.
  */
 export function splitLines(text: string): Lines {
-  const lines = text.split('\n');
-  const carriage = text.includes('\r');
-  const tagged = text.includes('<std');
-  const coloured = text.includes(ESCAPE);
-  const changed = carriage || tagged || coloured;
-  if (changed) {
-    for (let index = 0; index < lines.length; index += 1) {
-      let line = lines[index] as string;
-      if (coloured) line = line.replace(CONTROL_SEQUENCE, '');
-      if (carriage) line = withoutCarriageReturns(line);
-      if (tagged && line.includes('<std')) line = withoutPrefix(line);
-      lines[index] = line;
-    }
-  }
-  const tail = lines.pop() ?? '';
-  return { lines, tail, text: changed ? [...lines, tail].join('\n') : text };
+  const clean = cleanLine(text);
+  return linesOfText(clean === unchanged ? text : text.split('\n').map(clean).join('\n'));
+}
+
+/** Most searches of a part of a large output need no lines. */
+function linesOfText(text: string): Lines {
+  let lines: readonly string[] | undefined;
+  const all: Lines = {
+    text,
+    tail: text.slice(text.lastIndexOf('\n') + 1),
+    get lines() {
+      lines ??= text.split('\n').slice(0, -1);
+      return lines;
+    },
+    each: () => all.lines,
+    parts: () => [all],
+    get end() {
+      return all;
+    },
+  };
+  return all;
 }
 
 function withoutPrefix(line: string): string {

@@ -25,6 +25,15 @@ const FROM_WITHOUT: readonly (readonly [RegExp, string])[] = [
 /** A step that somebody cancelled; srun cancels one itself when a rank fails. */
 const CANCELLED = /^slurmstepd\S*: error: \*\*\* (?:STEP|JOB) .* CANCELLED AT /m;
 
+/** A line that tells of a step's end. */
+const SAID = /^(?:(?:srun|slurmstepd\S*): error: |.*CANCELLED AT \S).*/gm;
+
+/** The lines of which {@link slurmProblems} makes codes. */
+export const slurmLines = (text: string): readonly string[] =>
+  text.includes('srun: ') || text.includes('slurmstepd') || text.includes('CANCELLED AT ')
+    ? (text.match(SAID) ?? [])
+    : [];
+
 /** The codes of what srun says about a step that failed; none for other output. */
 export function slurmProblems(text: string): string[] {
   if (!/^(?:srun|slurmstepd\S*): error: /m.test(text)) return [];

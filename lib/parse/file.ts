@@ -1,0 +1,142 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { grouped } from '../kit/format/units';
+import { cleanLine, type Lines, splitLines, TooLarge } from '../workload/kit/parse/lines';
+
+/** What may be held in memory, in bytes but for `figures`. */
+export interface ReadBounds {
+  /** The largest output that is read in one piece, where its format needs that. */
+  readonly whole: number;
+  /** A part of a larger one. */
+  readonly part: number;
+  /** Values of one document. */
+  readonly figures: number;
+}
+
+/** With these `parse` stays below 300 MB (bench/large.ts). */
+export const READ_BOUNDS: ReadBounds = { whole: 14e6, part: 2e6, figures: 200_000 };
+
+const LF = 10;
+const CR = 13;
+
+/** Calls a function with an open file, and closes it. */
+function opened<T>(path: string | number, use: (file: number) => T): T {
+  const file = typeof path === 'number' ? path : openSync(path, 'r');
+  try {
+    return use(file);
+  } finally {
+    if (typeof path !== 'number') closeSync(file);
+  }
+}
+
+/**
+ * The lines of a file. One that is larger than a part is read anew by each pass, and never held in memory.
+ * @param path or the descriptor of a pipe, which is read once
+ * @throws TooLarge for a pipe with more than one piece may have
+ */
+export function linesOf(path: string | number, bounds: ReadBounds = READ_BOUNDS): Lines {
+  const kind = opened(path, (file) => fstatSync(file));
+  return typeof path === 'string' && kind.isFile() && kind.size > bounds.part
+    ? new LargeFile(path, kind.size, bounds)
+    : splitLines(textOf(path, bounds));
+}
+
+/** The text of a file or a pipe. @throws TooLarge if it has more than one piece may have */
+export function textOf(path: string | number, { whole }: ReadBounds = READ_BOUNDS): string {
+  return opened(path, (file) => {
+    const kind = fstatSync(file);
+    if (kind.isFile()) {
+      if (kind.size <= whole) return readFileSync(file, 'utf8');
+      throw new TooLarge(
+        `'${path}' has ${megabytes(kind.size)} of a form that is read in one piece, of at most ${megabytes(whole)}: cut it into its runs and parse each by itself`,
+      );
+    }
+    const pieces: Buffer[] = [];
+    for (let length = 0; length <= whole; ) {
+      const piece = Buffer.alloc(65_536);
+      const read = readSync(file, piece);
+      if (read === 0) return Buffer.concat(pieces).toString();
+      pieces.push(piece.subarray(0, read));
+      length += read;
+    }
+    const name = path === 0 ? 'standard input' : `the pipe '${path}'`;
+    throw new TooLarge(`${name} has more than ${megabytes(whole)}: write it to a file and parse that`);
+  });
+}
+
+const megabytes = (size: number): string => `${grouped(size / 1e6, size < 1e7 ? 1 : 0)} MB`;
+
+/** The lines of a file as it was when it was opened, even if it still grows. */
+class LargeFile implements Lines {
+  readonly end: Lines;
+  readonly tail: string;
+
+  constructor(
+    private readonly path: string,
+    private readonly size: number,
+    private readonly bounds: ReadBounds,
+  ) {
+    const last = Buffer.alloc(bounds.part);
+    opened(path, (file) => readSync(file, last, 0, bounds.part, size - bounds.part));
+    // What follows the first line end is whole.
+    this.end = splitLines(last.toString('utf8', last.indexOf(LF) + 1));
+    this.tail = this.end.tail;
+  }
+
+  get text(): string {
+    return textOf(this.path, this.bounds);
+  }
+
+  get lines(): readonly string[] {
+    return splitLines(this.text).lines;
+  }
+
+  /** Each line is a string of its own: a slice would keep its part of the file in memory. */
+  *each(figures: readonly unknown[] = []): Generator<string> {
+    for (const piece of this.pieces()) {
+      const clean = cleanLine(piece);
+      let start = 0;
+      for (let end = piece.indexOf(LF); end >= 0; end = piece.indexOf(LF, start)) {
+        yield clean(piece.toString('utf8', start, end));
+        start = end + 1;
+      }
+      if (figures.length <= this.bounds.figures) continue;
+      throw new TooLarge(
+        `'${this.path}' (${megabytes(this.size)}) has more than ${grouped(this.bounds.figures)} values: cut it into its runs and parse each by itself`,
+      );
+    }
+  }
+
+  *parts(): Generator<Lines> {
+    for (const piece of this.pieces()) yield splitLines(piece.toString());
+  }
+
+  /** Bytes that end where a line does, but for the last. They are overwritten by the next. */
+  private *pieces(from = 0): Generator<Buffer> {
+    const file = openSync(this.path, 'r');
+    try {
+      const buffer = Buffer.alloc(2 * this.bounds.part);
+      let kept = 0;
+      for (let at = from; at < this.size; ) {
+        const read = readSync(file, buffer, kept, Math.min(this.bounds.part, this.size - at), at);
+        if (read === 0) break;
+        at += read;
+        const filled = buffer.subarray(0, kept + read);
+        const end = filled.lastIndexOf(LF) + 1;
+        if (end > 0) yield filled.subarray(0, end);
+        const rest = end > 0 ? filled.subarray(end) : shortened(filled, this.bounds.part);
+        kept = rest.length;
+        buffer.set(rest);
+      }
+      if (kept > 0) yield buffer.subarray(0, kept);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** The beginning of a line that may have no end: of a progress line that is overwritten, what was written last. */
+function shortened(line: Buffer, most: number): Buffer {
+  if (line.length <= most) return line;
+  const overwritten = line.lastIndexOf(CR, line.length - 2) + 1;
+  return line.subarray(overwritten, overwritten + most);
+}

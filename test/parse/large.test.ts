@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LONG_RUN, writeLargeLog } from '../../bench/shared/largeLog';
+import { parseFile, TooLarge } from '../../lib/parse';
+import { READ_BOUNDS } from '../../lib/parse/file';
+import { readWorkload } from '../../lib/run/readWorkload';
+import type { WorkloadAction } from '../../lib/schema/plan';
+import { casesOf } from './corpus';
+
+const folder = mkdtempSync(join(tmpdir(), 'large-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const named = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const ior: WorkloadAction = {
+  kind: 'workload',
+  tool: 'ior',
+  operation: 'write',
+  command: ['ior'],
+  processesPerClient: 1,
+} as never;
+
+test('an output reads the same in parts of a few lines as in one piece', () => {
+  let inParts = 0;
+  for (const { id, path } of casesOf()) {
+    const text = readFileSync(path, 'utf8');
+    const longest = text.split('\n').reduce((most, line) => Math.max(most, Buffer.byteLength(line)), 0);
+    const part = Math.max(200, longest + 1);
+    if (Buffer.byteLength(text) > part) inParts += 1;
+    expect({ id, ...parseFile(path, undefined, { ...READ_BOUNDS, part }) }).toEqual({ id, ...parseFile(path) });
+  }
+  expect(inParts).toBeGreaterThan(200);
+});
+
+test('a log is read in less memory than it has bytes, with every figure of the run in it', () => {
+  const log = join(folder, 'long.out');
+  writeLargeLog(log, 80e6);
+  const cli = join(__dirname, '../../dist/fsxbench.js');
+  const done = spawnSync(process.execPath, ['--max-old-space-size=40', cli, 'parse', '--json', log], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  expect(done.stderr).toBe('');
+  expect({ ...JSON.parse(done.stdout), file: LONG_RUN }).toEqual(parseFile(LONG_RUN));
+});
+
+test('a line without an end takes no memory, and of one that is overwritten the last state counts', () => {
+  const text = readFileSync(LONG_RUN, 'utf8');
+  const progress = `Jobs: 4 (f=4): [W(4)]${' '.repeat(80)}\r`.repeat(2000);
+  const at = text.indexOf('write  ');
+  const path = named('progress.out', `${text.slice(0, at)}${progress}${text.slice(at)}`);
+  const read = parseFile(path, undefined, { ...READ_BOUNDS, part: 20_000 });
+  expect(read.samples).toEqual(parseFile(LONG_RUN).samples);
+  expect(read.complete).toBe(true);
+});
+
+test('JSON that is too large for one piece is refused by its size, with its name and what to do', () => {
+  const path = named('fio.json', readFileSync(join(__dirname, '../fixtures/tools/fio_seqwrite_perjob.out'), 'utf8'));
+  const bounds = { ...READ_BOUNDS, part: 1000, whole: 10_000 };
+  expect(() => parseFile(path, undefined, bounds)).toThrow(TooLarge);
+  expect(() => parseFile(path, undefined, bounds)).toThrow(
+    /^'.*fio\.json' has 0\.\d MB of a form that is read in one piece, .*: cut it into its runs and parse each by itself$/,
+  );
+});
+
+test('more values than memory has room for are refused, and a task of a run with them has its reason', () => {
+  const text = readFileSync(LONG_RUN, 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('write ') && line.length < 120);
+  const path = named('rows.out', text.slice(0, text.indexOf(rows[0] as string)) + `${rows.join('\n')}\n`.repeat(40));
+  expect(() => parseFile(path)).toThrow(/rows\.out' \(4\.\d MB\) has more than 200,000 values: cut it/);
+  const { measured, failure } = readWorkload(ior, [{ outcome: { status: 0 } as never, outputFile: path }]);
+  expect(failure).toMatch(/rows\.out' .* has more than 200,000 values/);
+  expect(measured).toEqual([expect.objectContaining({ operation: 'write', value: null, reason: failure })]);
+});
