@@ -9,9 +9,9 @@
  */
 import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
-import { Heartbeat } from '../lib/run/heartbeat';
+import { Heartbeat } from '../lib/run/driver/heartbeat';
+import { readClientConfig, runSession } from '../lib/run/driver/session';
 import { goFirst } from '../lib/run/precedence';
-import { readClientConfig, runSession } from '../lib/run/session';
 import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/documents';
 import { prefixOf } from '../lib/store/reference';

@@ -4,7 +4,7 @@ import './requireNode';
 import { dirname } from 'node:path';
 import type { CliContext } from '../lib/cli/context';
 import { runProgram } from '../lib/cli/program';
-import { showsColour } from '../lib/cli/styled';
+import { showsColour } from '../lib/cli/render/styled';
 
 const context: CliContext = {
   // Bundled into dist/, one folder below the project's.

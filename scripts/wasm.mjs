@@ -1,10 +1,10 @@
-// Builds lib/estimate/lz4.wat into lib/estimate/lz4Wasm.ts, which is committed; a test rebuilds (`--print`) and compares.
+// Builds lib/estimate/measure/lz4.wat into lib/estimate/measure/lz4Wasm.ts, which is committed; a test rebuilds (`--print`) and compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import wabt from 'wabt';
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'lib/estimate');
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'lib/estimate/measure');
 
 /** Repeats the text between `;;each NAME…: row, row` and `;;end` for each row, with its values in place of `@NAME`. */
 function expand(text) {

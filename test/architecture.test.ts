@@ -6,14 +6,20 @@ import { importsOf, ROOT, SOURCES, sourceOf } from './support/sources';
 /**
  * The rooms of lib/, lowest first (docs/architecture.md has the picture): a room imports from rooms below it, and from those that share
  * its line as long as no circle arises. `workload`, `storage`, `fleet` and `benchmark` are the interfaces of the plug-ins with their
- * lookups, kits and registries; the plug-ins' own folders stand in PLUG_INS_OF.
+ * lookups, kits and registries. A plug-in is one folder with several halves, each a room of its own: `storage/…` are the facts of all
+ * storages, `storage/…/construct` what deploys them.
  */
 const ROOMS: readonly (readonly string[])[] = [
   ['kit'],
   ['schema'],
   ['workload', 'storage', 'fleet', 'benchmark'],
+  ['price'],
+  ['workload/…', 'storage/…', 'fleet/…'],
   ['claims', 'lint', 'parse', 'estimate'],
-  ['cost', 'config'],
+  ['config', 'cost'],
+  ['benchmark/kit'],
+  ['benchmark/…/plan'],
+  ['benchmark/…'],
   ['plan'],
   ['store'],
   ['run', 'observe'],
@@ -21,15 +27,20 @@ const ROOMS: readonly (readonly string[])[] = [
   ['advise'],
   ['analysis'],
   ['report'],
+  ['benchmark/…/sections'],
+  ['constructs'],
+  ['storage/…/construct', 'fleet/…/construct'],
   ['deploy'],
+  ['storage/…/scale'],
   ['lab', 'doctor'],
-  ['cli'],
+  ['cli', 'storage/…/cli'],
   ['bin'],
 ];
 
-/** Rooms whose folders are plug-ins, and what in them is none. */
+/** Rooms whose folders are plug-ins, what in them is none, and the halves of a plug-in that are more than its facts. */
 const PLUG_INS_OF = ['workload', 'storage', 'fleet', 'benchmark'];
 const NO_PLUG_IN = ['kit'];
+const HALVES = ['construct', 'plan', 'sections', 'scale', 'cli'];
 
 /** The room of a source: `report`, `storage`, or `storage/lustre` for a plug-in's. */
 function roomOf(path: string): string {
@@ -37,12 +48,22 @@ function roomOf(path: string): string {
   if (top === 'bin') return top;
   // lib/index.ts is what other programs import: an entry, as those in bin/ are.
   if (folder === undefined) return 'bin';
-  const isPlugIn = PLUG_INS_OF.includes(room) && below !== undefined && !NO_PLUG_IN.includes(folder);
-  return isPlugIn ? `${room}/${folder}` : room;
+  if (!PLUG_INS_OF.includes(room) || below === undefined) return room;
+  if (NO_PLUG_IN.includes(folder)) return room === 'benchmark' ? `${room}/${folder}` : room;
+  return `${room}/${folder}`;
 }
 
-const isPlugIn = (room: string): boolean => room.includes('/');
-const levelOf = (room: string): number => ROOMS.findIndex((level) => level.includes(room));
+const isPlugIn = (room: string): boolean => room.includes('/') && !NO_PLUG_IN.includes(room.split('/')[1] ?? '');
+
+/** The line of ROOMS that a source stands in: `storage/…/construct` for lib/storage/lustre/construct/fileSystem.ts. */
+function halfOf(path: string): string {
+  const room = roomOf(path);
+  if (!isPlugIn(room)) return room;
+  const half = path.split('/')[3]?.replace(/\.ts$/, '') ?? '';
+  return `${room.split('/')[0]}/…${HALVES.includes(half) ? `/${half}` : ''}`;
+}
+
+const levelOf = (path: string): number => ROOMS.findIndex((level) => level.includes(halfOf(path)));
 
 /** The lines that register plug-ins: they alone name them, in either half of a seam. */
 const REGISTRIES = PLUG_INS_OF.flatMap((room) =>
@@ -94,13 +115,14 @@ test('every folder of lib/ is a room, and every room a folder', () => {
   const folders = readdirSync(join(ROOT, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual(
     ROOMS.flat()
-      .filter((room) => room !== 'bin')
+      .filter((room) => room !== 'bin' && !room.includes('/'))
       .sort(),
   );
+  expect(SOURCES.filter((path) => levelOf(path) < 0)).toEqual([]);
 });
 
-test('no arrow goes upward', () => {
-  const upward = between.filter(({ from, to }) => !isPlugIn(from) && !isPlugIn(to) && levelOf(to) > levelOf(from));
+test('no arrow goes upward, from or to a plug-in neither', () => {
+  const upward = ARROWS.filter(({ path, target }) => !REGISTRIES.includes(path) && levelOf(target) > levelOf(path));
   expect(upward.map(worded)).toEqual([]);
 });
 
@@ -122,7 +144,7 @@ test('there is no circle of files when the program runs', () => {
 test('CDK is imported where things are deployed, and nowhere else', () => {
   const allowed = [
     /^bin\/app\.ts$/,
-    /^lib\/deploy\//,
+    /^lib\/(?:constructs|deploy)\//,
     /^lib\/(?:fleet|storage)\/construct(?:s)?\.ts$/,
     /^lib\/(?:fleet|storage)\/[^/]+\/construct(?:\/[^/]+)?\.ts$/,
   ];
@@ -160,7 +182,7 @@ describe('what looks for offences finds them', () => {
 
   test('in every form of an import', () => {
     const file = fileOf(`
-      import { a } from '../run/driver';
+      import { a } from '../run/driver/driver';
       import type { B } from '../schema/plan';
       import { type C } from '../schema/run';
       export * from '../workload';
@@ -170,7 +192,7 @@ describe('what looks for offences finds them', () => {
       import 'constructs';
       // import '../cli/program'`);
     expect(importsOf(file)).toEqual([
-      { target: 'lib/run/driver.ts', typeOnly: false },
+      { target: 'lib/run/driver/driver.ts', typeOnly: false },
       { target: 'lib/schema/plan.ts', typeOnly: true },
       { target: 'lib/schema/run.ts', typeOnly: true },
       { target: 'lib/workload', typeOnly: false },
@@ -195,5 +217,11 @@ describe('what looks for offences finds them', () => {
       'lib/index.ts',
     ];
     expect(rooms.map(roomOf)).toEqual(['storage/lustre', 'storage', 'workload', 'bin']);
+    const halves = [
+      'lib/storage/efs/construct.ts',
+      'lib/benchmark/kit/steps.ts',
+      'lib/benchmark/offload/plan/ladder.ts',
+    ];
+    expect(halves.map(halfOf)).toEqual(['storage/…/construct', 'benchmark/kit', 'benchmark/…/plan']);
   });
 });

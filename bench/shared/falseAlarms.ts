@@ -1,4 +1,4 @@
-import { compareArms } from '../../lib/analysis/comparisons';
+import { compareArms } from '../../lib/analysis/compare/comparisons';
 import { cellsOf } from '../../lib/analysis/figures/cells';
 import type { Sample } from '../../lib/schema/sample';
 import { remembering, type Synthetic, synthetic } from '../../test/kit/statistics/synthetic';

@@ -1,7 +1,7 @@
-import { basisOf, missingPrices, type PriceBasis } from '../cost/basis';
-import { knownUsd, sumOf } from '../cost/cost';
-import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../cost/prices';
 import { type Prediction, predict, type Rate } from '../predict';
+import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
+import { knownUsd, sumOf } from '../price/cost';
+import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices';
 import { dataGiB } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Breach } from '../storage/storage';

@@ -2,9 +2,10 @@
  * Finds the cheapest file systems that meet a requirement, by documented limits and list prices. Offline and pure: the same requirement
  * gives the same answer.
  */
-import type { PriceBasis } from '../cost/basis';
-import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
+
 import type { Prediction, Rate } from '../predict';
+import type { PriceBasis } from '../price/basis';
+import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Breach } from '../storage/storage';

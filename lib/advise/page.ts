@@ -1,9 +1,9 @@
-import { basisWords } from '../cost/basis';
 import type { ArmLook } from '../kit/page/arms';
 import { loadDrawing } from '../kit/page/drawing';
 import { framed } from '../kit/page/frame';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
+import { basisWords } from '../price/basis';
 import type { Advice, Option } from '.';
 import { drawChart, lookOf } from './chart';
 import { type ChartLayout, layoutOf, tooSlowOf } from './chartLayout';

@@ -1,5 +1,5 @@
-import { HOURS_PER_MONTH } from '../cost/prices';
 import { clientProblems, MOST_RATIO, regionProblems } from '../predict/request';
+import { HOURS_PER_MONTH } from '../price/prices';
 import { dataGiB, type StorageNeed } from '../storage/candidates';
 import { STORAGES } from '../storage/registry';
 import type { Storage } from '../storage/storage';

@@ -2,7 +2,7 @@ import type { MetadataArm, MetadataResults, MetadataSubject } from '../benchmark
 import { BENCHMARKS } from '../benchmark/registry';
 import type { Sample } from '../schema/sample';
 import { isLab, type RunRecord } from '../store/record';
-import { modelOf } from './modelled';
+import { modelOf } from './limits/modelled';
 
 /** What the run says of metadata; `null` for a run about data. */
 export function metadataOf(record: RunRecord, counted: readonly Sample[]): MetadataResults | null {

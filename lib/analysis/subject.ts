@@ -2,10 +2,10 @@ import type { Sample } from '../schema/sample';
 import { type Place, placeOf } from '../store/place';
 import type { RunRecord } from '../store/record';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
-import { type Level, levelsOf } from './burst';
-import type { Comparison } from './comparisons';
+import type { Comparison } from './compare/comparisons';
 import type { Cell } from './figures/cells';
 import type { SpaceCell } from './figures/space';
+import { type Level, levelsOf } from './limits/burst';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type MeasuredTask, tasksOf } from './task';
 

@@ -7,7 +7,7 @@ import { type Place, placeOf, wordsOf } from '../store/place';
 import { isLab, type RunRecord } from '../store/record';
 import { type Session, sessionsOf, timesOf } from '../store/sessions';
 import { type Analysis, analyse } from '.';
-import { type Comparison, compareArms, type Design } from './comparisons';
+import { type Comparison, compareArms, type Design } from './compare/comparisons';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
 import { type Cell, cellsOf } from './figures/cells';
 import { costOf, type RunCost } from './figures/cost';

@@ -1,5 +1,5 @@
 import { scalingSection } from './cluster/sections';
-import { temperatureSection } from './cluster/temperatureSection';
+import { temperatureSection } from './cluster/sections/temperatureSection';
 import { metadata } from './metadata/sections';
 import { baselines } from './offload/sections/baselines';
 import { trade } from './offload/sections/trade';

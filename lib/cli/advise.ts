@@ -1,16 +1,16 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { MOST, requirementProblems, STORAGE_KINDS, storagesOf } from '../advise/requirement';
-import { HOURS_PER_MONTH } from '../cost/prices';
 import { type Estimate, estimateCompression } from '../estimate';
 import type { EstimateOptions } from '../estimate/options';
+import { HOURS_PER_MONTH } from '../price/prices';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { checkPaths } from './estimate';
+import { bookNamed, regionNamed } from './input/prices';
+import { DATA_SIZE, quantity, RATIO, word } from './input/quantity';
 import { clientsOf, inFlags } from './predict';
-import { bookNamed, regionNamed } from './prices';
-import { DATA_SIZE, quantity, RATIO, word } from './quantity';
-import { renderAdvice } from './renderAdvice';
-import { makeScanProgress } from './scanProgress';
-import { writePageTo } from './writePageTo';
+import { renderAdvice } from './render/renderAdvice';
+import { makeScanProgress } from './render/scanProgress';
+import { writePageTo } from './render/writePageTo';
 
 /** Flags of `fsxbench advise`, as text. */
 export interface AdviseFlags {

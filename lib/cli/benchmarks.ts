@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
+import { judging } from '../benchmark/kit/parameters';
 import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { BENCHMARKS } from '../benchmark/registry';
 import { nearest } from '../config/nearest';
-import { judging } from '../plan/parameters';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
-import { renderTable } from './table';
+import { renderTable } from './render/table';
 
 /** The benchmark with this name. @throws UsageError naming the known ones */
 export function benchmarkNamed(name: string): Benchmark {

@@ -9,7 +9,7 @@ export interface CliContext {
   readonly interactive: boolean;
   /** True if stdout shows colours and links. @default false */
   readonly colour?: boolean;
-  /** Writes to stdout without making control characters harmless: for lib/cli/styled.ts alone. @default - as `out` */
+  /** Writes to stdout without making control characters harmless: for lib/cli/render/styled.ts alone. @default - as `out` */
   readonly raw?: (text: string) => void;
 }
 

@@ -5,18 +5,18 @@ import { type Benchmark, SCALES } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { sectionNames } from '../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
-import { ConfigurationError } from '../config/problem';
 import { readSettings } from '../config/read';
-import { basisWords, missingPrices } from '../cost/basis';
-import { type CostDocument, costDocument, knownUsd } from '../cost/cost';
 import { deploymentLines, partsOf } from '../cost/deployment';
+import { ConfigurationError } from '../kit/configurationError';
 import { defaultPlan } from '../plan/plan';
+import { basisWords, missingPrices } from '../price/basis';
+import { type CostDocument, costDocument, knownUsd } from '../price/cost';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
 import { documentedPlan, oneOf } from './plan';
-import { bookNamed, type PriceOptions, regionNamed } from './prices';
 import { refreshCommand } from './refreshPrices';
-import { renderDuration, renderTable } from './table';
+import { renderDuration, renderTable } from './render/table';
 
 /** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */
 export function stackContext(root: string, texts: readonly string[]): Record<string, unknown> {

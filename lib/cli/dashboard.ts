@@ -7,11 +7,11 @@ import { STORAGE_COMMANDS } from '../storage/commands';
 import { readDashboardMetrics, readManifest } from '../store/documents';
 import type { LocalRun } from '../store/library';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
-import { HOURS, quantity } from './quantity';
-import { obtainRun } from './runs';
+import { HOURS, quantity } from './input/quantity';
+import { dashboardNamed, deployedBody, keptBody, templateBody } from './render/dashboardBody';
+import { writePageTo } from './render/writePageTo';
+import { obtainRun } from './results/runs';
 import type { ShownBody } from './storageCommands';
-import { writePageTo } from './writePageTo';
 
 /** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
 import { CODECS, isCodec } from '../estimate/btrfs/layout';
-import { MOST_STRIPES } from '../estimate/geometry';
+import { MOST_STRIPES } from '../estimate/measure/geometry';
 import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON, type StoredOn } from '../estimate/options';
-import { isS3 } from '../estimate/paths';
 import { printable, renderEstimate } from '../estimate/render';
+import { isS3 } from '../estimate/source/paths';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { makeScanProgress } from './scanProgress';
+import { makeScanProgress } from './render/scanProgress';
 
 /** Flags of `fsxbench estimate compression`, as text. */
 export interface EstimateFlags {

@@ -19,9 +19,9 @@ import { storageOf } from '../storage/lookup';
 import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { interruptible, silencedBy } from './interrupt';
-import { lively, whileSaying } from './lively';
+import { interruptible, silencedBy } from './input/interrupt';
 import { usage } from './plan';
+import { lively, whileSaying } from './render/lively';
 
 /** The benchmark that the lab deploys, and the arms that get a file system. */
 export interface LabBenchmark {

@@ -4,7 +4,7 @@ import { modelServers, standInServers } from '../lab/model/machine';
 import { labPaths } from '../lab/paths';
 import { readState } from '../lab/state';
 import { describeArms, findDeployment } from '../run/deployed';
-import { readClientConfig } from '../run/session';
+import { readClientConfig } from '../run/driver/session';
 import { storageOf } from '../storage/lookup';
 import { type CliContext, Unsuccessful } from './context';
 

@@ -1,17 +1,17 @@
 import type { Benchmark, FleetDefinition } from '../benchmark/benchmark';
 import { SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
-import { basisOf, basisWords, missingPrices } from '../cost/basis';
 import { deploymentCost } from '../cost/deployment';
-import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import { defaultPlan, makePlan, planNamed } from '../plan/plan';
+import { basisOf, basisWords, missingPrices } from '../price/basis';
+import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { bookNamed, type PriceOptions, regionNamed } from './prices';
-import { renderPlan } from './renderPlan';
-import { documentedSurroundings } from './surroundings';
+import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
+import { documentedSurroundings } from './input/surroundings';
+import { renderPlan } from './render/renderPlan';
 
 /** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {

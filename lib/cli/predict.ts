@@ -3,10 +3,10 @@ import { instanceType, instanceTypeNames } from '../fleet/instanceTypes';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
 import { problemsOf } from '../predict/request';
 import { storageOf } from '../storage/lookup';
-import { optionsOf } from './configurationOptions';
 import { type CliContext, printJson, UsageError } from './context';
-import { CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './quantity';
-import { renderPrediction } from './renderPredict';
+import { optionsOf } from './input/configurationOptions';
+import { CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
+import { renderPrediction } from './render/renderPredict';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */
 export interface PredictFlags extends Readonly<Record<string, unknown>> {

@@ -8,8 +8,8 @@ import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
 import { declareStacks } from './declared/stacks';
-import { addExamples } from './help';
-import { pointToHelp } from './usageErrors';
+import { pointToHelp } from './input/usageErrors';
+import { addExamples } from './render/help';
 
 /**
  * The command line. Each command loads its modules when it is called, so that `--help` and `parse` start quickly.
@@ -33,7 +33,7 @@ export function makeProgram(context: CliContext): Command {
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
     .description('print what completes commands and options in a shell')
-    .action(async (shell) => (await import('./completion')).completionCommand(context, program, shell));
+    .action(async (shell) => (await import('./input/completion')).completionCommand(context, program, shell));
   addExamples(program);
   pointToHelp(program);
   return program;

@@ -2,18 +2,18 @@ import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { inWords } from '../lab/needs';
 import { requeueHalfway } from '../lab/slurm';
-import { type NextStep, sayAnswer } from './answer';
 import { benchmarkNamed } from './benchmarks';
-import { collectCommand } from './collect';
 import { type CliContext, printJson, Unsuccessful } from './context';
-import { interruptible, silencedBy } from './interrupt';
+import { interruptible, silencedBy } from './input/interrupt';
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
-import { whileSaying } from './lively';
-import { refuseErrors } from './localRun';
 import { documentedPlan } from './plan';
 import { unmetNeeds } from './quickstartNeeds';
-import { reportCommand } from './report';
-import { startOnFleet } from './runFleet';
+import { type NextStep, sayAnswer } from './render/answer';
+import { whileSaying } from './render/lively';
+import { collectCommand } from './results/collect';
+import { reportCommand } from './results/report';
+import { refuseErrors } from './start/localRun';
+import { startOnFleet } from './start/runFleet';
 
 /** Options of `fsxbench lab quickstart`. */
 export interface QuickstartOptions extends LabBenchmark {

@@ -4,7 +4,7 @@ import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
 import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
 import { writeWhole } from '../kit/writeWhole';
 import { type CliContext, Unsuccessful, UsageError } from './context';
-import type { PriceOptions } from './prices';
+import type { PriceOptions } from './input/prices';
 
 /** `fsxbench cost --refresh`: writes AWS's own prices of a Region to a file that all other commands then use. */
 export async function refreshCommand(context: CliContext, region: string, { prices }: PriceOptions): Promise<void> {

@@ -2,8 +2,8 @@ import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
-import type { RunOptions } from './startedRun';
-import { sayEnd } from './watch';
+import { sayEnd } from './results/watch';
+import type { RunOptions } from './start/startedRun';
 
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
 export async function runCommand(context: CliContext, first: string | undefined, asked: RunOptions): Promise<void> {
@@ -12,7 +12,7 @@ export async function runCommand(context: CliContext, first: string | undefined,
   if (options.local && options.resume) {
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
   }
-  const { startLocal, resumeLocal, isLocalRun } = await import('./runLocal');
+  const { startLocal, resumeLocal, isLocalRun } = await import('./start/runLocal');
   const local =
     definition === null ||
     options.local !== undefined ||
@@ -22,11 +22,11 @@ export async function runCommand(context: CliContext, first: string | undefined,
   const started =
     definition === null
       ? options.resume === undefined
-        ? await (await import('./runOn')).startOn(context, options)
+        ? await (await import('./start/runOn')).startOn(context, options)
         : resumeLocal(context, options.resume, options.results)
       : local
         ? await startLocal(context, definition, options)
-        : await (await import('./runFleet')).startOnFleet(context, definition, options);
+        : await (await import('./start/runFleet')).startOnFleet(context, definition, options);
   if (options.detach) {
     if (options.json) printJson(context, { schema: 'fsxbench.run/1', run: started.run, state: 'starting' });
     else context.out(`${started.run} is running. Follow it: npx fsxbench watch ${started.run}\n`);

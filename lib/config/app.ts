@@ -1,9 +1,9 @@
 import type { Benchmark } from '../benchmark/benchmark';
+import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { WatchedFileSystem } from '../storage/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
-import { ConfigurationError } from './problem';
 import { readSettings } from './read';
 
 /** Names of the sections that the context may have: those of benchmarks, and of stacks that watch a file system somebody else made. */

@@ -1,10 +1,10 @@
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
+import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
-import { ConfigurationError } from './problem';
 
 /**
  * The most arms of a stack: with fourteen, and the most metadata servers, alarms and rules stay below CloudFormation's 500

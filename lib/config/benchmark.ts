@@ -5,12 +5,12 @@ import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
+import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
 import { checkOffered } from './offered';
-import { ConfigurationError } from './problem';
 
 /** The configuration of a benchmark's stack, with all defaults filled in. */
 export interface BenchmarkConfiguration {

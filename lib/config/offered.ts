@@ -7,7 +7,7 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../fleet/offerings';
-import { ConfigurationError } from './problem';
+import { ConfigurationError } from '../kit/configurationError';
 
 /** The planned location of a fleet. */
 export interface FleetPlace {

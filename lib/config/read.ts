@@ -1,7 +1,7 @@
+import { ConfigurationError } from '../kit/configurationError';
 import type { Field } from '../kit/field';
 import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';
-import { ConfigurationError } from './problem';
 
 const NAMES = Object.keys(FIELDS);
 

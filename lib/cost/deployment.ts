@@ -2,13 +2,13 @@ import type { ArmDefinition, Benchmark, FleetDefinition, Scale } from '../benchm
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { PricedFleet } from '../fleet/fleet';
 import { fleetOf } from '../fleet/lookup';
+import { countedLines, sumOf } from '../price/cost';
+import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 import { storageOf } from '../storage/lookup';
 import { servicesFor } from '../storage/outbound';
 import type { MetricRole } from '../storage/role';
 import { withoutSharers } from '../storage/shared';
-import { countedLines, sumOf } from './cost';
-import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
 
 /** The parts of a benchmark that cost money while it is deployed. */
 export interface DeployedParts {

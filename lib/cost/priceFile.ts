@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { CURRENCY, PriceBook, type PriceFile, PUBLISHED, PUBLISHED_PRICES } from '../price/prices';
 import { CONFIDENCES } from '../schema/cost';
-import { CURRENCY, PriceBook, type PriceFile, PUBLISHED, PUBLISHED_PRICES } from './prices';
 
 const price = z.number().positive();
 const origin = {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { CURRENCY, type PriceFile } from '../price/prices';
 import { EVERY_REGION, type Offered } from '../schema/cost';
 import { columnName, NEEDED_COLUMNS, OFFER_CODES, offered } from './offers';
-import { CURRENCY, type PriceFile } from './prices';
 
 /** AWS's public price lists. Source: https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-ppslong.html */
 const PRICE_LISTS = 'https://pricing.us-east-1.amazonaws.com';

@@ -1,7 +1,7 @@
 import type { App, Environment } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
-import { type PriceBook, PUBLISHED } from '../cost/prices';
+import { type PriceBook, PUBLISHED } from '../price/prices';
 import { DEPLOYABLE_KINDS, deploymentNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';

@@ -2,11 +2,11 @@ import { Annotations } from 'aws-cdk-lib';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import { colourOf } from '../constructs/dashboard/graph';
 import type { INetwork } from '../fleet/construct';
 import type { ArmView } from '../storage/construct';
 import { deploymentNamed } from '../storage/constructs';
 import { storageOf } from '../storage/lookup';
-import { colourOf } from './dashboard/graph';
 import type { StackPrice } from './price';
 
 /** A deployed arm. */

@@ -1,9 +1,9 @@
 import { Token } from 'aws-cdk-lib';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { basisOf, basisWords, missingPrices } from '../cost/basis';
-import { knownUsd, sumOf } from '../cost/cost';
 import { armLines, deploymentLines, partsOf } from '../cost/deployment';
-import { type PriceBook, PUBLISHED } from '../cost/prices';
+import { basisOf, basisWords, missingPrices } from '../price/basis';
+import { knownUsd, sumOf } from '../price/cost';
+import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 
 /** What a stack costs an hour at list prices, and each of its arms; `null` where a price is not known. */

@@ -1,7 +1,7 @@
 /** What the options ask for, checked, with what is taken where they are silent. */
 import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
-import { checkGeometry } from './geometry';
-import type { Target } from './meter';
+import { checkGeometry } from './measure/geometry';
+import type { Target } from './measure/meter';
 import {
   DEFAULT_RECORDS,
   DEFAULT_SECTOR,

@@ -1,13 +1,13 @@
 import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
-import type { Draws } from './draws';
-import { FileInWork, pieceBytes } from './file';
-import type { Found } from './found';
-import { LeftOut } from './further';
-import type { Piece } from './measure';
-import { display } from './paths';
-import { BoundedQueue } from './queue';
+import { FileInWork, pieceBytes } from './measure/file';
+import { LeftOut } from './measure/further';
+import type { Piece } from './measure/measure';
+import { BoundedQueue } from './measure/queue';
 import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally, tallyOf } from './result';
-import type { Sampled, Scan } from './sample';
+import type { Draws } from './sample/draws';
+import type { Sampled, Scan } from './sample/sample';
+import type { Found } from './source/found';
+import { display } from './source/paths';
 
 /** Files queued for a thread: enough to list most trees early, at some 200 bytes each. */
 const MOST_WAITING = 50_000;

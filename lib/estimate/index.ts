@@ -7,16 +7,16 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Assumed, assumedOf } from './assumed';
 import { SIZE_CLASSES } from './classes';
-import { Draws } from './draws';
 import { scanAll } from './full';
-import { layoutsOf } from './meter';
+import { layoutsOf } from './measure/meter';
+import { makePool } from './measure/pool';
 import { checkWhole, DEFAULT_SEED, DEFAULT_SHARE, type EstimateOptions, MOST_SEED, MOST_WORKERS } from './options';
-import { makePool } from './pool';
-import { makeRandom } from './random';
 import { type Estimate, figuresOf, groupOf, type RatioInterval, type RecordBound, type Tally } from './result';
-import { type Sampled, scanSample } from './sample';
-import { Survey } from './survey';
-import { walk } from './walk';
+import { Draws } from './sample/draws';
+import { makeRandom } from './sample/random';
+import { type Sampled, scanSample } from './sample/sample';
+import { Survey } from './source/survey';
+import { walk } from './source/walk';
 
 export type { Estimate } from './result';
 

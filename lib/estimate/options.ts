@@ -1,4 +1,4 @@
-import type { Raidz } from './geometry';
+import type { Raidz } from './measure/geometry';
 
 /** What is to be estimated, and how. */
 export interface EstimateOptions {

@@ -1,4 +1,4 @@
-import type { Raidz } from './geometry';
+import type { Raidz } from './measure/geometry';
 import type { StoredOn } from './options';
 
 /**

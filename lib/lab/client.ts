@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bySlurm } from '../fleet/kit/slurm';
 import { thisMachine } from '../fleet/kit/thisMachine';
 import { DRAFT, writeWhole } from '../kit/writeWhole';
-import { toolVersions } from '../run/tools';
+import { toolVersions } from '../run/clients/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
 import { isServedByModel } from './model';

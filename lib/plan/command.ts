@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { fewRepeats, inTheLab } from '../benchmark/kit/checks';
+import { flag, whole } from '../benchmark/kit/parameters';
+import { everyArm, inTurns, rotated, step } from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale } from '../benchmark/plan';
 import type { Action, PlanArm, Step } from '../schema/plan';
 import { PROGRAM_WORKLOADS } from '../workload/lookup';
-import { fewRepeats, inTheLab } from './checks';
-import { flag, whole } from './parameters';
-import { everyArm, inTurns, rotated, step } from './steps';
 
 /** The name of the plan for a user's own program. */
 const COMMAND = 'command';

@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
+import { planIssues } from '../benchmark/kit/checks';
+import { detectableOf } from '../benchmark/kit/detectable';
+import { JUDGING_DEFAULTS, judging, parseParameters } from '../benchmark/kit/parameters';
+import { withSettling } from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import { LAYOUT_PARAMETERS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
-import { planIssues } from './checks';
 import { command } from './command';
-import { detectableOf } from './detectable';
-import { JUDGING_DEFAULTS, judging, parseParameters } from './parameters';
-import { withSettling } from './steps';
 
 /** The parts of a benchmark that its plans need. */
 export type Planned = Pick<Benchmark, 'name' | 'plans'>;

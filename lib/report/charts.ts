@@ -1,5 +1,5 @@
 import type { RenderFunction } from '@observablehq/plot';
-import type { Comparison } from '../analysis/comparisons';
+import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';

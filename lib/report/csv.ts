@@ -1,4 +1,4 @@
-import type { Comparison } from '../analysis/comparisons';
+import type { Comparison } from '../analysis/compare/comparisons';
 import type { RunSummary } from '../analysis/summary';
 import { toMBps } from '../kit/format/units';
 import type { Sample } from '../schema/sample';

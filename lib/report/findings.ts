@@ -1,4 +1,4 @@
-import { type Comparison, findingOf } from '../analysis/comparisons';
+import { type Comparison, findingOf } from '../analysis/compare/comparisons';
 import { mainRates } from '../analysis/figures/rates';
 import { sizedName } from '../analysis/figures/sizes';
 import type { RunSummary } from '../analysis/summary';

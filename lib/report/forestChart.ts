@@ -1,5 +1,5 @@
-import type { Comparison, Finding } from '../analysis/comparisons';
-import { findingOf } from '../analysis/comparisons';
+import type { Comparison, Finding } from '../analysis/compare/comparisons';
+import { findingOf } from '../analysis/compare/comparisons';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { plain, ratio, ratioRange } from '../kit/format/units';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../analysis/comparisons';
+import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import { mainRates, rateKinds } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';

@@ -1,9 +1,9 @@
 import { optionWords } from '../advise/words';
-import { askedGBps, purchaseOf, type Reached } from '../analysis/purchase';
+import { askedGBps, purchaseOf, type Reached } from '../analysis/limits/purchase';
 import type { RunSummary } from '../analysis/summary';
-import { basisWords } from '../cost/basis';
 import { grouped, plain } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
+import { basisWords } from '../price/basis';
 import { wordsOf } from '../store/place';
 
 /** What to buy for what the fastest arm reached. */

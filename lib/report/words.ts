@@ -1,4 +1,4 @@
-import type { Finding } from '../analysis/comparisons';
+import type { Finding } from '../analysis/compare/comparisons';
 import { own } from '../kit/own';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';

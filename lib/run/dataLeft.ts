@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bytes } from '../kit/format/units';
 import { identityOf } from '../kit/removeBelow';
 import { name } from '../schema/names';
-import type { Clients } from './launch';
+import type { Clients } from './clients/launch';
 
 /** Directory below an arm's mount point that holds the data of all runs. */
 export const DATA_ROOT = 'fsxbench';

@@ -4,8 +4,8 @@ import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
 import { QUEUE, STATUS } from '../store/documents';
 import { prefixOf, type RunReference } from '../store/reference';
-import { stopwatch } from './clock';
-import { withQueue } from './queue';
+import { withQueue } from './clients/queue';
+import { stopwatch } from './driver/clock';
 
 /** SHA-256 of a driver's input files: the leader accepts nothing else, since clients may write to their location. */
 export interface RunSums {

@@ -4,7 +4,7 @@ import { commandLine } from '../kit/format/shell';
 import { inside } from '../kit/inside';
 import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
-import { type Execute, failureOf, type Outcome } from './process';
+import { type Execute, failureOf, type Outcome } from './clients/process';
 
 /** Options for running commands. */
 export interface ShellContext {

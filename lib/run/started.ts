@@ -14,7 +14,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Key in the results bucket, where no client's role may write (lib/deploy/machine/permissions.ts). */
+/** Key in the results bucket, where no client's role may write (lib/constructs/machine/permissions.ts). */
 const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 

@@ -229,7 +229,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   alarmMetrics(configuration: C, about: readonly MetricRole[]): number;
   /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
   limits(configuration: C, options?: LimitOptions): readonly Limit[];
-  /** Its own limits for people, by their names; those that several storages have are known (lib/analysis/limitedBy.ts). @default - it has none */
+  /** Its own limits for people, by their names; those that several storages have are known (lib/analysis/limits/limitedBy.ts). @default - it has none */
   readonly limitNames?: Readonly<Record<string, LimitName>>;
   /**
    * What the service answered when it was asked, as a configuration; `null` where it says nothing of that kind.

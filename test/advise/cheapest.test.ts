@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Requirement } from '../../lib/advise';
-import { sumOf } from '../../lib/cost/cost';
+import { sumOf } from '../../lib/price/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { lustreLines } from '../../lib/storage/lustre/cost';
 import { checkLustre } from '../../lib/storage/lustre/rules';

@@ -1,4 +1,4 @@
-import type { LimitResult } from '../../lib/analysis/limitedBy';
+import type { LimitResult } from '../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../lib/analysis/summary';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { groupOf } from '../../lib/kit/groups';

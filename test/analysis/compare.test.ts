@@ -1,6 +1,6 @@
-import { compareRuns, placeOf } from '../../lib/analysis/compare';
+import { compareRuns, placeOf } from '../../lib/analysis/compare/compare';
+import { ratioInterval } from '../../lib/analysis/compare/welch';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
-import { ratioInterval } from '../../lib/analysis/welch';
 import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withSamples } from './runs';

@@ -1,4 +1,4 @@
-import { modelLimits } from '../../lib/analysis/modelled';
+import { modelLimits } from '../../lib/analysis/limits/modelled';
 import type { ScaleModel } from '../../lib/schema/model';
 import { bindingOf, kneeOf } from '../../lib/storage/kit/binding';
 

@@ -1,4 +1,4 @@
-import { levelsOf } from '../../lib/analysis/burst';
+import { levelsOf } from '../../lib/analysis/limits/burst';
 import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';
 import type { MeasuredTask } from '../../lib/analysis/task';

@@ -1,5 +1,5 @@
-import { compareRuns } from '../../lib/analysis/compare';
-import { type Comparison, findingOf } from '../../lib/analysis/comparisons';
+import { compareRuns } from '../../lib/analysis/compare/compare';
+import { type Comparison, findingOf } from '../../lib/analysis/compare/comparisons';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { isNegligible } from '../../lib/kit/statistics';
 import { renderMarkdown } from '../../lib/report';

@@ -1,9 +1,9 @@
 import { summarise } from '../../lib/analysis/summary';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
+import { commandIssues } from '../../lib/benchmark/kit/commands';
 import { PLAN_SCALES } from '../../lib/benchmark/plan';
 import { studies } from '../../lib/claims';
 import { documentedPlan } from '../../lib/cli/plan';
-import { commandIssues } from '../../lib/plan/commands';
 import { planNamed, plansOf } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';

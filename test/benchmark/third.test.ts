@@ -4,7 +4,7 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { benchmarkNamed } from '../../lib/cli/benchmarks';
 import { documentedPlan } from '../../lib/cli/plan';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import { drive } from '../../lib/run/driver';
+import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
 import { fakeExecute, healthy, localClients, temporaryFolder } from '../run/bench';
 import { contractOf } from './contract';

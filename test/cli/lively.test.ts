@@ -1,5 +1,5 @@
-import { lively, whenSlow, whileSaying } from '../../lib/cli/lively';
-import { outStyled, showsColour } from '../../lib/cli/styled';
+import { lively, whenSlow, whileSaying } from '../../lib/cli/render/lively';
+import { outStyled, showsColour } from '../../lib/cli/render/styled';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompareDocument } from '../../lib/analysis/compare';
+import type { CompareDocument } from '../../lib/analysis/compare/compare';
 import type { ReportDocument } from '../../lib/report/json';
 import type { Sample } from '../../lib/schema/sample';
 import { temporaryFolder } from '../run/bench';

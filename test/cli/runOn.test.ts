@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { configurationAs } from '../../lib/cli/configurationOptions';
+import { configurationAs } from '../../lib/cli/input/configurationOptions';
 import { thisInstanceType } from '../../lib/fleet/kit/thisMachine';
 import { efs } from '../../lib/storage/efs';
 import { lustre } from '../../lib/storage/lustre';

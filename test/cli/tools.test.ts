@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { otherTool, toolSettings } from '../../lib/cli/tools';
+import { otherTool, toolSettings } from '../../lib/cli/input/tools';
 import { planNamed } from '../../lib/plan/plan';
-import { toolVersions } from '../../lib/run/tools';
+import { toolVersions } from '../../lib/run/clients/tools';
 
 const data = planNamed(compressionBench, 'paired');
 const files = planNamed(metadataBench, 'paired');

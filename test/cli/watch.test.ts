@@ -1,4 +1,4 @@
-import { follow } from '../../lib/cli/watch';
+import { follow } from '../../lib/cli/results/watch';
 import type { Runner } from '../../lib/run/runner';
 import type { RunStatus } from '../../lib/schema/run';
 

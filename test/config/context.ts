@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../lib/config/problem';
 import { readSettings } from '../../lib/config/read';
+import { ConfigurationError } from '../../lib/kit/configurationError';
 
 /** What a context says of CompressionBench. */
 export const read = (context: Record<string, unknown>) => readSettings(context, 'CompressionBench');

@@ -3,7 +3,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { ConfigurationError } from '../../lib/config/problem';
+import { ConfigurationError } from '../../lib/kit/configurationError';
 import { ofType, resourcesOf, stacksWith } from '../support/cdk';
 
 function problems(settings: Settings, region?: string): readonly string[] {

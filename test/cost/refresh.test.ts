@@ -8,9 +8,9 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { offered } from '../../lib/cost/offers';
 import { priceBook, readPriceFile } from '../../lib/cost/priceFile';
-import { PriceBook, type PriceFile, PUBLISHED_PRICES } from '../../lib/cost/prices';
 import { mergedPrices, refreshPrices } from '../../lib/cost/refresh';
 import { priceOfStack } from '../../lib/deploy/price';
+import { PriceBook, type PriceFile, PUBLISHED_PRICES } from '../../lib/price/prices';
 import { fsxbenchIn } from '../cli/support';
 import { stacksWith } from '../support/cdk';
 
@@ -309,7 +309,7 @@ describe('lists that cannot be read change nothing', () => {
 });
 
 test('the prices that come with fsxbench are a file of that form', () => {
-  expect(readPriceFile(join(__dirname, '../../lib/cost/prices.json'))).toEqual(PUBLISHED_PRICES);
+  expect(readPriceFile(join(__dirname, '../../lib/price/prices.json'))).toEqual(PUBLISHED_PRICES);
 });
 
 test('refreshing one Region keeps the others of a file, and nothing old of its own', async () => {

@@ -51,7 +51,6 @@ const OPERATOR: Readonly<Record<string, Call>> = {
   DescribeFileSystemsCommand: { action: 'fsx:DescribeFileSystems', resource: '*' },
   DescribeInstancesCommand: { action: 'ec2:DescribeInstances', resource: '*' },
   DescribeVolumesCommand: { action: 'ec2:DescribeVolumes', resource: '*' },
-  UpdateFileSystemCommand: { action: 'fsx:UpdateFileSystem', resource: of('fsx', 'file-system/fs-0a1b2c3d') },
 };
 
 /** What the scripts, the agents and the shell of a client ask for. */

@@ -5,13 +5,13 @@ import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { storageBench } from '../../lib/benchmark/storage';
-import { renderAccount } from '../../lib/cli/doctorAws';
+import { renderAccount } from '../../lib/cli/account/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import { PUBLISHED } from '../../lib/cost/prices';
 import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
 import { routes } from '../../lib/doctor/aws/subnet';
 import type { Account } from '../../lib/kit/aws/account';
+import { PUBLISHED } from '../../lib/price/prices';
 import { examineRecorded as examine, recordedAccount } from './recorded';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';

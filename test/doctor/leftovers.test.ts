@@ -1,6 +1,6 @@
-import { PUBLISHED } from '../../lib/cost/prices';
 import { findLeftovers, leftoverFindings } from '../../lib/doctor/aws/leftovers';
 import type { Account } from '../../lib/kit/aws/account';
+import { PUBLISHED } from '../../lib/price/prices';
 import { recordedAccount } from './recorded';
 
 const tag = (Value: string) => [{ Key: 'aws:cloudformation:stack-name', Value }];

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
-import { Allocator, compressionLimit } from '../../lib/estimate/geometry';
-import { makeRandom } from '../../lib/estimate/random';
+import { Allocator, compressionLimit } from '../../lib/estimate/measure/geometry';
+import { makeRandom } from '../../lib/estimate/sample/random';
 import { randomBytes } from './random';
 
 const FIXTURES = join(__dirname, '../fixtures/zfs-lz4');

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
 import { BtrfsLayout } from '../../lib/estimate/btrfs/layout';
-import { FileInWork } from '../../lib/estimate/file';
-import { makeRandom } from '../../lib/estimate/random';
+import { FileInWork } from '../../lib/estimate/measure/file';
 import { renderEstimate } from '../../lib/estimate/render';
+import { makeRandom } from '../../lib/estimate/sample/random';
 
 const FIXTURES = join(__dirname, '../fixtures');
 /** Level 15 takes its time: it is compared on smaller files. */

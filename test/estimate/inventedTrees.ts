@@ -1,6 +1,6 @@
-import type { Found } from '../../lib/estimate/found';
-import { compressionLimit } from '../../lib/estimate/geometry';
-import { makeRandom } from '../../lib/estimate/random';
+import { compressionLimit } from '../../lib/estimate/measure/geometry';
+import { makeRandom } from '../../lib/estimate/sample/random';
+import type { Found } from '../../lib/estimate/source/found';
 import { inventedTree, type Tree } from './trial';
 
 const KIB = 2 ** 10;

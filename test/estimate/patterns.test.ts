@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
-import { makeRandom } from '../../lib/estimate/random';
+import { makeRandom } from '../../lib/estimate/sample/random';
 import { fioCommand } from '../../lib/workload/fio/command';
 import { FIO_DATA } from '../../lib/workload/fio/pattern';
 import { randomBytes } from './random';

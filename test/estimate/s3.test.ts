@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { estimateCompression } from '../../lib/estimate';
-import { makeRandom } from '../../lib/estimate/random';
 import type { Estimate } from '../../lib/estimate/result';
-import { s3ReasonOf } from '../../lib/estimate/s3Reasons';
+import { makeRandom } from '../../lib/estimate/sample/random';
+import { s3ReasonOf } from '../../lib/estimate/source/s3Reasons';
 import { wordsText } from './random';
 
 const words = wordsText(makeRandom(8), 20_000_000);

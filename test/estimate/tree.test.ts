@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { estimateCompression } from '../../lib/estimate';
+import { Work } from '../../lib/estimate/measure/work';
 import type { EstimateProgress } from '../../lib/estimate/options';
-import { makeRandom } from '../../lib/estimate/random';
 import { renderEstimate } from '../../lib/estimate/render';
 import type { Estimate } from '../../lib/estimate/result';
-import { Survey } from '../../lib/estimate/survey';
-import { Work } from '../../lib/estimate/work';
+import { makeRandom } from '../../lib/estimate/sample/random';
+import { Survey } from '../../lib/estimate/source/survey';
 import { randomBytes, wordsText } from './random';
 
 let folder: string;

@@ -1,16 +1,16 @@
-import { Draws, stretchBytes } from '../../lib/estimate/draws';
-import type { Found } from '../../lib/estimate/found';
 import { scanAll } from '../../lib/estimate/full';
-import { Allocator, blocksOf } from '../../lib/estimate/geometry';
-import type { FileLayout } from '../../lib/estimate/layout';
-import type { Piece, PieceFigures } from '../../lib/estimate/measure';
+import { Allocator, blocksOf } from '../../lib/estimate/measure/geometry';
+import type { FileLayout } from '../../lib/estimate/measure/layout';
+import type { Piece, PieceFigures } from '../../lib/estimate/measure/measure';
+import type { Pool } from '../../lib/estimate/measure/pool';
+import type { PieceOutcome } from '../../lib/estimate/measure/work';
 import { DEFAULT_SHARE } from '../../lib/estimate/options';
-import type { Pool } from '../../lib/estimate/pool';
-import { makeRandom } from '../../lib/estimate/random';
 import type { RatioInterval } from '../../lib/estimate/result';
-import { scanSample } from '../../lib/estimate/sample';
-import { Survey } from '../../lib/estimate/survey';
-import type { PieceOutcome } from '../../lib/estimate/work';
+import { Draws, stretchBytes } from '../../lib/estimate/sample/draws';
+import { makeRandom } from '../../lib/estimate/sample/random';
+import { scanSample } from '../../lib/estimate/sample/sample';
+import type { Found } from '../../lib/estimate/source/found';
+import { Survey } from '../../lib/estimate/source/survey';
 
 /** Files to draw samples of, again and again, and what measures them. */
 export interface Tree {

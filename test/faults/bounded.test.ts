@@ -8,7 +8,7 @@ import { nodesOf, SOURCES, sourceOf } from '../support/sources';
 /** Clients with bounds of their own. */
 const OWN_BOUNDS: Readonly<Record<string, string>> = {
   'lib/store/bucket.ts': 'bounded() gives each call a time that grows with what it carries',
-  'lib/estimate/s3.ts': 'objects may be large, so silence is bounded, not the whole answer',
+  'lib/estimate/source/s3.ts': 'objects may be large, so silence is bounded, not the whole answer',
 };
 
 /** Every place that starts a process or asks an address, and what ends it. */
@@ -23,10 +23,10 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/lab/emulator.ts spawn': 'a service that stays; whoever waits for its first answer has a deadline',
   'lib/lab/metrics/service.ts spawn': 'a service that stays, and nobody waits for it',
   'lib/lab/venv.ts spawn': 'the person who watches it: Ctrl-C',
-  'lib/run/answering.ts spawn': 'whoever asks waits for a time, and nobody for the process',
+  'lib/run/clients/answering.ts spawn': 'whoever asks waits for a time, and nobody for the process',
   'lib/run/dataLeft.ts execFile': 'whoever asks waits for a time, and nobody for the process',
-  'lib/run/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
-  'lib/run/tools.ts execFile': 'timeout',
+  'lib/run/clients/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
+  'lib/run/clients/tools.ts execFile': 'timeout',
   'lib/storage/lustre/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
   'lib/storage/lustre/scale/retune.ts execFile': 'timeout',
   'lib/storage/lustre/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',

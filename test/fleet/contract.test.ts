@@ -1,10 +1,10 @@
-import { sumOf } from '../../lib/cost/cost';
 import { fleetDeploymentOf } from '../../lib/fleet/constructs';
 import type { FleetKind } from '../../lib/fleet/fleet';
 import type { MpiJob } from '../../lib/fleet/launcher';
 import { launcherOf } from '../../lib/fleet/launchers';
 import { fleetOf } from '../../lib/fleet/lookup';
 import { FLEETS } from '../../lib/fleet/registry';
+import { sumOf } from '../../lib/price/cost';
 import type { ClientConfig } from '../../lib/schema/client';
 
 const CLIENT: ClientConfig = {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import type * as z from 'zod';
-import { runSession } from '../../lib/run/session';
+import { runSession } from '../../lib/run/driver/session';
 import { keepStart, sha256 } from '../../lib/run/started';
 import type { ClientConfig } from '../../lib/schema/client';
 import { clientLoadSchema } from '../../lib/schema/load';

@@ -20,7 +20,7 @@ import { alarmsOf } from '../../lib/observe/alarms';
 import { collectShown } from '../../lib/observe/dashboard';
 import { bodyInTemplate, parseBody } from '../../lib/observe/draw';
 import type { DescribedGraph } from '../../lib/observe/draw/describe';
-import { Heartbeat } from '../../lib/run/heartbeat';
+import { Heartbeat } from '../../lib/run/driver/heartbeat';
 import { DRIVER_METRICS } from '../../lib/schema/metrics';
 import type { RunStatus } from '../../lib/schema/run';
 import { storageNamed } from '../../lib/storage/lookup';

@@ -7,9 +7,9 @@ import { CloudWatchClient, ListDashboardsCommand } from '@aws-sdk/client-cloudwa
 import { DescribeVolumesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { ListBucketsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { PUBLISHED } from '../../lib/cost/prices';
 import { environmentsAccount } from '../../lib/doctor/aws/account';
 import { LAB_ACCOUNT, LAB_REGION } from '../../lib/lab/emulator';
+import { PUBLISHED } from '../../lib/price/prices';
 import { describeArms } from '../../lib/run/deployed';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../../lib/schema/deployment';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';

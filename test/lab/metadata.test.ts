@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { labDown, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import type { ReportDocument } from '../../lib/report/json';
-import { toolVersions } from '../../lib/run/tools';
+import { toolVersions } from '../../lib/run/clients/tools';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';

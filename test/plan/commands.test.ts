@@ -1,7 +1,7 @@
+import { planIssues } from '../../lib/benchmark/kit/checks';
+import { commandIssues } from '../../lib/benchmark/kit/commands';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { documentedPlan } from '../../lib/cli/plan';
-import { planIssues } from '../../lib/plan/checks';
-import { commandIssues } from '../../lib/plan/commands';
 import type { Plan } from '../../lib/schema/plan';
 
 const named = (name: string) => {

@@ -1,7 +1,7 @@
+import { planIssues } from '../../lib/benchmark/kit/checks';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { CHECKS } from '../../lib/benchmark/metadata/plan/checks';
 import { lintCommand } from '../../lib/lint';
-import { planIssues } from '../../lib/plan/checks';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Plan, PlanArm, Step } from '../../lib/schema/plan';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';

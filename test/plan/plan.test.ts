@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { renderPlan } from '../../lib/cli/renderPlan';
+import { renderPlan } from '../../lib/cli/render/renderPlan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Action, Plan, Step } from '../../lib/schema/plan';
 import { DATA_WORKLOADS, idsOf } from '../../lib/workload/lookup';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { RunEntry } from '../../lib/analysis/runEntries';
+import type { RunEntry } from '../../lib/analysis/compare/runEntries';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml } from '../../lib/report';
 import { renderIndex } from '../../lib/report/list/page';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answering } from '../../lib/run/answering';
+import { Answering } from '../../lib/run/clients/answering';
 
 const never = new AbortController().signal;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
-import type { Clients } from '../../lib/run/launch';
-import type { Execute, Invocation, Outcome } from '../../lib/run/process';
+import type { Clients } from '../../lib/run/clients/launch';
+import type { Execute, Invocation, Outcome } from '../../lib/run/clients/process';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan } from '../../lib/schema/plan';
 

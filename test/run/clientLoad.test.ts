@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClientLoads, loadBetween } from '../../lib/run/clientLoad';
-import { execute } from '../../lib/run/process';
+import { ClientLoads, loadBetween } from '../../lib/run/clients/clientLoad';
+import { execute } from '../../lib/run/clients/process';
 import { Shell } from '../../lib/run/shell';
 import type { LoadReading } from '../../lib/schema/load';
 import { RunFolder } from '../../lib/store/folder';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarise } from '../../lib/analysis/summary';
-import type { Clocks } from '../../lib/run/clock';
-import { drive } from '../../lib/run/driver';
+import type { Clocks } from '../../lib/run/driver/clock';
+import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
 import { readRun } from '../../lib/store/readRun';
 import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';

@@ -1,4 +1,4 @@
-import { DataDirectory } from '../../lib/run/directory';
+import { DataDirectory } from '../../lib/run/clients/directory';
 import type { Commands } from '../../lib/storage/filesystem';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drive } from '../../lib/run/driver';
-import type { Execute } from '../../lib/run/process';
+import type { Execute } from '../../lib/run/clients/process';
+import { drive } from '../../lib/run/driver/driver';
 import type { RunStatus } from '../../lib/schema/run';
 import { RunFolder } from '../../lib/store/folder';
 import { until } from '../support/patience';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byWrite, endedWhenStuck } from '../../lib/run/overdue';
+import { byWrite, endedWhenStuck } from '../../lib/run/clients/overdue';
 
 const never = new AbortController().signal;
 const patience = { overdueSeconds: 0.03, pauseSeconds: 0.01 };

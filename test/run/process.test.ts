@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, failureOf } from '../../lib/run/process';
+import { execute, failureOf } from '../../lib/run/clients/process';
 import { HANG_MS, until } from '../support/patience';
 import { alive } from '../support/processes';
 import { temporaryFolder } from './bench';

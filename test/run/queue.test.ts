@@ -1,4 +1,4 @@
-import { withQueue } from '../../lib/run/queue';
+import { withQueue } from '../../lib/run/clients/queue';
 import type { QueueStatus } from '../../lib/schema/queue';
 import type { RunStatus } from '../../lib/schema/run';
 

@@ -1,6 +1,6 @@
 import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
-import { drive } from '../../lib/run/driver';
+import { drive } from '../../lib/run/driver/driver';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan } from '../../lib/schema/plan';
 import type { RunStatus } from '../../lib/schema/run';

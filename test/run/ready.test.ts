@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Outcome } from '../../lib/run/process';
-import { awaitReady } from '../../lib/run/ready';
+import type { Outcome } from '../../lib/run/clients/process';
+import { awaitReady } from '../../lib/run/clients/ready';
 import type { ClientConfig } from '../../lib/schema/client';
 import { RunFolder } from '../../lib/store/folder';
 

@@ -1,4 +1,4 @@
-import { RunProgress, remaining, TASK_OPERATION } from '../../lib/run/resume';
+import { RunProgress, remaining, TASK_OPERATION } from '../../lib/run/driver/resume';
 import type { Action, Plan, Step } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 

@@ -1,5 +1,5 @@
-import { drive } from '../../lib/run/driver';
-import { atServers, parseCpu, parseOffloaded, spentBetween } from '../../lib/run/servers';
+import { atServers, parseCpu, parseOffloaded, spentBetween } from '../../lib/run/clients/servers';
+import { drive } from '../../lib/run/driver/driver';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';

@@ -1,9 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { limitLabel, limitWords } from '../../lib/analysis/limitedBy';
+import { limitLabel, limitWords } from '../../lib/analysis/limits/limitedBy';
 import { FIELDS } from '../../lib/config/fields';
-import { sumOf } from '../../lib/cost/cost';
 import { predict } from '../../lib/predict';
+import { sumOf } from '../../lib/price/cost';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 import { PLAIN_DIRECTORY } from '../../lib/storage/kit/standIns';
 import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execute, failureOf } from '../../lib/run/process';
+import { execute, failureOf } from '../../lib/run/clients/process';
 import type { Commands, Readout, Workplace } from '../../lib/storage/filesystem';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs, { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { drive } from '../../lib/run/driver';
+import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
 import { fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { runSession } from '../../lib/run/session';
+import { runSession } from '../../lib/run/driver/session';
 import type { Manifest } from '../../lib/schema/run';
 import { S3Store } from '../../lib/store/bucket';
 import { Uploader } from '../../lib/store/upload';

@@ -9,10 +9,10 @@ import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
+import { cloudConfig } from '../../lib/constructs/machine/cloudConfig';
+import { CLIENT_SCRIPT } from '../../lib/constructs/machine/userData';
 import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../lib/deploy/benchResults';
-import { cloudConfig } from '../../lib/deploy/machine/cloudConfig';
-import { CLIENT_SCRIPT } from '../../lib/deploy/machine/userData';
 
 /** Resources of a template by logical id, as far as tests look into them. */
 export interface Resource {

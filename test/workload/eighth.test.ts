@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseText } from '../../lib/parse';
-import { drive } from '../../lib/run/driver';
+import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
 import { WORKLOADS } from '../../lib/workload/registry';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';

@@ -2,7 +2,7 @@ import { counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { bindingOf } from '../../storage/kit/binding';
 import { wordsOf } from '../../store/place';
-import { type LimitResult, limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limitedBy';
+import { type LimitResult, limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 

@@ -1,7 +1,7 @@
 import { bytes, counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { countsOf, overlap, type Period, type Window } from '../../observe/service';
 import { isAtServers, type Plan } from '../../schema/plan';
+import { countsOf, overlap, type Period, type Window } from '../../schema/series';
 import { metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/role';
 import { wordsOf } from '../../store/place';

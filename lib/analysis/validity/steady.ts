@@ -1,7 +1,7 @@
 import { moment, plain } from '../../kit/format/units';
 import { bindingOf } from '../../storage/kit/binding';
-import { type Level, SMALLEST_FALL } from '../burst';
-import { limitResults, limitWords } from '../limitedBy';
+import { type Level, SMALLEST_FALL } from '../limits/burst';
+import { limitResults, limitWords } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { type Answer, cannotTell, inapplicable, judged, place, type RuleFinding, type ValidityRule } from './rule';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigurationError } from '../../config/problem';
+import { ConfigurationError } from '../../kit/configurationError';
 import { field, list, numeric } from '../../kit/field';
 import { storageNamed } from '../../storage/lookup';
 import type { MetadataCapability } from '../../storage/storage';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { fewRepeats, oversubscribed } from '../../plan/checks';
-import { dataExceedCapacity, dataFitInMemory } from '../../plan/dataChecks';
-import { choice, flag, whole } from '../../plan/parameters';
-import { everyArm, step } from '../../plan/steps';
 import type { Action, PlanArm, Step } from '../../schema/plan';
 import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn } from '../../workload/lookup';
+import { fewRepeats, oversubscribed } from '../kit/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
+import { choice, flag, whole } from '../kit/parameters';
+import { everyArm, step } from '../kit/steps';
 import type { PlanDefinition } from '../plan';
 
 /** Tools that can do all of it, so that one installed tool is enough. */

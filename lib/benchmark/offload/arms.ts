@@ -33,12 +33,6 @@ export const chosenBy = ['lustreZfsCompression', 'lustreZfsRecordKiB', 'lustreZf
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What compresses an arm's data on its clients; `null` where its servers do. */
-export function clientCompressionOf(arm: string): { readonly algorithm: string; readonly level: number } | null {
-  const [, algorithm, level] = /^client-([a-z0-9]+)-(\d+)$/.exec(arm) ?? [];
-  return algorithm === undefined ? null : { algorithm, level: Number(level) };
-}
-
 /** The arms of the slides with the levels between them, those that a setting asks for, and compression on the client. */
 export function armsOf(scale: Scale, settings: Settings = {}): readonly ArmDefinition[] {
   const { lustreZfsCompression, lustreZfsOffload = 'none', lustreZfsBuild } = settings;

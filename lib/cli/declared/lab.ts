@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../options';
+import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
 
 const MODEL =
   "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; none: hold nothing; default: the benchmark's own configuration, where it has a model";

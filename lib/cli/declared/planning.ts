@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CliContext } from '../context';
-import { collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../options';
+import { collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../input/options';
 
 /** What needs no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {
@@ -151,5 +151,5 @@ export function declarePlanning(program: Command, context: CliContext): void {
       [],
     )
     .addOption(JSON_DOCUMENT)
-    .action(async (options) => (await import('../doctor')).doctorCommand(context, options));
+    .action(async (options) => (await import('../account/doctor')).doctorCommand(context, options));
 }

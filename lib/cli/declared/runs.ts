@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../options';
+import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
 
 /** A run, and what becomes of it. */
 export function declareRuns(program: Command, context: CliContext): void {
@@ -35,7 +35,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .description('follow a run until it ends')
     .addOption(RESULTS)
     .option('--json', 'print the last status as one JSON document')
-    .action(async (run, options) => (await import('../watch')).watchCommand(context, run, options));
+    .action(async (run, options) => (await import('../results/watch')).watchCommand(context, run, options));
 
   program
     .command('list')
@@ -44,7 +44,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--here', 'list only local runs; do not query the bucket')
     .option('--html [file]', 'write an index page with trends; default: index.html in the results folder')
     .option('--json', 'print one JSON document, with trends')
-    .action(async (options) => (await import('../list')).listCommand(context, options));
+    .action(async (options) => (await import('../results/list')).listCommand(context, options));
 
   program
     .command('collect')
@@ -53,7 +53,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .addOption(RESULTS)
     .option('--no-wait', 'do not wait for the last data points, which CloudWatch publishes minutes late')
     .addOption(JSON_DOCUMENT)
-    .action(async (run, options) => (await import('../collect')).collectCommand(context, run, options));
+    .action(async (run, options) => (await import('../results/collect')).collectCommand(context, run, options));
 
   program
     .command('report')
@@ -74,7 +74,7 @@ export function declareRuns(program: Command, context: CliContext): void {
         .conflicts(['json', 'markdown']),
     )
     .action(async (runs, options) => {
-      await (await import('../report')).reportCommand(context, runs, options);
+      await (await import('../results/report')).reportCommand(context, runs, options);
     });
 
   program
@@ -104,7 +104,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--tolerance <share>', 'how much slower B may be, such as 5%', '5%')
     .addOption(RESULTS)
     .addOption(JSON_DOCUMENT)
-    .action(async (a, b, options) => (await import('../compare')).compareCommand(context, a, b, options));
+    .action(async (a, b, options) => (await import('../results/compare')).compareCommand(context, a, b, options));
 
   program
     .command('parse')

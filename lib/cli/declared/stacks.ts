@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT, PRICES } from '../options';
+import { JSON_DOCUMENT, PRICES } from '../input/options';
 
 /** What costs money in an account. */
 export function declareStacks(program: Command, context: CliContext): void {
@@ -21,8 +21,8 @@ export function declareStacks(program: Command, context: CliContext): void {
     .addOption(JSON_DOCUMENT)
     .action(async (options) =>
       options.on === undefined
-        ? (await import('../leftovers')).leftoversCommand(context, options)
-        : (await import('../dataLeft')).dataLeftCommand(context, options),
+        ? (await import('../account/leftovers')).leftoversCommand(context, options)
+        : (await import('../account/dataLeft')).dataLeftCommand(context, options),
     );
 
   program
@@ -31,5 +31,5 @@ export function declareStacks(program: Command, context: CliContext): void {
     .description('let a stack live longer before it deletes itself')
     .requiredOption('--hours <number>', 'how much later, such as 24 or 2d')
     .addOption(JSON_DOCUMENT)
-    .action(async (stack, options) => (await import('../extend')).extendCommand(context, stack, options));
+    .action(async (stack, options) => (await import('../account/extend')).extendCommand(context, stack, options));
 }

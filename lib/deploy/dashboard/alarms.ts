@@ -2,12 +2,12 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { alarmTopic } from '../../constructs/dashboard/topic';
 import type { ArmView } from '../../storage/construct';
 import { deploymentNamed } from '../../storage/constructs';
 import type { MetricRole } from '../../storage/role';
 import { type IdleFleet, idleFleet } from './idleFleet';
 import { stalledRun } from './stalledRun';
-import { alarmTopic } from './topic';
 
 export interface BenchmarkAlarmsProps {
   readonly stackName: string;

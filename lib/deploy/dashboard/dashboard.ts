@@ -1,14 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { chunks } from '../../constructs/dashboard/chunks';
+import { colourOf, graph } from '../../constructs/dashboard/graph';
+import { dashboardNameOf } from '../../constructs/dashboard/name';
 import { LIMITS } from '../../kit/aws/serviceLimits';
 import type { ArmView, DashboardPart } from '../../storage/construct';
 import { deploymentNamed } from '../../storage/constructs';
 import { storageNamed } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/role';
-import { chunks } from './chunks';
-import { colourOf, graph } from './graph';
-import { dashboardNameOf } from './name';
 import { runMetric } from './runMetrics';
 
 export interface BenchmarkDashboardProps {

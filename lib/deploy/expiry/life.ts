@@ -1,5 +1,5 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
-import { ConfigurationError } from '../../config/problem';
+import { ConfigurationError } from '../../kit/configurationError';
 import type { StackPrice } from '../price';
 
 /** How long a stack lives. */

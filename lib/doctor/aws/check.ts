@@ -1,8 +1,8 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
-import type { PriceBook } from '../../cost/prices';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
 import type { InstanceLaunch } from '../../kit/aws/launch';
+import type { PriceBook } from '../../price/prices';
 import type { CheckResult } from '../checks';
 
 /** The result of one check of an account. */

@@ -1,7 +1,7 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import { launchesOf } from '../../config/launches';
-import { type PriceBook, PUBLISHED } from '../../cost/prices';
 import type { Account } from '../../kit/aws/account';
+import { type PriceBook, PUBLISHED } from '../../price/prices';
 import { type AccountFinding, attempt, type CheckedDeployment, wrong } from './check';
 import { dryRuns } from './dryRun';
 import { identity } from './identity';

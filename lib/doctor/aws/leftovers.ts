@@ -1,10 +1,10 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
-import { sumOf } from '../../cost/cost';
-import { HOURS_PER_MONTH, type PriceBook } from '../../cost/prices';
 import { FLEETS } from '../../fleet/registry';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
+import { sumOf } from '../../price/cost';
+import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';
 import type { FoundResource } from '../../storage/search';
 import { type AccountFinding, ok, wrong } from './check';

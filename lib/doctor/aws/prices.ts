@@ -1,5 +1,5 @@
-import { costDocument } from '../../cost/cost';
 import { deploymentLines, partsOf } from '../../cost/deployment';
+import { costDocument } from '../../price/cost';
 import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
 
 /** List prices change a few times a year. */

@@ -1,7 +1,7 @@
-import { instanceLines } from '../../cost/instances';
-import { costLine, noPrice, unknownQuantity } from '../../cost/line';
-import { foundLogGroup } from '../../cost/logGroup';
 import { askAll } from '../../kit/aws/account';
+import { instanceLines } from '../../price/instances';
+import { costLine, noPrice, unknownQuantity } from '../../price/line';
+import { foundLogGroup } from '../../price/logGroup';
 import { OF_STACKS, type ResourceSearch, type SearchOptions, stackInName, stackOf } from '../../storage/search';
 
 const hourly = (item: string, { region, book }: SearchOptions) =>

@@ -2,8 +2,8 @@
  * How Btrfs lays files out, measured on Linux 6.18 (test/fixtures/btrfs) and read in its source (fs/btrfs/inode.c, compress_file_range, and
  * lzo.c, zstd.c): extents of at most 128 KiB are compressed one by one and take whole sectors. Space is what `compsize` counts.
  */
-import { roundUp } from '../geometry';
-import type { FileLayout } from '../layout';
+import { roundUp } from '../measure/geometry';
+import type { FileLayout } from '../measure/layout';
 
 /** What Btrfs compresses with, as its mount options say it. */
 export interface BtrfsGeometry {

@@ -1,5 +1,5 @@
-import { roundUp } from '../geometry';
-import { fill, type Meter, type Piece, type PieceFigures, type Read } from '../measure';
+import { roundUp } from '../measure/geometry';
+import { fill, type Meter, type Piece, type PieceFigures, type Read } from '../measure/measure';
 import { type Codec, codecOf } from './codec';
 import { looksCompressible } from './heuristic';
 import { type BtrfsGeometry, EXTENT_BYTES, INLINE_BYTES, PART_BYTES, RANGE_BYTES, SECTOR_BYTES } from './layout';

@@ -1,4 +1,4 @@
-import { builderLine, instanceLines } from '../../cost/instances';
+import { builderLine, instanceLines } from '../../price/instances';
 import { builderLaunch, clientImage } from '../builder';
 import type { FleetKind } from '../fleet';
 import { findClients } from './find';

@@ -1,5 +1,5 @@
-import { countedLines } from '../../cost/cost';
-import { instanceLines } from '../../cost/instances';
+import { countedLines } from '../../price/cost';
+import { instanceLines } from '../../price/instances';
 import type { CostLine, Prices } from '../../schema/cost';
 import type { PricedFleet } from '../fleet';
 import { HEAD_NODE, isCluster } from './fleet';

@@ -1,5 +1,5 @@
-import { builderLine } from '../../cost/instances';
 import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../kit/aws/launch';
+import { builderLine } from '../../price/instances';
 import { builderLaunch } from '../builder';
 import type { FleetConfiguration, FleetKind } from '../fleet';
 import { bySlurm } from '../kit/slurm';

@@ -1,6 +1,6 @@
-import { costLine, noPrice } from '../../cost/line';
-import { foundLogGroup } from '../../cost/logGroup';
 import { type Account, askAll } from '../../kit/aws/account';
+import { costLine, noPrice } from '../../price/line';
+import { foundLogGroup } from '../../price/logGroup';
 import {
   type FoundResource,
   type ResourceSearch,

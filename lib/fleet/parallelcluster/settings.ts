@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigurationError } from '../../config/problem';
+import { ConfigurationError } from '../../kit/configurationError';
 import { field, flag, list, type SettingsOf } from '../../kit/field';
 import { storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetSurroundings } from '../fleet';

@@ -1,5 +1,5 @@
-import type { RunEntry } from '../../analysis/runEntries';
-import { settingOf, trendsOf } from '../../analysis/trends';
+import type { RunEntry } from '../../analysis/compare/runEntries';
+import { settingOf, trendsOf } from '../../analysis/compare/trends';
 import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { ArmLook } from '../../kit/page/arms';

@@ -1,5 +1,5 @@
-import type { RunEntry } from '../../analysis/runEntries';
-import type { Trend, TrendPoint } from '../../analysis/trends';
+import type { RunEntry } from '../../analysis/compare/runEntries';
+import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { counted, duration, moment, NO_VALUE } from '../../kit/format/units';
 import { sentenceCase } from '../../kit/format/words';
 import { groupBy, keyOf } from '../../kit/groupBy';

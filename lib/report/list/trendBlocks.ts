@@ -1,4 +1,4 @@
-import type { Trend, TrendPoint } from '../../analysis/trends';
+import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { NO_VALUE } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import {

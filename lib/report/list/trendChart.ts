@@ -1,4 +1,4 @@
-import type { Trend, TrendPoint } from '../../analysis/trends';
+import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { plain } from '../../kit/format/units';
 import { sentenceCase } from '../../kit/format/words';
 import { groupBy } from '../../kit/groupBy';

@@ -1,4 +1,4 @@
-import type { Trend, TrendChange, TrendPoint, TrendSetting } from '../../analysis/trends';
+import type { Trend, TrendChange, TrendPoint, TrendSetting } from '../../analysis/compare/trends';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, plain, ratio } from '../../kit/format/units';
 

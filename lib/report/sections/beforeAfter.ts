@@ -1,4 +1,4 @@
-import type { Comparison } from '../../analysis/comparisons';
+import type { Comparison } from '../../analysis/compare/comparisons';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { NO_VALUE, precise, ratio, ratioRange } from '../../kit/format/units';

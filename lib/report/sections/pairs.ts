@@ -1,4 +1,4 @@
-import { type Comparison, findingOf, inflationsOf } from '../../analysis/comparisons';
+import { type Comparison, findingOf, inflationsOf } from '../../analysis/compare/comparisons';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';

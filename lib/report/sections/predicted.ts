@@ -1,6 +1,6 @@
 import { limitLabel, type PredictedAgainstMeasured } from '../../analysis';
 import { sizedName } from '../../analysis/figures/sizes';
-import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/predicted';
+import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../kit/format/units';
 import type { Place } from '../../store/place';

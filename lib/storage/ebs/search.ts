@@ -1,6 +1,6 @@
 import type { Volume } from '@aws-sdk/client-ec2';
-import { unknownQuantity } from '../../cost/line';
 import { askAll } from '../../kit/aws/account';
+import { unknownQuantity } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import { OF_STACKS, type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import { ebsSchema } from './configuration';

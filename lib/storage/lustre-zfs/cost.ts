@@ -1,6 +1,6 @@
-import { gp3Lines } from '../../cost/gp3';
-import { costLine, noPrice } from '../../cost/line';
-import { PUBLISHED } from '../../cost/prices';
+import { gp3Lines } from '../../price/gp3';
+import { costLine, noPrice } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../storage';
 import { describeLustreZfs, type LustreZfsStorage, ROOT_GIB, resolved } from './configuration';

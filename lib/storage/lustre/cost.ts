@@ -1,5 +1,5 @@
-import { costLine, noPrice, unknownQuantity } from '../../cost/line';
-import { PUBLISHED } from '../../cost/prices';
+import { costLine, noPrice, unknownQuantity } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
 import type { CostLine, Prices } from '../../schema/cost';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, describeLustre, kindOf } from './documented';

@@ -1,4 +1,4 @@
-import { fsxBackupLines } from '../../cost/fsx';
+import { fsxBackupLines } from '../../price/fsx';
 import { searchFsx } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
 import type { MetricRole } from '../role';

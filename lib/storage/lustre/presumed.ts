@@ -2,8 +2,8 @@ import type { FileSystem } from '@aws-sdk/client-fsx';
 import type { Described } from '../../schema/run';
 import type { PublishedMetric } from '../metrics';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, type MetricScope } from './metricTable';
-import { stateOf } from './scale/fileSystem';
 import { metadataTargetsOf, type ServerNames, serverNamesOf } from './servers';
+import { stateOf } from './state';
 
 const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly string[]>> = {
   'file-system': () => [],

@@ -1,5 +1,5 @@
-import { costLine } from '../../cost/line';
-import { PUBLISHED } from '../../cost/prices';
+import { costLine } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../storage';
 import { describeOpenZfs, type OpenZfsStorage } from './configuration';

@@ -1,6 +1,6 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { clusterBench } from '../../../lib/benchmark/cluster';
-import { scalingOf } from '../../../lib/benchmark/cluster/scaling';
+import { scalingOf } from '../../../lib/benchmark/cluster/sections/scaling';
 
 import { makePlan } from '../../../lib/plan/plan';
 import { answers } from '../../../lib/report/answers';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
 import { clusterBench } from '../../../lib/benchmark/cluster';
-import { scalingOf } from '../../../lib/benchmark/cluster/scaling';
-import { temperaturesOf } from '../../../lib/benchmark/cluster/temperature';
+import { scalingOf } from '../../../lib/benchmark/cluster/sections/scaling';
+import { temperaturesOf } from '../../../lib/benchmark/cluster/sections/temperature';
 import { parseFile } from '../../../lib/parse';
 import { makePlan } from '../../../lib/plan/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
+import { fewRepeats, inTheLab } from '../../../lib/benchmark/kit/checks';
+import { whole } from '../../../lib/benchmark/kit/parameters';
+import { everyArm, inTurns, rotated, step } from '../../../lib/benchmark/kit/steps';
 import type { PlanDefinition } from '../../../lib/benchmark/plan';
-import { fewRepeats, inTheLab } from '../../../lib/plan/checks';
-import { whole } from '../../../lib/plan/parameters';
-import { everyArm, inTurns, rotated, step } from '../../../lib/plan/steps';
 import type { Action } from '../../../lib/schema/plan';
 import { DATA_WORKLOADS } from '../../../lib/workload/lookup';
 

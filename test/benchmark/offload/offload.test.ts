@@ -1,8 +1,8 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { offloadBench } from '../../../lib/benchmark/offload';
-import { clientCompressionOf } from '../../../lib/benchmark/offload/arms';
-import { familyOf, pointsOf } from '../../../lib/benchmark/offload/points';
+import { clientCompressionOf } from '../../../lib/benchmark/offload/plan/clientCompression';
 import { spreadLabels } from '../../../lib/benchmark/offload/sections/figure';
+import { familyOf, pointsOf } from '../../../lib/benchmark/offload/sections/points';
 import { armsOf } from '../../../lib/config/arms';
 import { makePlan } from '../../../lib/plan/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';

@@ -1,8 +1,8 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { labDeploymentOf } from '../../../lib/benchmark/lab';
 import { storageBench } from '../../../lib/benchmark/storage';
-import { studyCosts } from '../../../lib/benchmark/storage/monthly';
-import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/results';
+import { studyCosts } from '../../../lib/benchmark/storage/sections/monthly';
+import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/sections/results';
 import { claimById, claimsOf } from '../../../lib/claims';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';

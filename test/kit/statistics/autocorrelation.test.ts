@@ -1,5 +1,5 @@
 import { called, NOISES } from '../../../bench/shared/falseAlarms';
-import { ratioInterval } from '../../../lib/analysis/welch';
+import { ratioInterval } from '../../../lib/analysis/compare/welch';
 import { autocorrelationOf, evidenceOf, meanInterval } from '../../../lib/kit/statistics';
 import { remembering, share, synthetic } from './synthetic';
 

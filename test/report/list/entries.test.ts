@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Analyse, listRuns } from '../../../lib/analysis/runEntries';
+import { type Analyse, listRuns } from '../../../lib/analysis/compare/runEntries';
 import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import { figuresOf, readRun } from '../../../lib/report';
 import type { BrowsableStore } from '../../../lib/store/bucket';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import type { RunEntry } from '../../../lib/analysis/runEntries';
+import type { RunEntry } from '../../../lib/analysis/compare/runEntries';
 import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import { figuresOf, type RunFigures } from '../../../lib/report';
 import { renderIndex } from '../../../lib/report/list/page';

@@ -1,5 +1,5 @@
-import { compareRuns } from '../../../lib/analysis/compare';
-import { trendsOf } from '../../../lib/analysis/trends';
+import { compareRuns } from '../../../lib/analysis/compare/compare';
+import { trendsOf } from '../../../lib/analysis/compare/trends';
 import { figuresOf, type RunFigures, summariseRun } from '../../../lib/report';
 import { percent } from '../../../lib/report/list/words';
 import { faster, figuresAt, runAt } from './runs';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { costLine, noPrice } from '../../../lib/cost/line';
-import { PUBLISHED } from '../../../lib/cost/prices';
 import { field, numeric } from '../../../lib/kit/field';
+import { costLine, noPrice } from '../../../lib/price/line';
+import { PUBLISHED } from '../../../lib/price/prices';
 import type { Of } from '../../../lib/schema/document';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/kit/standIns';

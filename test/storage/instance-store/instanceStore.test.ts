@@ -1,6 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
-import { sumOf } from '../../../lib/cost/cost';
+import { sumOf } from '../../../lib/price/cost';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 

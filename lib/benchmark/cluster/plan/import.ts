@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { fewRepeats } from '../../../plan/checks';
-import { choice, whole } from '../../../plan/parameters';
-import { everyArm, inTurns, type StepOptions, step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { IMPORT_WORKLOADS } from '../../../workload/lookup';
 import type { ImportPhase } from '../../../workload/workload';
+import { fewRepeats } from '../../kit/checks';
+import { choice, whole } from '../../kit/parameters';
+import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
 import type { Check, PlanContext, PlanDefinition } from '../../plan';
 
 const DIRECTORY = 'must be an absolute path on the clients without spaces; {arm} is the name of an arm';

@@ -1,8 +1,8 @@
-import { fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
-import { meetsMaintenance } from '../../../plan/maintenance';
-import { everyArm } from '../../../plan/steps';
 import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
+import { meetsMaintenance } from '../../kit/maintenance';
+import { everyArm } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { studyFitsInMemory } from './checks';
 import { publishedParameters } from './parameters';

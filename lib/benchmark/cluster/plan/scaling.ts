@@ -1,10 +1,10 @@
-import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
-import { meetsMaintenance } from '../../../plan/maintenance';
-import { everyArm } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { Action, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
+import { meetsMaintenance } from '../../kit/maintenance';
+import { everyArm } from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 import { dataFitInMemory } from './checks';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { fewRepeats, inTheLab } from '../../../plan/checks';
-import { whole, written } from '../../../plan/parameters';
-import { everyArm, inTurns, type StepOptions, step } from '../../../plan/steps';
 import type { Action, Step } from '../../../schema/plan';
 import { ANALYSIS_WORKLOADS } from '../../../workload/lookup';
+import { fewRepeats, inTheLab } from '../../kit/checks';
+import { whole, written } from '../../kit/parameters';
+import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 import { nodesParameter } from './parameters';
 

@@ -1,5 +1,5 @@
-import { inTurns, rotated, type StepOptions, step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { inTurns, rotated, type StepOptions, step } from '../../kit/steps';
 
 /** One unit of work of some nodes on every arm. */
 interface ClusterUnit {

@@ -1,12 +1,12 @@
-import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
-import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../../plan/dataChecks';
-import { meetsMaintenance } from '../../../plan/maintenance';
-import { everyArm, groupName, inTurns, rotated, step } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
+import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../kit/dataChecks';
+import { meetsMaintenance } from '../../kit/maintenance';
+import { everyArm, groupName, inTurns, rotated, step } from '../../kit/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { type PairedParameters, pairedParameters } from './parameters';
 

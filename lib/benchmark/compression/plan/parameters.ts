@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { choice, compressionRatios, flag, whole } from '../../../plan/parameters';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf, MAX_TARGET } from '../../../workload/lookup';
+import { choice, compressionRatios, flag, whole } from '../../kit/parameters';
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({

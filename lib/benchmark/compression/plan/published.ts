@@ -1,7 +1,7 @@
-import { groupName, step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { groupName, step } from '../../kit/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { paired } from './paired';
 import { type PublishedParameters, publishedParameters } from './parameters';

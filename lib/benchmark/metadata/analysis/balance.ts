@@ -1,7 +1,7 @@
 import { own } from '../../../kit/own';
-import { seriesOf, tooShort, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
+import { seriesOf, tooShort, within } from '../../../schema/series';
 import type { MetricRole } from '../../../storage/role';
 import { type Balance, known, type MetadataArm, unknown } from '../../operations';
 import { documentedOf, metricOf, standIn } from './subject';

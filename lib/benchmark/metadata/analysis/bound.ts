@@ -1,6 +1,6 @@
-import { seriesOf, tooShort, type Window, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
+import { seriesOf, tooShort, type Window, within } from '../../../schema/series';
 import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } from '../../operations';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';

@@ -1,4 +1,4 @@
-import { HOURS_PER_MONTH } from '../../../cost/prices';
+import { HOURS_PER_MONTH } from '../../../price/prices';
 import {
   known,
   type MetadataFigure,

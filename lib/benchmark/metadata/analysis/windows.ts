@@ -1,5 +1,5 @@
-import type { Window } from '../../../observe/service';
 import type { Sample } from '../../../schema/sample';
+import type { Window } from '../../../schema/series';
 import type { OperationKey } from '../../operations';
 import { isMetadataOperation } from './subject';
 

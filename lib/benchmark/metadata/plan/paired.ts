@@ -1,10 +1,10 @@
-import { phaseTooShort } from '../../../plan/checks';
-import { everyArm, groupName, inTurns, rotated } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { PlanArm, Step } from '../../../schema/plan';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { phaseTooShort } from '../../kit/checks';
+import { everyArm, groupName, inTurns, rotated } from '../../kit/steps';
 import type { AroundChange, PlanDefinition, PlanTools } from '../../plan';
 import { CHECKS } from './checks';
 import {

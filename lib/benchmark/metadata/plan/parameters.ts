@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { choice, flag, whole, written } from '../../../plan/parameters';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
 import type { FilesPhase } from '../../../workload/workload';
+import { choice, flag, whole, written } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
 
 const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';

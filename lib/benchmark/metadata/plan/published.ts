@@ -1,7 +1,7 @@
-import { everyArm, step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { everyArm, step } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { type PublishedMetadataParameters, publishedDefaults, publishedParameters } from './parameters';

@@ -1,8 +1,8 @@
-import { step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
+import { step } from '../../kit/steps';
 import { type OneParameters, phasesIn } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */

@@ -1,13 +1,13 @@
-import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
-import { dataExceedCapacity, dataFitInMemory } from '../../../plan/dataChecks';
-import { meetsMaintenance } from '../../../plan/maintenance';
-import { everyArm, inTurns, rotated, step } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { BASELINES, DATA_WORKLOADS, STREAM_WORKLOADS } from '../../../workload/lookup';
+import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
+import { meetsMaintenance } from '../../kit/maintenance';
+import { everyArm, inTurns, rotated, step } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
-import { clientCompressionOf } from '../arms';
+import { clientCompressionOf } from './clientCompression';
 import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
 
 /** Of the data that a stream repeats, for each process: more than what a compressor looks back. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { compressionRatios, flag, whole } from '../../../plan/parameters';
 import { BASELINES, MAX_TARGET } from '../../../workload/lookup';
+import { compressionRatios, flag, whole } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
 
 const KNOWN = BASELINES.map(({ id }) => id);

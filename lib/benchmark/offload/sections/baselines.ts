@@ -7,7 +7,7 @@ import type { Sample } from '../../../schema/sample';
 import { BASELINES } from '../../../workload/lookup';
 import { offloadBench } from '..';
 import { BASELINE_STEP } from '../plan/ladder';
-import { pointsOf } from '../points';
+import { pointsOf } from './points';
 
 /** From the network and the disks up to the client: what each layer leaves of the one below. */
 export const baselines: Section = {

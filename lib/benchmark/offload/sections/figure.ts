@@ -5,7 +5,7 @@ import type { ArmLook } from '../../../kit/page/arms';
 import { valueAxis } from '../../../kit/page/drawing';
 import { type Chart, line } from '../../../report/blocks';
 import { GRID } from '../../../report/marks';
-import { cpuPerGB, type TradePoint } from '../points';
+import { cpuPerGB, type TradePoint } from './points';
 
 /** Taller than the others: each point has a line of words beside it. */
 const HEIGHT = 300;

@@ -16,8 +16,8 @@ import {
 } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { offloadBench } from '..';
-import { allPoints, cpuPerGB, type Known, pointsOf, type TradePoint } from '../points';
 import { cpuChart, nameOf, tradeChart } from './figure';
+import { allPoints, cpuPerGB, type Known, pointsOf, type TradePoint } from './points';
 
 const isOwn = (run: RunSummary): boolean => run.benchmark === offloadBench.name;
 

@@ -1,7 +1,7 @@
-import { fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
-import { exceedsCapacity, gib } from '../../../plan/dataChecks';
-import { meetsMaintenance } from '../../../plan/maintenance';
 import { storageOf } from '../../../storage/lookup';
+import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
+import { exceedsCapacity, gib } from '../../kit/dataChecks';
+import { meetsMaintenance } from '../../kit/maintenance';
 import type { Check } from '../../plan';
 import { largeBytes, type StudyParameters } from './parameters';
 

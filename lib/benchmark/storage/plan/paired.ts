@@ -1,5 +1,5 @@
-import { everyArm, rotated } from '../../../plan/steps';
 import type { PlanArm, Step } from '../../../schema/plan';
+import { everyArm, rotated } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { pairedDefaults, pairedParameters, type StorageParameters } from './parameters';

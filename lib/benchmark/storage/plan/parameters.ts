@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, whole, written } from '../../../plan/parameters';
+import { flag, whole, written } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
 
 const THREADS = 'must be whole numbers of threads from 1 to 512, separated by commas, each once';

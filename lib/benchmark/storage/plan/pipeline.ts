@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { fewRepeats, inTheLab } from '../../../plan/checks';
-import { flag, whole } from '../../../plan/parameters';
-import { everyArm } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { PROGRAM_WORKLOADS } from '../../../workload/lookup';
+import { fewRepeats, inTheLab } from '../../kit/checks';
+import { flag, whole } from '../../kit/parameters';
+import { everyArm } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { DROP_CACHES, type UnitWork, unitOf } from './units';
 

@@ -1,6 +1,6 @@
-import { everyArm } from '../../../plan/steps';
 import { LOOP_WORKLOADS } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
+import { everyArm } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { publishedDefaults, publishedParameters } from './parameters';

@@ -1,8 +1,8 @@
 import { grouped } from '../../../kit/format/units';
-import { inTurns, rotated, type StepOptions, step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, LOOP_WORKLOADS } from '../../../workload/lookup';
 import type { LoopPhase } from '../../../workload/workload';
+import { inTurns, rotated, type StepOptions, step } from '../../kit/steps';
 import { largeBytes, type StudyParameters } from './parameters';
 
 /** Bytes a second of all threads that plans suppose: what /dev/urandom gives one CPU, and about what the study's volumes sustain. */

@@ -2,8 +2,8 @@ import type { RunSummary } from '../../../analysis/summary';
 import { counted, NO_VALUE, usd } from '../../../kit/format/units';
 import { type Block, columns, numbers, quantity, remark, table } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
-import { studyCosts } from '../monthly';
-import { doneOf, pricesOf, type StorageWork, sameWork, unitCosts, worksOf } from '../results';
+import { studyCosts } from './monthly';
+import { doneOf, pricesOf, type StorageWork, sameWork, unitCosts, worksOf } from './results';
 import { ofStorage, sizeWords } from './words';
 
 /** What the study calculated, what is wrong with it, and what this run's storages cost. */

@@ -5,7 +5,7 @@ import { own } from '../../../kit/own';
 import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { storageBench } from '..';
-import { type Done, doneOf, type StorageWork, sameWork, worksOf } from '../results';
+import { type Done, doneOf, type StorageWork, sameWork, worksOf } from './results';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './words';
 
 const LOOP_WORDS: Readonly<Record<string, string>> = {

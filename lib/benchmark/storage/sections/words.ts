@@ -2,7 +2,7 @@ import type { RunSummary } from '../../../analysis/summary';
 import { bytes, counted, NO_VALUE, plain } from '../../../kit/format/units';
 import { quantity, type Text } from '../../../report/blocks';
 import { storageBench } from '..';
-import type { Done, StorageWork } from '../results';
+import type { Done, StorageWork } from './results';
 
 /** True of a run of the benchmark: its sections have nothing in those of others. */
 export const ofStorage = (run: RunSummary): boolean => run.benchmark === storageBench.name;

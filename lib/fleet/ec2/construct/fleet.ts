@@ -8,10 +8,14 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import type { Placement, Tuning } from '../../../benchmark/benchmark';
-import { bundleAsset } from '../../../deploy/machine/bundle';
-import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
-import { instanceRole } from '../../../deploy/machine/role';
-import { bootSeconds, buildEnvironment, machineUserData } from '../../../deploy/machine/userData';
+import { bundleAsset } from '../../../constructs/machine/bundle';
+import {
+  acknowledgeClientWildcards,
+  buildCachePrefix,
+  clientStatements,
+} from '../../../constructs/machine/permissions';
+import { instanceRole } from '../../../constructs/machine/role';
+import { bootSeconds, buildEnvironment, machineUserData } from '../../../constructs/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Builds, Purchase } from '../../fleet';

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { Builder } from '../../../deploy/machine/builder';
-import { buildCachePrefix } from '../../../deploy/machine/permissions';
+import { Builder } from '../../../constructs/machine/builder';
+import { buildCachePrefix } from '../../../constructs/machine/permissions';
 import type { FleetDeployment } from '../../construct';
 import { ec2Fleet } from '..';
 import { Fleet } from './fleet';

@@ -3,7 +3,7 @@ import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { allow } from '../../../deploy/machine/role';
+import { allow } from '../../../constructs/machine/role';
 
 /**
  * Time from a failed launch to the end of the deployment, if instances are still lacking then. Auto Scaling tries again by itself: a quota

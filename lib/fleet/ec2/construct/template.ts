@@ -1,7 +1,7 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { imageOf, launchDefaults, newestImage } from '../../../deploy/machine/instance';
+import { imageOf, launchDefaults, newestImage } from '../../../constructs/machine/instance';
 import type { Purchase } from '../../fleet';
 
 interface LaunchOptions {

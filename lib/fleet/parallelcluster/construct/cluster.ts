@@ -4,10 +4,14 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
-import { bundleAsset } from '../../../deploy/machine/bundle';
-import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
-import { acknowledgeVolumeKey, allow, objectArn, volumeKeyStatements } from '../../../deploy/machine/role';
-import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../deploy/machine/userData';
+import { bundleAsset } from '../../../constructs/machine/bundle';
+import {
+  acknowledgeClientWildcards,
+  buildCachePrefix,
+  clientStatements,
+} from '../../../constructs/machine/permissions';
+import { acknowledgeVolumeKey, allow, objectArn, volumeKeyStatements } from '../../../constructs/machine/role';
+import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../constructs/machine/userData';
 import { STACK_TAG } from '../../../storage/search';
 import type { FleetConstruct, FleetDeployProps } from '../../construct';
 import { bySlurm } from '../../kit/slurm';

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { Builder } from '../../../deploy/machine/builder';
-import { newestImage } from '../../../deploy/machine/instance';
+import { Builder } from '../../../constructs/machine/builder';
+import { newestImage } from '../../../constructs/machine/instance';
 import type { FleetDeployment } from '../../construct';
 import { parallelCluster } from '..';
 import type { ClusterFleet } from '../fleet';

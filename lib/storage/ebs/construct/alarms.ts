@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { atLimit, runningOut } from '../../../deploy/dashboard/watch';
+import { atLimit, runningOut } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords, ArmView } from '../../construct';
 import type { EbsMetricName } from '../metricTable';

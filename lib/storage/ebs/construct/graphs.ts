@@ -1,5 +1,5 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { ceilingLines, ceilingsOf, graph, idOf, linePerArm, MINUTE } from '../../../deploy/dashboard/graph';
+import { ceilingLines, ceilingsOf, graph, idOf, linePerArm, MINUTE } from '../../../constructs/dashboard/graph';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { EbsMetricName } from '../metricTable';

@@ -1,7 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { idOf, MINUTE } from '../../../deploy/dashboard/graph';
-import { atLimit, runningOut } from '../../../deploy/dashboard/watch';
+import { idOf, MINUTE } from '../../../constructs/dashboard/graph';
+import { atLimit, runningOut } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords, ArmView } from '../../construct';
 import type { EfsFileSystem } from './fileSystem';

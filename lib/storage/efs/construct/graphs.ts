@@ -8,7 +8,7 @@ import {
   linePerArm,
   perSecond,
   throughputGraphs,
-} from '../../../deploy/dashboard/graph';
+} from '../../../constructs/dashboard/graph';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { EfsFileSystem } from './fileSystem';

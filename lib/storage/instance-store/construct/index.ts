@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { checked } from '../../../deploy/checked';
+import { checked } from '../../../constructs/checked';
 import type { MountValues, StorageConstruct, StorageDeployment } from '../../construct';
 import type { InstanceStoreStorage } from '..';
 import { instanceStore } from '..';

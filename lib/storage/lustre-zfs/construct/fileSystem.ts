@@ -1,7 +1,7 @@
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct, Dependable } from 'constructs';
-import { PublishingStorage } from '../../../deploy/dashboard/publishing';
+import { PublishingStorage } from '../../../constructs/dashboard/publishing';
 import type { MountValues, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import type { LustreZfsStorage } from '../configuration';

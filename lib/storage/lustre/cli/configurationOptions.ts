@@ -1,5 +1,5 @@
 import { UsageError } from '../../../cli/context';
-import { CAPACITY, quantity, word } from '../../../cli/quantity';
+import { CAPACITY, quantity, word } from '../../../cli/input/quantity';
 import type { ConfigurationOptions } from '../../../cli/storageCommands';
 import { given } from '../../../kit/given';
 import type { LustreConfiguration } from '../configuration';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../../../cli/context';
-import { collect, JSON_DOCUMENT, RESULTS } from '../../../cli/options';
+import { collect, JSON_DOCUMENT, RESULTS } from '../../../cli/input/options';
 import type { StorageCommands } from '../../../cli/storageCommands';
 
 /** What FSx for Lustre adds to the command line. */

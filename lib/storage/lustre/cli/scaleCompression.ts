@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { confirm } from '../../../cli/confirm';
 import { type CliContext, printJson, Unsuccessful } from '../../../cli/context';
+import { confirm } from '../../../cli/input/confirm';
 import { oneOf } from '../../../cli/plan';
-import { renderDuration } from '../../../cli/table';
+import { renderDuration } from '../../../cli/render/table';
 import { bytes, counted } from '../../../kit/format/units';
 import {
   COMPRESSION_TYPES,

@@ -3,6 +3,10 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchmarkAround } from '../../../benchmark/lookup';
 import type { CliContext } from '../../../cli/context';
+import { localSurroundings } from '../../../cli/input/surroundings';
+import { toolSettings } from '../../../cli/input/tools';
+import { usage } from '../../../cli/plan';
+import { writePage } from '../../../cli/results/report';
 import {
   driveLocally,
   keepLocalRun,
@@ -12,23 +16,19 @@ import {
   refuseErrors,
   reopenLocalRun,
   writableDirectory,
-} from '../../../cli/localRun';
-import { usage } from '../../../cli/plan';
-import { writePage } from '../../../cli/report';
-import { isLocalRun } from '../../../cli/runLocal';
-import { localSurroundings } from '../../../cli/surroundings';
-import { toolSettings } from '../../../cli/tools';
+} from '../../../cli/start/localRun';
+import { isLocalRun } from '../../../cli/start/runLocal';
 import type { RunSummary } from '../../../report';
+import { toolVersions } from '../../../run/clients/tools';
 import { inLab, labNotices } from '../../../run/deployed';
 import { newRunId } from '../../../run/runner';
-import { toolVersions } from '../../../run/tools';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { Plan } from '../../../schema/plan';
 import type { RunStatus } from '../../../schema/run';
 import { readManifest, readPlan, readSamples, readStatus } from '../../../store/documents';
 import { RunFolder } from '../../../store/folder';
 import type { StorageChange } from '../../change';
-import { type FsxApi, type LustreState, Refusal } from '../scale/fileSystem';
+import type { FsxApi } from '../scale/fileSystem';
 import {
   AFTER,
   BEFORE,
@@ -44,6 +44,7 @@ import type { RaiseMetadata } from '../scale/raise';
 import { checkMounted } from '../scale/recompress';
 import { tuneAgain } from '../scale/retune';
 import type { WaitOptions } from '../scale/wait';
+import { type LustreState, Refusal } from '../state';
 
 /** What is measured around a raise. */
 const MEASURED = benchmarkAround('metadata');

@@ -1,7 +1,7 @@
-import { confirm } from '../../../cli/confirm';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../../../cli/context';
-import { renderIssues } from '../../../cli/renderPlan';
-import { renderChange, renderDuration, renderRate, renderTable } from '../../../cli/table';
+import { confirm } from '../../../cli/input/confirm';
+import { renderIssues } from '../../../cli/render/renderPlan';
+import { renderChange, renderDuration, renderRate, renderTable } from '../../../cli/render/table';
 import { isUnanswered } from '../../../kit/aws/explain';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
 import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';

@@ -1,7 +1,7 @@
 import { type CliContext, UsageError } from '../../../cli/context';
 import { inLab } from '../../../run/deployed';
-import { Refusal } from '../scale/fileSystem';
 import type { WaitOptions } from '../scale/wait';
+import { Refusal } from '../state';
 
 /** Options of all `scale` commands. */
 export interface CommonOptions {

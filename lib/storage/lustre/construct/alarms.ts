@@ -1,8 +1,8 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { chunks } from '../../../deploy/dashboard/chunks';
-import { idOf } from '../../../deploy/dashboard/graph';
-import { atLimit } from '../../../deploy/dashboard/watch';
+import { chunks } from '../../../constructs/dashboard/chunks';
+import { idOf } from '../../../constructs/dashboard/graph';
+import { atLimit } from '../../../constructs/dashboard/watch';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords } from '../../construct';

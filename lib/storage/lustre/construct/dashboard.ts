@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { dashboardNameOf } from '../../../deploy/dashboard/name';
+import { dashboardNameOf } from '../../../constructs/dashboard/name';
 import { LUSTRE_NAMESPACE } from '../metricTable';
 import { clientGraphs, restGraphs, serverGraphs, spaceGraphs } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';

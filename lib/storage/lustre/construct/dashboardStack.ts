@@ -1,10 +1,10 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import { colourOf } from '../../../deploy/dashboard/graph';
-import { dashboardUrl } from '../../../deploy/dashboard/name';
-import { alarmTopic } from '../../../deploy/dashboard/topic';
-import { encryptOperations } from '../../../deploy/guards';
+import { colourOf } from '../../../constructs/dashboard/graph';
+import { dashboardUrl } from '../../../constructs/dashboard/name';
+import { alarmTopic } from '../../../constructs/dashboard/topic';
+import { encryptOperations } from '../../../constructs/guards';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import type { WatchedFileSystem } from '../../storage';
 import { metadataIopsAbove } from '../documented';

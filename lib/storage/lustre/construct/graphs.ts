@@ -1,5 +1,5 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, linePerArm, MINUTE, throughputGraphs } from '../../../deploy/dashboard/graph';
+import { graph, linePerArm, MINUTE, throughputGraphs } from '../../../constructs/dashboard/graph';
 import { dimensionsOf, type LustreMetricName, metricInfo, queryExpression } from '../metricTable';
 import {
   compressionRatio,

@@ -1,5 +1,5 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, linePerArm, MINUTE } from '../../../deploy/dashboard/graph';
+import { graph, linePerArm, MINUTE } from '../../../constructs/dashboard/graph';
 import { type LustreMetricName, searchExpression } from '../metricTable';
 import { eachGraph, metadataGraphs } from './graphs';
 import { iopsPerTarget, type LustreView } from './view';

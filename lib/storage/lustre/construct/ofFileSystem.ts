@@ -1,5 +1,5 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { colourOf } from '../../../deploy/dashboard/graph';
+import { colourOf } from '../../../constructs/dashboard/graph';
 import type { LustreConfiguration } from '../configuration';
 import { describeLustre } from '../documented';
 import { LustreDashboard } from './dashboard';

@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { type Ceiling, ceilingsOf } from '../../../deploy/dashboard/graph';
+import { type Ceiling, ceilingsOf } from '../../../constructs/dashboard/graph';
 import type { ArmView } from '../../construct';
 import type { LustreConfiguration } from '../configuration';
 import { metadataIopsAbove } from '../documented';

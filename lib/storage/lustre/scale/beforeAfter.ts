@@ -1,5 +1,5 @@
+import { everyArm, step } from '../../../benchmark/kit/steps';
 import type { AroundChange, Check, PlanDefinition } from '../../../benchmark/plan';
-import { everyArm, step } from '../../../plan/steps';
 import type { PlanArm, Step } from '../../../schema/plan';
 import { RAISE_METADATA, type RaiseMetadata } from './raise';
 

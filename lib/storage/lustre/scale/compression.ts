@@ -1,4 +1,5 @@
-import { type FsxApi, type LustreState, Refusal } from './fileSystem';
+import { type LustreState, Refusal } from '../state';
+import type { FsxApi } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
 import { writeOut } from './writeOut';
 

@@ -1,6 +1,6 @@
 import type { AroundChange, Surroundings } from '../../../benchmark/plan';
-import { sumOf } from '../../../cost/cost';
 import { makePlan } from '../../../plan/plan';
+import { sumOf } from '../../../price/cost';
 import type { ClientConfig } from '../../../schema/client';
 import { changeIn, type Plan, type PlanArm } from '../../../schema/plan';
 import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schema/run';
@@ -8,8 +8,8 @@ import type { Sample } from '../../../schema/sample';
 import { asLustre, type LustreConfiguration, type LustreStorage } from '../configuration';
 import { lustreLines } from '../cost';
 import { describeLustre } from '../documented';
+import type { LustreState } from '../state';
 import { beforeAfter } from './beforeAfter';
-import type { LustreState } from './fileSystem';
 import type { MetadataChange } from './metadata';
 import { RAISE_METADATA, type RaiseMetadata } from './raise';
 

@@ -1,11 +1,12 @@
-import { sumOf } from '../../../cost/cost';
-import { HOURS_PER_MONTH } from '../../../cost/prices';
+import { sumOf } from '../../../price/cost';
+import { HOURS_PER_MONTH } from '../../../price/prices';
 import type { LustreConfiguration } from '../configuration';
 import { lustreLines } from '../cost';
 import { metadataIopsAbove } from '../documented';
 import { checkLustre } from '../rules';
 import { serversOf } from '../servers';
-import { type FsxApi, type LustreAction, type LustreState, Refusal } from './fileSystem';
+import { type LustreAction, type LustreState, Refusal } from '../state';
+import type { FsxApi } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
 
 /** States of a change that is not at its end. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Mount, mountAbove, readMounts } from '../../../kit/mounts';
 import { lustreFilesystem } from '../../kit/lustre';
+import { Refusal } from '../state';
 import type { CompressionType } from './compression';
-import { Refusal } from './fileSystem';
 
 /** What the rewriting of files has come to, in this and in earlier sessions on the same directory. */
 export interface RecompressProgress {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FsxApi, LustreState } from './fileSystem';
+import type { LustreState } from '../state';
+import type { FsxApi } from './fileSystem';
 
 /** How to wait for a change. */
 export interface WaitOptions {

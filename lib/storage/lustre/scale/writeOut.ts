@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { Refusal } from './fileSystem';
+import { Refusal } from '../state';
 
 /** Longer than a client needs for its cache of unwritten data, some gigabytes at most (osc.*.max_dirty_mb). */
 const SECONDS = 600;

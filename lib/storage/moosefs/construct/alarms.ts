@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { almostFull, atLimit } from '../../../deploy/dashboard/watch';
+import { almostFull, atLimit } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords, ArmView } from '../../construct';
 import { moosefs } from '..';

@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { countedOperations, countedThroughput } from '../../../deploy/dashboard/countedGraphs';
-import { graph, linePerArm } from '../../../deploy/dashboard/graph';
+import { countedOperations, countedThroughput } from '../../../constructs/dashboard/countedGraphs';
+import { graph, linePerArm } from '../../../constructs/dashboard/graph';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { MooseFsServers } from './servers';

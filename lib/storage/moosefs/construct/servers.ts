@@ -2,11 +2,11 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import { checked } from '../../../deploy/checked';
-import { PublishingStorage } from '../../../deploy/dashboard/publishing';
-import { bundleAsset } from '../../../deploy/machine/bundle';
-import { encryptedGp3, newestImage } from '../../../deploy/machine/instance';
-import { type ServerProps, serverInstance } from '../../../deploy/machine/server';
+import { checked } from '../../../constructs/checked';
+import { PublishingStorage } from '../../../constructs/dashboard/publishing';
+import { bundleAsset } from '../../../constructs/machine/bundle';
+import { encryptedGp3, newestImage } from '../../../constructs/machine/instance';
+import { type ServerProps, serverInstance } from '../../../constructs/machine/server';
 import { DEFAULT_KERNEL } from '../../../fleet/image';
 import type { DeployProps, MountValues, StorageConstruct } from '../../construct';
 import { gp3Of } from '../../kit/gp3';
@@ -21,7 +21,7 @@ const LAST_PORT = 9422;
 
 /**
  * The type by which a mount is known, and an end to waiting for a silent server (mfsmount(8)). It does not hold in each case: a write to a
- * full file system whose chunkserver was killed waited for nine minutes and more, so that the driver looks after itself (lib/run/answering.ts).
+ * full file system whose chunkserver was killed waited for nine minutes and more, so that the driver looks after itself (lib/run/clients/answering.ts).
  */
 const MOUNT_OPTIONS = 'subtype=mfs,mfstimeout=300';
 

@@ -2,8 +2,8 @@ import { type CfnResource, Duration, RemovalPolicy, Stack, Tags, Validations } f
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { checked } from '../../../deploy/checked';
-import { PublishingStorage } from '../../../deploy/dashboard/publishing';
+import { checked } from '../../../constructs/checked';
+import { PublishingStorage } from '../../../constructs/dashboard/publishing';
 import type { MountValues, StorageConstruct } from '../../construct';
 import { type MountpointStorage, partMiBOf } from '../configuration';
 import { FILTER_ID, S3_METRICS, type S3MetricName } from '../metricTable';

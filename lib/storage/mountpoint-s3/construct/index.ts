@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, idOf, linePerArm, perSecond, throughputGraphs } from '../../../deploy/dashboard/graph';
-import { atLimit } from '../../../deploy/dashboard/watch';
+import { graph, idOf, linePerArm, perSecond, throughputGraphs } from '../../../constructs/dashboard/graph';
+import { atLimit } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/words';
 import type { ArmView, StorageDeployment } from '../../construct';
 import type { MountpointStorage } from '../configuration';

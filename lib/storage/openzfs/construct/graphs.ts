@@ -7,7 +7,7 @@ import {
   inMegabytes,
   linePerArm,
   perSecond,
-} from '../../../deploy/dashboard/graph';
+} from '../../../constructs/dashboard/graph';
 import { camelCase } from '../../../kit/format/words';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';

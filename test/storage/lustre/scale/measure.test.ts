@@ -12,7 +12,8 @@ import {
   measureAround,
   prepareMeasurement,
 } from '../../../../lib/storage/lustre/cli/scaleMeasure';
-import { type FsxApi, stateOf } from '../../../../lib/storage/lustre/scale/fileSystem';
+import type { FsxApi } from '../../../../lib/storage/lustre/scale/fileSystem';
+import { stateOf } from '../../../../lib/storage/lustre/state';
 import { readSamples } from '../../../../lib/store/documents';
 
 const ID = 'fs-0a1b2c3d4e5f60718';

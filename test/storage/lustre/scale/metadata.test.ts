@@ -1,6 +1,7 @@
 import type { FileSystem } from '@aws-sdk/client-fsx';
-import { type FsxApi, type LustreState, Refusal, stateOf } from '../../../../lib/storage/lustre/scale/fileSystem';
+import type { FsxApi } from '../../../../lib/storage/lustre/scale/fileSystem';
 import { changeMetadata, checkMetadataChange } from '../../../../lib/storage/lustre/scale/metadata';
+import { type LustreState, Refusal, stateOf } from '../../../../lib/storage/lustre/state';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const NOW = new Date('2026-11-21T12:00:00Z');

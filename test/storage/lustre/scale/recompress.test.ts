@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseMounts } from '../../../../lib/kit/mounts';
 import { sayRewritten, whatIsLeft } from '../../../../lib/storage/lustre/cli/scaleCompression';
-import { Refusal } from '../../../../lib/storage/lustre/scale/fileSystem';
 import {
   checkMounted,
   type RecompressProgress,
@@ -11,6 +10,7 @@ import {
   recompress,
   recompressed,
 } from '../../../../lib/storage/lustre/scale/recompress';
+import { Refusal } from '../../../../lib/storage/lustre/state';
 
 const SCRIPT = resolve(__dirname, '../../../../assets/storage/lustre/recompress');
 const MIB = 2 ** 20;

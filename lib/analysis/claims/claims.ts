@@ -1,0 +1,118 @@
+import { BENCHMARKS } from '../../benchmark/registry';
+import {
+  type Claim,
+  claimsOf,
+  type Judgement,
+  judge,
+  normalStorage,
+  type Observation,
+  type RunConditions,
+  studies,
+} from '../../claims';
+import type { Validity } from '../../schema/issue';
+import { wordsOf } from '../../store/place';
+import { compressionOf } from '../arm';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { conditionsOf } from './conditions';
+import { observe } from './observed';
+
+/** What a run found that a claim can be held against, and under which conditions. */
+interface Seen {
+  readonly observation: Observation | null;
+  readonly conditions: Omit<RunConditions, 'elsewhere' | 'validity'>;
+}
+
+/** Every published figure against the run: those of the benchmark's own study first, then those of the others. */
+export function verdicts(subject: Subject, validity: Validity): Judgement[] {
+  const { plan, manifest, status } = subject.record;
+  const name = plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark;
+  const own = BENCHMARKS.find((one) => one.name === name)?.study;
+  const names = studies().map(({ study }) => study);
+  const ordered = own === undefined ? names : [own, ...names.filter((study) => study !== own)];
+  const seen = remembering(subject);
+  return ordered
+    .flatMap((study) => claimsOf(study))
+    .map((claim) => {
+      const { observation, conditions } = seen(claim);
+      return judge(claim, observation, { ...conditions, elsewhere: wordsOf(subject.place)?.claims ?? null, validity });
+    });
+}
+
+/**
+ * What the run has for a claim: by the claim's own conditions, so that a figure of LZ4 meets an arm with LZ4. Where nothing in the run
+ * was made under them, the whole run stands for it, so that the differences can be named. Most claims ask for the same.
+ */
+function remembering(subject: Subject): (claim: Claim) => Seen {
+  const patterns = new Map<string, string>();
+  for (const { step, pattern } of subject.record.samples) if (pattern !== null) patterns.set(step, pattern);
+  const known = new Map<
+    string,
+    Omit<Seen, 'observation'> & { readonly tasks: readonly MeasuredTask[]; readonly arms: Arms }
+  >();
+  return (claim) => {
+    const { storage, compression, operation, threads, clients, pattern, window, dataSet } = claim.conditions;
+    const key = JSON.stringify([
+      claim.layer,
+      storage,
+      compression,
+      operation,
+      threads,
+      clients,
+      pattern,
+      window,
+      dataSet,
+    ]);
+    const before = known.get(key) ?? findLayer(subject, claim, patterns) ?? findFor(subject, claim, patterns);
+    known.set(key, before);
+    const { tasks, arms, conditions } = before;
+    return { observation: observe(subject, claim, tasks, arms), conditions };
+  };
+}
+
+type Arms = Subject['arms'];
+
+/** A layer below the file system is measured once, before anything else, on one of the arms that have it; `null` on storages that have none. */
+function findLayer(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
+  const { layer } = claim;
+  const having = subject.arms.filter(({ storage, configuration }) => storage?.layers && configuration !== null);
+  if (layer === undefined || having.length === 0) return null;
+  const tasks = subject.tasks.filter(
+    ({ phase, superseded, step }) => phase === 'setup' && !superseded && patterns.get(step) === layer,
+  );
+  const measured = having.filter(({ name }) => tasks.some(({ arm }) => arm === name));
+  const arms = measured.length > 0 ? measured : having;
+  return { tasks, arms, conditions: conditionsOf(subject, tasks, claim, arms) };
+}
+
+function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
+  const { storage, compression, operation, threads, clients, pattern } = claim.conditions;
+  const [compressions, storages] = [listOf(compression), listOf(storage).map(normalStorage)];
+  const compressing = subject.arms.filter((arm) => isAmong(compressions, compressionOf(arm)));
+  const ofStorage = compressing.filter((arm) => isAmong(storages, normalStorage(storageOf(arm))));
+  // Most studies are of one storage, and a run of another is to be told how it differs in all else as well.
+  const fitting = ofStorage.length > 0 ? ofStorage : compressing;
+  const arms = fitting.length > 0 ? fitting : subject.arms;
+  const onArms = subject.measured.filter((task) => arms.some(({ name }) => name === task.arm));
+  const ofOperation = onArms.filter((task) => operation === undefined || task.operation === operation);
+  const ofThreads = ofOperation.filter(
+    (task) =>
+      (task.threads === null || isAmong(listOf(threads), String(task.threads))) &&
+      (task.plannedNodes === null || isAmong(listOf(clients), String(task.plannedNodes))),
+  );
+  const tasks = ofThreads.filter(({ step }) => pattern === undefined || patterns.get(step) === String(pattern));
+  const nearest = [tasks, ofThreads, ofOperation, onArms].find(({ length }) => length > 0) ?? [];
+  return { tasks, arms: fitting, conditions: conditionsOf(subject, nearest, claim, arms) };
+}
+
+/** The storage of an arm, as studies name it. */
+function storageOf({ storage, configuration }: Arms[number]): string {
+  const said = configuration === null ? undefined : storage?.conditions?.(configuration).storage;
+  return String(said ?? storage?.label ?? '');
+}
+
+/** True where nothing is asked for, too. */
+const isAmong = (wanted: readonly string[], value: string): boolean => wanted.length === 0 || wanted.includes(value);
+
+const listOf = (value: unknown): string[] =>
+  value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(String);

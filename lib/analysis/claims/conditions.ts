@@ -1,0 +1,130 @@
+import type { Claim, RunConditions } from '../../claims';
+import { bytes } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
+import type { Sample } from '../../schema/sample';
+import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
+import type { RunRecord } from '../../store/record';
+import type { Level } from '../limits/burst';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+
+type Conditions = Omit<RunConditions, 'elsewhere' | 'validity'>;
+
+/** What is known of the conditions under which some tasks of a run were done, named as those of published figures are. */
+export function conditionsOf(
+  subject: Subject,
+  tasks: readonly MeasuredTask[],
+  { layer, conditions: { window, dataSet } }: Pick<Claim, 'layer' | 'conditions'>,
+  arms: Subject['arms'],
+): Conditions {
+  const { clients, record, lab } = subject;
+  const described = arms.flatMap(({ storage, configuration }) =>
+    storage === null || configuration === null
+      ? []
+      : [
+          {
+            label: storage.label,
+            ...storage.conditions?.(configuration),
+            ...(layer === undefined ? {} : storage.layers?.(configuration)[layer]),
+          },
+        ],
+  );
+  const onAws = described.length > 0 && !lab;
+  const steps = new Set(tasks.map(({ step }) => step));
+  const actions = (record.plan?.steps ?? [])
+    .filter(({ id }) => steps.has(id))
+    .flatMap((step) => step.tasks.map(({ action }) => action))
+    .flatMap((action) => (action.kind === 'workload' ? [action] : []));
+  const samples = toolsOf(record).filter(({ step }) => steps.has(step));
+  const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
+  return {
+    ...agreed(described),
+    ...layoutIn(record),
+    clients: one(tasks.map((task) => task.clients)),
+    instanceType: clients.instanceType,
+    ranks: one(tasks.map(({ ranks }) => ranks)),
+    ranksPerClient: processes,
+    // A loop of dd is what the studies call a thread.
+    threads: processes,
+    tool: one(tasks.map(({ tool }) => tool)),
+    toolVersion: one(samples.map(({ toolVersion }) => toolVersion)),
+    arguments: one(actions.map(({ command }) => command.slice(1).join(' '))),
+    operation: one(tasks.map(({ operation }) => operation)),
+    pattern: one(samples.map(({ pattern }) => pattern)),
+    dataSet: dataSetOf(tasks, one(samples.map(({ pattern }) => pattern)), dataSet),
+    network: onAws ? 'Ethernet of EC2' : undefined,
+    region: record.manifest?.region,
+    os: one(record.environment.map(({ facts }) => facts.os?.name)),
+    window: windowOf(subject, tasks, window),
+  };
+}
+
+/** What a plan set of the layout of directories. */
+function layoutIn({ plan }: RunRecord): Conditions {
+  const made: Readonly<Record<string, unknown>>[] = (plan?.steps ?? []).flatMap((step) =>
+    step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action] : [])),
+  );
+  const found = Object.keys(LAYOUT_PARAMETERS).map((name) => [name, one(made.map((each) => each[name]))] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+/** Conditions of the arms' storages; one that they do not share is a list. */
+function agreed(all: readonly Readonly<Record<string, unknown>>[]): Conditions {
+  const names = [...new Set(all.flatMap((each) => Object.keys(each)))];
+  const found = Object.fromEntries(names.map((name) => [name, one(all.map((each) => each[name]))]));
+  const { label, ...rest } = found;
+  return { storage: label, ...rest };
+}
+
+type ToolUse = Pick<Sample, 'step' | 'toolVersion' | 'pattern'>;
+const known = new WeakMap<RunRecord, readonly ToolUse[]>();
+
+/** With what each step was measured, each once: every claim asks for it, and a run may have hundreds of thousands of samples. */
+function toolsOf(record: RunRecord): readonly ToolUse[] {
+  const before = known.get(record);
+  if (before !== undefined) return before;
+  const used = record.samples.filter(({ tool }) => tool !== null);
+  const found = [...groupBy(used, ({ step, toolVersion, pattern }) => keyOf(step, toolVersion, pattern)).values()];
+  const tools = found.flatMap(([first]) => first ?? []);
+  known.set(record, tools);
+  return tools;
+}
+
+/** The one value that all agree on, or the list of those that there are. */
+function one<T>(values: readonly (T | null | undefined)[]): T | T[] | undefined {
+  const found = [...new Set(values.filter((value): value is T => value !== null && value !== undefined))];
+  return found.length > 1 ? found : found[0];
+}
+
+/**
+ * What was moved, by its size and by what made it: the data of a benchmark are made up for it. A workload that moves a study's own data
+ * names them as its pattern.
+ */
+function dataSetOf(
+  tasks: readonly MeasuredTask[],
+  pattern: string | string[] | undefined,
+  wanted: unknown,
+): string | undefined {
+  if (tasks.length === 0) return undefined;
+  if (typeof wanted === 'string' && pattern === wanted) return wanted;
+  const amounts = tasks.flatMap(({ bytes: moved }) => moved ?? []);
+  const size = amounts.length === 0 ? '' : `${bytes(Math.max(...amounts))} of `;
+  const made = pattern === undefined ? 'unnamed data' : [pattern].flat().join(' and ');
+  return `${size}${made}`;
+}
+
+/** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */
+function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unknown): unknown {
+  if (wanted !== 'burst' && wanted !== 'baseline') return wanted;
+  const arms = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const seen = arms.some((own) => (levelAt(subject, own)?.burst ?? null) !== null);
+  return seen ? wanted : 'whole (no end of a burst was seen)';
+}
+
+/** What was found of the level of tasks of one kind, within a phase. */
+export function levelAt({ levels }: Subject, [first]: readonly MeasuredTask[]): Level | undefined {
+  return levels.find(
+    ({ arm, operation, target, source }) =>
+      source !== 'repeats' && arm === first?.arm && operation === first.operation && target === first.target,
+  );
+}

@@ -1,0 +1,163 @@
+import type { Claim, Observation } from '../../claims';
+import { conversion } from '../../claims/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
+import { meanInterval } from '../../kit/statistics';
+import { compresses } from '../arm';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { levelAt } from './conditions';
+
+type Arms = Subject['arms'];
+
+/** The quantity of a claim, from what the run measured or from what is documented of its arms; `null` where neither says it. */
+export function observe(
+  subject: Subject,
+  claim: Claim,
+  tasks: readonly MeasuredTask[],
+  arms: Arms,
+): Observation | null {
+  const { unit, quantity, conditions, kind } = claim;
+  const [arm] = arms;
+  if (arm === undefined) return null;
+  if (kind === 'documented' || /^calculated/.test(quantity)) return fromDocumentation(claim, arms);
+  if (/^metadata IOPS above default/.test(quantity)) return metadataGain(subject);
+  if (tasks.length === 0) return null;
+  const window = conditions.window === undefined ? null : String(conditions.window);
+  if (/^time until/.test(quantity)) {
+    const change = levelAt(subject, tasks)?.changes?.find(({ relative }) => relative < 0);
+    return change?.hours == null ? null : { value: change.hours, unit: 'h', interval: null };
+  }
+  if ([conditions.compression].flat().length > 1) return observeRatio(subject, claim, tasks, window);
+  if (unit !== null) {
+    if (conversion(unit, 'MB/s') !== null) return observeRate(subject, tasks, window, /\bmax\b/.test(quantity));
+    if (conversion(unit, 's') !== null)
+      return observation(
+        tasks.flatMap(({ seconds }) => seconds ?? []),
+        's',
+      );
+  }
+  return observeSpace(subject, claim, tasks, arm.name);
+}
+
+/** What AWS documents today of the arms' configuration: no run is needed, and none can show it. */
+function fromDocumentation({ quantity, conditions }: Claim, arms: Arms): Observation | null {
+  const { configuration = null, storage = null } = arms.find((one) => one.configuration !== null) ?? {};
+  if (configuration === null || storage === null) return null;
+  const documented = (value: number | null | undefined, unit: string, figures = {}): Observation | null =>
+    value == null ? null : { value, unit, interval: null, figures, documented: true };
+  const figure = storage.documentedFigure?.({ quantity, conditions }) ?? null;
+  if (figure !== null) return documented(figure.value, figure.unit);
+  const ratio = /^calculated disk x ([\d.]+)/.exec(quantity)?.[1];
+  const name = ratio !== undefined ? 'disk_compressed' : /network/.test(quantity) ? 'server_network' : 'disk';
+  const options = ratio === undefined ? {} : { ratio: Number(ratio) };
+  const limit = storage.limits(configuration, options).find((one) => one.name === name);
+  return documented(limit?.baselineMBps, 'MB/s', { burst: limit?.burstMBps });
+}
+
+/** How many times as fast the most metadata IOPS are as those that a file system of the size gets by itself, in the operation that gains most. */
+function metadataGain({ arms, cells }: Subject): Observation | null {
+  const known = arms.flatMap(({ name, configuration, storage }) => {
+    const metadata = storage?.metadata;
+    if (configuration === null || metadata === undefined) return [];
+    const iops = metadata.iops(configuration);
+    if (iops === null) return [];
+    const tier = JSON.stringify(storage?.limits(configuration));
+    return [{ name, iops, usual: metadata.automaticIops(configuration), tier }];
+  });
+  const gains = known.flatMap((base) => {
+    if (base.iops !== base.usual) return [];
+    const others = known.filter(({ tier, iops }) => tier === base.tier && iops > base.usual);
+    return others.flatMap((other) => gainsOf(cells, base.name, other.name));
+  });
+  return gains.length === 0 ? null : { value: Math.max(...gains), unit: 'x', interval: null };
+}
+
+function gainsOf(cells: Subject['cells'], base: string, other: string): number[] {
+  const rates = cells.filter(({ metric }) => metric === 'rate');
+  return rates.flatMap((cell) => {
+    if (cell.arm !== other || cell.median === null) return [];
+    const usual = rates.find(
+      ({ arm, operation, target }) => arm === base && operation === cell.operation && target === cell.target,
+    );
+    return usual?.median ? [cell.median / usual.median] : [];
+  });
+}
+
+function observeSpace(
+  { space }: Subject,
+  { quantity, unit }: Claim,
+  tasks: readonly MeasuredTask[],
+  arm: string,
+): Observation | null {
+  const cell = space.find((one) => one.arm === arm && one.target === tasks[0]?.target);
+  const readings = cell?.readings ?? [];
+  if (/^apparent size/.test(quantity))
+    return observation(
+      readings.flatMap(({ apparentBytes }) => apparentBytes ?? []),
+      'B',
+    );
+  if (/^disk usage/.test(quantity))
+    return observation(
+      readings.flatMap(({ allocatedBytes }) => allocatedBytes ?? []),
+      'B',
+    );
+  if (!/^compression ratio|^space/.test(quantity)) return null;
+  const found = observation(
+    readings.flatMap(({ ratio }) => ratio ?? []),
+    'n:1',
+  );
+  if (unit !== '%' || found === null) return found;
+  const saved = (ratio: number): number => (1 - 1 / ratio) * 100;
+  const { interval } = found;
+  return {
+    value: saved(found.value),
+    unit: '%',
+    interval: interval && { ...interval, low: saved(interval.low), high: saved(interval.high) },
+  };
+}
+
+function observeRate(
+  subject: Subject,
+  tasks: readonly MeasuredTask[],
+  window: string | null,
+  most = false,
+): Observation | null {
+  const arms = new Set(tasks.map(({ arm }) => arm));
+  if (arms.size !== 1) return null;
+  if (window === 'burst' || window === 'baseline') {
+    const value = levelAt(subject, tasks)?.[window] ?? null;
+    return value === null ? null : { value, unit: 'MB/s', interval: null };
+  }
+  const rates = tasks.flatMap(({ rateMBps }) => rateMBps ?? []);
+  return most && rates.length > 0
+    ? { value: Math.max(...rates), unit: 'MB/s', interval: null }
+    : observation(rates, 'MB/s');
+}
+
+/** Both arms: what the study calls improvement is taken over the larger figure (its erratum), so the run is, too. */
+function observeRatio(
+  subject: Subject,
+  { unit, quantity }: Claim,
+  tasks: readonly MeasuredTask[],
+  window: string | null,
+): Observation | null {
+  const byArm = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const of = (compressed: boolean) =>
+    byArm.find(([first]) => {
+      const arm = subject.arms.find(({ name }) => name === first?.arm);
+      return compresses(arm) === compressed;
+    });
+  const [plain, compressed] = [of(false), of(true)];
+  if (plain === undefined || compressed === undefined) return null;
+  const fast = observeRate(subject, compressed, window);
+  const slow = observeRate(subject, plain, 'whole');
+  if (fast === null || slow === null) return null;
+  if (unit === '%') return { value: ((fast.value - slow.value) / fast.value) * 100, unit: '%', interval: null };
+  return /ratio/.test(quantity) ? { value: fast.value / slow.value, unit: 'n:1', interval: null } : null;
+}
+
+function observation(values: readonly number[], unit: string): Observation | null {
+  if (values.length === 0) return null;
+  const value = values.reduce((sum, each) => sum + each, 0) / values.length;
+  return { value, unit, interval: meanInterval(values) };
+}

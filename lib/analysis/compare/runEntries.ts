@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readTextOrNull } from '../../schema/document';
+import { CLIENT_METRICS } from '../../schema/metrics';
+import type { RunStatus } from '../../schema/run';
+import type { RunFigures } from '../../schema/summary';
+import type { BrowsableStore } from '../../store/bucket';
+import { RUN_FILES, SAMPLES, STATUS, statusOrNone } from '../../store/documents';
+import { type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from '../../store/kept';
+import { folderOf, foldersIn, holdsRun } from '../../store/library';
+
+/** A run of the bucket or of this machine. */
+export interface RunEntry {
+  readonly benchmark: string;
+  readonly run: string;
+  readonly where: 'bucket' | 'here' | 'both';
+  readonly state: RunStatus['state'] | 'planned';
+  readonly startedAt: string | null;
+  readonly stepsDone: number | null;
+  readonly stepsTotal: number | null;
+  /** What its report says; `null` with a reason and the command that changes it. */
+  readonly figures: RunFigures | null;
+  readonly reason: string | null;
+  readonly next: string | null;
+  /** Its folder on this machine. */
+  readonly folder: string | null;
+  /** Its report on this machine. */
+  readonly report: string | null;
+}
+
+/** Makes the figures of a run from its folder. */
+export type Analyse = (folder: string) => Promise<RunFigures>;
+
+interface Place {
+  readonly status: RunStatus | null;
+  readonly figures: RunFigures | null;
+}
+
+interface Here extends Place {
+  readonly folder: string;
+  readonly inputs: Inputs;
+}
+
+/**
+ * Every run of the store and of this machine, oldest first, with the figures that reports have kept.
+ *
+ * @param analyse makes what was not kept, of runs on this machine that have ended, and keeps it. @default - such runs have a reason
+ */
+export async function listRuns(
+  results: string,
+  store: BrowsableStore | null,
+  analyse: Analyse | null = null,
+): Promise<RunEntry[]> {
+  const here = runsHere(results);
+  const there = store === null ? new Map<string, Place>() : await runsIn(store);
+  const entries: RunEntry[] = [];
+  for (const key of new Set([...here.keys(), ...there.keys()])) {
+    const [benchmark = '', run = ''] = key.split('/');
+    entries.push(await entryOf({ benchmark, run }, here.get(key), there.get(key), analyse));
+  }
+  return entries.sort(byTime);
+}
+
+/** Ids begin with the time, so that they stand in for a start that is not known. */
+function byTime(a: RunEntry, b: RunEntry): number {
+  const time = ({ startedAt, run }: RunEntry): string => `${startedAt?.replace(/[-:]|\.\d+/g, '') ?? run} ${run}`;
+  return time(a) < time(b) ? -1 : 1;
+}
+
+async function entryOf(
+  { benchmark, run }: { benchmark: string; run: string },
+  here: Here | undefined,
+  there: Place | undefined,
+  analyse: Analyse | null,
+): Promise<RunEntry> {
+  // The bucket is where the driver writes; a copy can be older.
+  const status = there?.status ?? here?.status ?? null;
+  const isCurrent = here !== undefined && here.status?.updatedAt === status?.updatedAt;
+  const kept = (isCurrent ? here.figures : null) ?? there?.figures ?? null;
+  // What was measured was started, though nothing says any more how it ended.
+  const measured = (here?.inputs[SAMPLES] ?? 0) > 0;
+  const state = status?.state ?? (measured ? 'interrupted' : 'planned');
+  const ended = state === 'done' || state === 'failed' || state === 'interrupted';
+  const made = kept ?? (isCurrent && ended && analyse ? await tryAnalyse(here, analyse) : null);
+  // A run is known by the name of its folder, which may have been named anew.
+  const [figures, error] = made instanceof Error ? [null, made] : [made && { ...made, run }, null];
+  const page = here ? join(here.folder, 'report', 'index.html') : null;
+  return {
+    benchmark,
+    run,
+    where: here ? (there ? 'both' : 'here') : 'bucket',
+    state,
+    startedAt: status?.startedAt ?? null,
+    stepsDone: status?.stepsDone ?? null,
+    stepsTotal: status?.stepsTotal ?? null,
+    figures,
+    ...(figures ? { reason: null, next: null } : missing(run, state, error, there !== undefined)),
+    folder: here?.folder ?? null,
+    report: page !== null && existsSync(page) ? page : null,
+  };
+}
+
+function missing(run: string, state: RunEntry['state'], error: Error | null, inBucket: boolean) {
+  if (state === 'planned') return { reason: 'it has not started', next: `npx fsxbench watch ${run}` };
+  if (state === 'starting' || state === 'running')
+    return { reason: 'it has not ended', next: `npx fsxbench watch ${run}` };
+  const next = `npx fsxbench report ${run}${inBucket ? ' --upload' : ''}`;
+  return { reason: error === null ? 'not yet reported' : `it cannot be analysed: ${error.message}`, next };
+}
+
+async function tryAnalyse({ folder, inputs }: Here, analyse: Analyse): Promise<RunFigures | Error> {
+  try {
+    const figures = await analyse(folder);
+    try {
+      keep(folder, figures, inputs);
+    } catch {
+      // A folder that cannot be written to is analysed again next time.
+    }
+    return figures;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function runsHere(results: string): Map<string, Here> {
+  const found = new Map<string, Here>();
+  for (const benchmark of foldersIn(join(results, 'runs'))) {
+    for (const run of foldersIn(join(results, 'runs', benchmark))) {
+      const folder = folderOf(results, benchmark, run);
+      if (!holdsRun(folder)) continue;
+      const inputs = inputsOf(folder);
+      found.set(`${benchmark}/${run}`, {
+        folder,
+        inputs,
+        status: statusOrNone(folder),
+        figures: keptIn(folder, inputs),
+      });
+    }
+  }
+  return found;
+}
+
+/** So many runs of a bucket are looked at at a time. */
+const AT_ONCE = 16;
+
+async function runsIn(store: BrowsableStore): Promise<Map<string, Place>> {
+  const prefixes: string[] = [];
+  for (const benchmark of (await store.browse('runs/')).folders)
+    prefixes.push(...(await store.browse(benchmark)).folders);
+  const found = new Map<string, Place>();
+  for (let at = 0; at < prefixes.length; at += AT_ONCE) {
+    const part = prefixes.slice(at, at + AT_ONCE);
+    const places = await Promise.all(part.map((prefix) => placeIn(store, prefix)));
+    for (const [index, place] of places.entries()) {
+      if (place !== null) found.set((part[index] as string).split('/').slice(1, 3).join('/'), place);
+    }
+  }
+  return found;
+}
+
+async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | null> {
+  const { files, folders } = await store.browse(prefix);
+  if (!files.some(({ key }) => RUN_FILES.includes(basename(key)))) return null;
+  const read = async (path: string): Promise<string | null> =>
+    (await store.get(`${prefix}${path}`))?.toString('utf8') ?? null;
+  const filesBelow = async (folder: string) => (await store.browse(folder)).files;
+  const below = async (folder: string) =>
+    folders.includes(`${prefix}${folder}/`) ? filesBelow(`${prefix}${folder}/`) : [];
+  const [status, kept, metrics, clients] = await Promise.all([
+    read(STATUS.file),
+    folders.includes(`${prefix}report/`) ? read(KEPT) : null,
+    below('metrics'),
+    // A folder of its own: an arm may have any name.
+    folders.includes(`${prefix}metrics/`) ? filesBelow(`${prefix}${dirname(CLIENT_METRICS)}/`) : [],
+  ]);
+  const own = files.filter(({ key }) => RUN_FILES.includes(basename(key)));
+  const points = metrics.filter(({ key }) => key.endsWith('.json'));
+  const inputs = Object.fromEntries(
+    [...own, ...points, ...clients].map(({ key, size }) => [key.slice(prefix.length), size]),
+  );
+  return {
+    status: status === null ? null : readTextOrNull(STATUS.schema, status),
+    figures: kept === null ? null : readKept(kept, inputs),
+  };
+}

@@ -1,0 +1,164 @@
+import { counted } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
+import type { Issue } from '../../schema/issue';
+import type { RunRecord } from '../../store/record';
+import type { Cell } from '../figures/cells';
+import type { StepSummary } from '../figures/steps';
+import { issuesOf, type RuleOutcome } from '../validity';
+import { sessionIssues } from './sessionIssues';
+import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
+
+/**
+ * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
+ * of the parsers. Judgements that need statistics or the service's counters come from the rules of lib/analysis.
+ */
+export function findIssues(
+  record: RunRecord,
+  cells: readonly Cell[],
+  steps: readonly StepSummary[],
+  superseded: number,
+  outcomes: readonly RuleOutcome[],
+): Issue[] {
+  return [
+    ...issuesOf(record.plan?.issues ?? [], outcomes),
+    ...readIssues(record),
+    ...endIssues(record, steps),
+    ...sessionIssues(record),
+    ...unitIssues(cells),
+    ...rateValueIssues(cells),
+    ...absentIssues(record, steps),
+    ...contradictions(record),
+    ...stepIssues(steps),
+    ...codeIssues(record),
+    ...tuningIssues(record),
+    ...supersededIssue(superseded),
+  ];
+}
+
+/** Files without which numbers can still be right, though less is known about them. */
+const HELPFUL = /^(status\.json|metrics\/|environment\/|manifest\.json)/;
+
+function readIssues({ problems }: RunRecord): Issue[] {
+  return problems.map(({ file, message }) => ({
+    id: 'run-file-unreadable',
+    severity: HELPFUL.test(file) || file === 'samples.jsonl' ? 'warning' : 'error',
+    message: `${file} ${message}.`,
+    expected: 'a complete file',
+    actual: message,
+    where: file,
+  }));
+}
+
+function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]): Issue[] {
+  const issues: Issue[] = [];
+  if (samples.length === 0) {
+    issues.push({
+      id: 'no-samples',
+      severity: 'error',
+      message: 'The run holds no sample: nothing was measured.',
+      expected: 'at least one sample',
+      actual: status?.message ? `none; the driver said: ${status.message}` : 'none',
+      suggestion: 'look into the driver’s log, then resume the run',
+    });
+  }
+  const left = steps.filter(({ state }) => state === 'not reached').length;
+  if (status !== null && status.state !== 'done' && status.state !== 'failed') {
+    issues.push({
+      id: 'run-incomplete',
+      severity: 'warning',
+      message: `The run is ${status.state}: ${counted(left, 'step')} of ${steps.length} were not reached.`,
+      expected: 'state done',
+      actual: `state ${status.state}, ${status.stepsDone} of ${status.stepsTotal} steps done`,
+      suggestion: 'finish it with `fsxbench run --resume`, then make the report again',
+    });
+  }
+  return issues;
+}
+
+/** Failures of steps that give no rate, those that prepare or read space back: one issue for each reason. */
+function stepIssues(steps: readonly StepSummary[]): Issue[] {
+  const failed = steps.filter(({ state, phase }) => state === 'failed' && phase !== 'measure');
+  const withoutArm = (reason: string): string => reason.replace(/^[^:]*: /, '');
+  const groups = groupBy(failed, ({ reasons }) => withoutArm(reasons[0] ?? 'arm: no reason was recorded'));
+  return [...groups].map(([reason, group]) => ({
+    id: 'step-failed',
+    severity: 'warning',
+    message: `${counted(group.length, 'step')} beside the measured phases failed.`,
+    expected: 'every step done',
+    actual: reason,
+    where: some(group.map(({ id }) => id)),
+  }));
+}
+
+/** Settings of clients that are not in effect as they were wanted: one issue for all clients that say the same. */
+function tuningIssues({ environment }: RunRecord): Issue[] {
+  const nodes = environment.map(({ node, facts: { tuning } }) => ({
+    node,
+    missed: (tuning?.settings ?? []).filter(({ applied }) => !applied),
+  }));
+  const groups = groupBy(nodes, ({ missed }) =>
+    keyOf(...missed.flatMap(({ name, wanted, effective }) => [name, wanted, effective.join(', ')])),
+  );
+  return [...groups.values()].flatMap((group): Issue[] => {
+    const [{ node, missed }] = group as [(typeof nodes)[number]];
+    if (missed.length === 0) return [];
+    const of = group.length === 1 ? node : `each of ${counted(group.length, 'client')}`;
+    return [
+      {
+        id: 'client-setting-not-in-effect',
+        severity: 'warning',
+        message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
+        expected: some(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
+        actual: some(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
+        where: some(group.map((one) => one.node)),
+      },
+    ];
+  });
+}
+
+/** Cautions that make a figure doubtful, in words; any other caution is a note. */
+const DOUBTS: Readonly<Record<string, string>> = {
+  caches_not_dropped: 'Caches were not dropped before a read, so it may have been answered from memory',
+  buffered_write_no_fsync:
+    'A write did not wait until its data had reached the storage, so it may have measured memory',
+  removal_still_freeing:
+    'A phase began while the file system was still freeing what had been removed before, which takes part of its throughput',
+  process_stopped: 'A process was stopped during the measurement, so its rate is too low',
+  phase_too_short: 'A phase was shorter than asked for, so one-minute metrics may not show it',
+  size_mismatch: 'A tool moved another amount of data than it was told to',
+};
+
+/** One issue for each code that parsers or the driver put on samples that do have a value. */
+function codeIssues({ samples }: RunRecord): Issue[] {
+  const issues = new Map<string, { severity: Issue['severity']; steps: Set<string> }>();
+  for (const { problems, cautions, value, step, phase } of samples) {
+    if (phase === 'warm-up' || value === null) continue;
+    const add = (code: string, severity: Issue['severity']): void => {
+      const entry = issues.get(code) ?? { severity, steps: new Set() };
+      entry.steps.add(step);
+      issues.set(code, entry);
+    };
+    for (const code of problems) add(code, 'warning');
+    for (const code of cautions) add(code, Object.hasOwn(DOUBTS, code) ? 'warning' : 'note');
+  }
+  return [...issues].map(([code, { severity, steps }]) => ({
+    id: code,
+    severity,
+    message: `${Object.hasOwn(DOUBTS, code) ? DOUBTS[code] : `The tools’ output says “${code}”`}, in ${counted(steps.size, 'step')}.`,
+    expected: 'output without this code',
+    actual: some([...steps]),
+  }));
+}
+
+function supersededIssue(count: number): Issue[] {
+  if (count === 0) return [];
+  return [
+    {
+      id: 'superseded-attempts',
+      severity: 'note',
+      message: `${counted(count, 'sample')} of earlier attempts ${count === 1 ? 'is' : 'are'} shown but not counted.`,
+      expected: 'one attempt a step',
+      actual: 'steps were done again after a failure or an interruption',
+    },
+  ];
+}

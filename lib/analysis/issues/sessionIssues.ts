@@ -1,0 +1,77 @@
+import { duration, moment } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
+import { own } from '../../kit/own';
+import type { Issue } from '../../schema/issue';
+import type { RunRecord } from '../../store/record';
+import { type Session, sessionsOf, timesOf } from '../../store/sessions';
+import { some } from './valueIssues';
+
+/** What happened to the drivers of a run: interruptions, stops, clocks that were set. */
+export function sessionIssues({ status, samples }: RunRecord): Issue[] {
+  const sessions = sessionsOf(status, samples);
+  return [...interruptionIssue(sessions), ...disturbanceIssues(sessions)];
+}
+
+/** What was measured before and after may not be alike, and the deployment was paid for in between. */
+function interruptionIssue(sessions: readonly Session[]): Issue[] {
+  const { worked, between } = timesOf(sessions);
+  if (sessions.length < 2) return [];
+  const spans = sessions.map(
+    ({ startedAt, endedAt, end }) =>
+      `${moment(startedAt)} to ${moment(endedAt)}${end === undefined ? '' : ` (${end})`}`,
+  );
+  return [
+    {
+      id: 'run-resumed',
+      severity: 'note',
+      message: `The run was interrupted and resumed: ${sessions.length} sessions of ${duration(worked)} in all, with ${duration(between)} between them.`,
+      expected: 'one session',
+      actual: spans.join('; '),
+    },
+  ];
+}
+
+/** What disturbed the driver. Metrics are looked up by the time of day, so those of a task in which the clock was set may be another's. */
+function disturbanceIssues(sessions: readonly Session[]): Issue[] {
+  const events = sessions.flatMap((session) => session.events ?? []);
+  return [...groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {
+    const disturbance = own(DISTURBANCES, kind) ?? OTHER_DISTURBANCE;
+    const actual = some(all.map((event) => `${moment(event.at)}: ${event.message}`));
+    return [{ id: `run-disturbed-${kind}`, ...disturbance, actual }];
+  });
+}
+
+type Disturbance = Pick<Issue, 'message' | 'expected' | 'severity' | 'suggestion'>;
+
+const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
+  stopped: {
+    severity: 'note',
+    message: 'The driver was stalled during the run.',
+    expected: 'a driver that runs all the time',
+  },
+  clock: {
+    severity: 'warning',
+    message:
+      'The clock was set during the run: durations are right, but metrics that were looked up by the time of day may be of another time.',
+    expected: 'a clock that only runs on',
+  },
+  leftovers: {
+    severity: 'note',
+    message: 'Processes that a killed driver had left behind still ran; they were ended before anything was measured.',
+    expected: 'none',
+  },
+  'other-run': {
+    severity: 'warning',
+    message: 'Another run was at work on the same clients, so that both may have measured one another.',
+    expected: 'one run at a time',
+    suggestion: 'wait until the other has ended, and run this again',
+  },
+  'other-data': {
+    severity: 'note',
+    message:
+      'Data of another run lay on a file system under test: they take space, and somebody may have worked on them.',
+    expected: 'no data but those of this run',
+    suggestion: 'resume those runs, or remove their directories; on one machine: npx fsxbench leftovers --on --remove',
+  },
+};
+const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was disturbed.', expected: 'none' };

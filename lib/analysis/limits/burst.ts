@@ -1,0 +1,240 @@
+import { toMBps } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
+import { type Change, type Ends, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../kit/statistics';
+import type { Sample } from '../../schema/sample';
+import { countsOf, inside, type Window } from '../../schema/series';
+import { metricInRole } from '../../storage/lookup';
+import type { RunRecord } from '../../store/record';
+import type { AnalysedArm } from '../arm';
+import { statistics } from '../figures/statistics';
+import type { MeasuredTask } from '../task';
+
+/** A lasting change of an arm's throughput. */
+export interface LevelChange {
+  /** When the second level began; `null` where only the order of the values is known. */
+  readonly at: string | null;
+  /** The earliest and the latest moment at which it may have begun, with 95 % confidence. */
+  readonly between: readonly [string, string] | null;
+  /** Hours from the beginning of the first value to the change. */
+  readonly hours: number | null;
+  /** MB/s, or multiples of the median where values of several kinds were looked at together. */
+  readonly before: number;
+  readonly after: number;
+  /** after ÷ before − 1 */
+  readonly relative: number;
+  readonly probability: number;
+}
+
+/** Whether an operation of an arm kept its level. */
+export interface Level {
+  readonly arm: string;
+  readonly operation: string;
+  readonly target: number | null;
+  /** Where the values come from: the service's minutes within one phase, a tool's iterations, or the order of all repeats. */
+  readonly source: 'service' | 'iterations' | 'repeats';
+  readonly unit: 'MB/s' | 'x';
+  readonly values: number;
+  /** Empty where the level was kept. `null` with a reason where too few values tell. */
+  readonly changes: readonly LevelChange[] | null;
+  readonly reason?: string;
+  /** A slow change without a step, from its beginning to its end; the largest, where there are several. `null` where there is none. */
+  readonly drift: { readonly from: number; readonly to: number; readonly relative: number } | null;
+  /** Mean of the first level and of the last one, when there are two. */
+  readonly burst: number | null;
+  readonly baseline: number | null;
+  /** The last third of the values against the first; `null` where too few tell their spread. */
+  readonly ends: Omit<Ends, 'spread'> | null;
+  /** So many values would find a fall of {@link SMALLEST_FALL}; `null` where more than a thousand would be needed. */
+  readonly valuesNeeded: number | null;
+}
+
+/** A run that cannot find a fall of this size cannot say that the level was kept. */
+export const SMALLEST_FALL = 0.1;
+/** The spread that repeats are taken to have where too few were made to tell: a few per cent, as that of most published runs. */
+const USUAL_SPREAD = 0.05;
+
+/** Fewer values do not show a change for certain. */
+const FEWEST = 20;
+/** More say nothing more: values next to each other are put together. */
+const MOST = 1440;
+/** Changes smaller than this are of no consequence, however certain. */
+const SMALLEST = 0.03;
+
+/** Levels of each arm: within a phase where it is long enough, and over the repeats, since credits may end between two of them. */
+export function levelsOf(
+  record: RunRecord,
+  arms: readonly AnalysedArm[],
+  measured: readonly MeasuredTask[],
+  counted: readonly Sample[],
+): Level[] {
+  const groups = groupBy(
+    measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
+    ({ arm, name }) => keyOf(arm, name),
+  );
+  const all = [...groups.values()].flatMap((tasks) => {
+    const within = groupBy(tasks, ({ target }) => keyOf(target));
+    const long = [...within.values()].flatMap((own) => seriesWithin(record, arms, own, counted) ?? []);
+    const isRepeated = [...within.values()].some((own) => own.length > 1);
+    return long.length === 0 || isRepeated ? [...long, seriesOverRepeats(tasks)] : long;
+  });
+  return all.map((series) => levelOf(series, all.length));
+}
+
+interface Series {
+  readonly of: MeasuredTask;
+  readonly target: number | null;
+  readonly unit: Level['unit'];
+  readonly source: Level['source'];
+  readonly values: readonly number[];
+  /** Values of different kinds are compared with their own. @default - all are of one kind */
+  readonly kinds?: readonly string[];
+  /** When each value began; `null` where that is not known. */
+  readonly times: readonly number[] | null;
+}
+
+function seriesWithin(
+  record: RunRecord,
+  arms: readonly AnalysedArm[],
+  tasks: readonly MeasuredTask[],
+  counted: readonly Sample[],
+): Series | null {
+  const first = tasks[0] as MeasuredTask;
+  const longest = tasks.reduce((best, task) => (task.to - task.from > best.to - best.from ? task : best), first);
+  const found = fromService(record, arms, longest) ?? fromIterations(longest, counted);
+  return found && { of: first, target: first.target, unit: 'MB/s', ...found };
+}
+
+type Found = Pick<Series, 'source' | 'values' | 'times'>;
+
+/** The service's own count, minute by minute. */
+function fromService(record: RunRecord, arms: readonly AnalysedArm[], task: MeasuredTask): Found | null {
+  const { storage = null } = arms.find(({ name }) => name === task.arm) ?? {};
+  const metric = metricInRole(storage, task.operation === 'write' ? 'bytes_written' : 'bytes_read')?.name;
+  if (metric === undefined) return null;
+  const { periods } = countsOf(
+    record.metrics.flatMap(({ series }) => series),
+    task.arm,
+    metric,
+  );
+  const own = periods.filter((period) => inside(period, [task]));
+  if (own.length < FEWEST) return null;
+  const rate = ({ from, to, value }: Window & { value: number }): number => (value / ((to - from) / 1000)) * 1e-6;
+  return { source: 'service', values: own.map(rate), times: own.map(({ from }) => from) };
+}
+
+/** A tool that repeats itself within one step says how long each repetition took: they follow each other. */
+function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found | null {
+  const own = counted.filter(
+    ({ arm, step, operation, iteration }) =>
+      arm === task.arm && step === task.step && operation === task.operation && iteration !== null,
+  );
+  const values: number[] = [];
+  const times: number[] = [];
+  let clock = task.from;
+  for (const samples of groupBy(own, ({ iteration }) => keyOf(iteration)).values()) {
+    const rate = samples.find(({ metric }) => metric === 'throughput');
+    const perSecond = rate?.value == null ? null : toMBps(rate.value, rate.unit);
+    const seconds = samples.find(({ metric }) => metric === 'total_time')?.value ?? null;
+    if (perSecond === null || seconds === null) continue;
+    values.push(perSecond);
+    times.push(clock);
+    clock += seconds * 1000;
+  }
+  return values.length < FEWEST ? null : { source: 'iterations', values, times };
+}
+
+/** Repeats of all targets in their order, each as a multiple of the median of its own kind. */
+function seriesOverRepeats(tasks: readonly MeasuredTask[]): Series {
+  const rates = tasks.flatMap((task) =>
+    task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
+  );
+  const usual = new Map(
+    [...groupBy(rates, ({ task }) => keyOf(task.target))].map(([key, own]) => [
+      key,
+      statistics(own.map(({ rate }) => rate)).median ?? 1,
+    ]),
+  );
+  const ordered = [...rates].sort((a, b) => a.task.from - b.task.from);
+  return {
+    ...{ of: tasks[0] as MeasuredTask, target: null, unit: 'x', source: 'repeats' },
+    values: ordered.map(({ task, rate }) => rate / (usual.get(keyOf(task.target)) ?? 1)),
+    kinds: ordered.map(({ task }) => keyOf(task.target)),
+    times: ordered.map(({ task }) => task.from),
+  };
+}
+
+function levelOf(series: Series, comparisons: number): Level {
+  const { of, target, source, unit, kinds } = series;
+  const { values, times } = thinned(series);
+  // A standstill has no logarithm: it counts as a hundredth of the largest value.
+  const least = values.reduce((most, value) => Math.max(most, value), 0) / 100;
+  const compared = values.map((value, at) => ({ value: Math.max(value, least), kind: kinds?.[at] ?? '' }));
+  const own = least > 0 ? firstAgainstLast(compared, { comparisons }) : null;
+  const kindCount = Math.max(1, new Set(kinds).size);
+  const base = {
+    ...{ arm: of.arm, operation: of.name, target, source, unit, values: series.values.length },
+    ends: own && {
+      relative: own.relative,
+      changed: own.changed && Math.abs(own.relative) >= SMALLEST,
+      detectable: own.detectable,
+    },
+    valuesNeeded: valuesToFind(SMALLEST_FALL, own?.spread ?? USUAL_SPREAD, kindCount, { comparisons }),
+  };
+  if (values.length < FEWEST) {
+    const reason = `${values.length} values are too few to tell a lasting change, ${FEWEST} are needed`;
+    return { ...base, changes: null, reason, drift: null, burst: null, baseline: null };
+  }
+  const { changes, segments } = findChanges(values);
+  const found = changes.flatMap((change) => changeOf(change, times) ?? []);
+  const [first, last] = [segments[0], segments.at(-1)];
+  const fell = found.length > 0 && first && last && last.mean < first.mean;
+  return {
+    ...base,
+    changes: found,
+    drift: driftOf(segments),
+    burst: fell ? first.mean : null,
+    baseline: fell ? last.mean : null,
+  };
+}
+
+/** The largest drift within a level, where it is of consequence. */
+function driftOf(segments: Levels['segments']): Level['drift'] {
+  const drifts = segments.flatMap(({ line }) => {
+    if (line === null || line[0] <= 0) return [];
+    const [from, to] = line;
+    const relative = to / from - 1;
+    return Math.abs(relative) < SMALLEST ? [] : [{ from, to, relative }];
+  });
+  return drifts.sort((a, b) => Math.abs(b.relative) - Math.abs(a.relative))[0] ?? null;
+}
+
+function changeOf({ index, interval, before, after, relative, probability }: Change, times: readonly number[] | null) {
+  if (relative === null || Math.abs(relative) < SMALLEST) return null;
+  const iso = (at: number): string | null => {
+    const time = times?.[Math.min(at, times.length - 1)];
+    return time === undefined ? null : new Date(time).toISOString();
+  };
+  const [at, from, to] = [iso(index), iso(interval.from), iso(interval.to)];
+  const start = times?.[0];
+  const hours = at === null || start === undefined ? null : (Date.parse(at) - start) / 3_600_000;
+  return {
+    at,
+    between: from === null || to === null ? null : ([from, to] as const),
+    hours,
+    before,
+    after,
+    relative,
+    probability,
+  };
+}
+
+function thinned({ values, times }: Found): { values: number[]; times: number[] | null } {
+  const size = Math.ceil(values.length / MOST);
+  if (size < 2) return { values: [...values], times: times && [...times] };
+  const starts = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => index * size);
+  const mean = (part: readonly number[]): number => part.reduce((sum, value) => sum + value, 0) / part.length;
+  return {
+    values: starts.map((at) => mean(values.slice(at, at + size))),
+    times: times && starts.map((at) => times[at] as number),
+  };
+}

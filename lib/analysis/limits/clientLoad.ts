@@ -1,0 +1,81 @@
+import { groupBy, keyOf } from '../../kit/groupBy';
+import { groupOf } from '../../kit/groups';
+import type { CollectedSeries } from '../../schema/metrics';
+import { tooShort, within } from '../../schema/series';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import type { Evidence } from './limitedBy';
+
+/** What can limit a run on the clients' side, the likelier cause first. */
+export const CLIENT_LIMITS = ['client_nic', 'client_cpu'] as const;
+export type ClientLimit = (typeof CLIENT_LIMITS)[number];
+
+export const isOfClients = (limit: string): limit is ClientLimit => CLIENT_LIMITS.some((one) => one === limit);
+
+/** Writing, the clients send; reading, they receive. */
+const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
+
+/**
+ * How busy the busiest client was while it did these tasks, by what EC2 published: the bytes that it sent or received, over the documented
+ * baseline of its network, and its processors. Nothing where that was not collected.
+ */
+export function clientEvidence(
+  subject: Subject,
+  tasks: readonly MeasuredTask[],
+  operation: 'write' | 'read',
+): Evidence[] {
+  const { clientMetrics } = subject.record;
+  if (clientMetrics === undefined) return sampled(tasks);
+  const baseline = subject.clients.networkBaselineMbps;
+  const network = DIRECTION[operation];
+  const load = (metric: string, share: (mean: number, series: CollectedSeries) => number) =>
+    busiest(subject, clientMetrics.series, tasks, metric, share);
+  return [
+    {
+      metric: network,
+      limit: 'client_nic',
+      ...(baseline === null
+        ? {
+            value: null,
+            reason: `no network baseline is documented of ${subject.clients.instanceType ?? 'the clients'}`,
+          }
+        : load(network, (bytes, { periodSeconds }) => (bytes * 8) / periodSeconds / (baseline * 1e6))),
+    },
+    { metric: 'CPUUtilization', limit: 'client_cpu', ...load('CPUUtilization', (percent) => percent / 100) },
+  ];
+}
+
+/** What the clients said themselves, beside each task: the mean of the busiest one, whoever else was short-lived there. */
+function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
+  const byClient = groupBy(
+    tasks.flatMap(({ load }) => load),
+    ({ client }) => keyOf(client),
+  );
+  const means = [...byClient.values()].map((own) => own.reduce((sum, { tool }) => sum + tool, 0) / own.length);
+  if (means.length === 0) return [];
+  const value = Math.min(1, Math.max(...means));
+  return [{ metric: '/proc/stat of the clients', limit: 'client_cpu', value, reason: null, weak: true }];
+}
+
+/** The mean over whole periods of each client's own tasks; of those the highest. */
+function busiest(
+  { record }: Subject,
+  all: readonly CollectedSeries[],
+  tasks: readonly MeasuredTask[],
+  metric: string,
+  share: (mean: number, series: CollectedSeries) => number,
+): Pick<Evidence, 'value' | 'reason'> {
+  const clients = record.manifest?.fleet.clients ?? [];
+  const groups = record.plan?.arms.length ?? 1;
+  const series = all.filter((one) => one.metric === metric);
+  if (series.every(({ points }) => points.length === 0))
+    return { value: null, reason: `${metric}: ${series[0]?.reason ?? 'EC2 published none'}` };
+  const shares = series.flatMap((one) => {
+    const own = tasks.filter(({ group }) =>
+      groupOf(clients, groups, group).some(({ instanceId }) => instanceId === one.dimensions.InstanceId),
+    );
+    const values = within(one, own);
+    return values.length === 0 ? [] : [share(values.reduce((sum, value) => sum + value, 0) / values.length, one)];
+  });
+  return shares.length === 0 ? { value: null, reason: tooShort(metric) } : { value: Math.max(...shares), reason: null };
+}

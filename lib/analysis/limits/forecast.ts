@@ -1,0 +1,91 @@
+import { isRegion } from '../../kit/aws/regions';
+import { type Prediction, predict } from '../../predict';
+import { problemsOf } from '../../predict/request';
+import type { ScaleModel } from '../../schema/model';
+import { bindingOf } from '../../storage/kit/binding';
+import type { Limit } from '../../storage/storage';
+import { wordsOf } from '../../store/place';
+import { compresses } from '../arm';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { type LimitResult, modeOf, mostClients } from './limitedBy';
+import { modelLimits, modelOf, placeOfArm } from './modelled';
+
+/** What is predicted of a rate: the ceilings, the lowest of them, and the ratio with which it was made. */
+export interface Forecast extends Pick<Prediction, 'throughputMBps'> {
+  readonly limits: readonly Limit[];
+  readonly binding: { readonly baseline: string; readonly burst: string };
+  readonly ratio: number | null;
+}
+
+/**
+ * Made as `fsxbench predict` makes it, at the ratio that was read back, or of what a scale model holds; in words, why it cannot be made.
+ */
+export function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
+  const model = modelOf(subject.record, found.arm);
+  if (model !== null) return modelledOf(subject, model, found);
+  return wordsOf(placeOfArm(subject, found.arm))?.prediction ?? documentedOf(subject, found);
+}
+
+/** The lowest of what the model holds: no bursts, and no cache, since it is emptied before each read. */
+function modelledOf(
+  subject: Subject,
+  model: ScaleModel,
+  { arm, operation, target }: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
+): Forecast | string {
+  const compressed = compresses(subject.arms.find(({ name }) => name === arm));
+  const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+  if (compressed && read === null) return 'the ratio of the data was not measured';
+  const ratio = compressed && read !== null ? Math.max(1, read) : null;
+  const clients = mostClients(tasksOf(subject, { arm, operation, target }));
+  const limits = modelLimits(model, modeOf(operation), ratio, clients);
+  const lowest = bindingOf(limits);
+  if (lowest === null) return 'the model holds neither disk nor network';
+  const { baseline, burst } = lowest;
+  return {
+    limits,
+    ratio,
+    binding: { baseline: baseline.name, burst: burst.name },
+    throughputMBps: { baseline: baseline.baselineMBps, burst: burst.burstMBps },
+  };
+}
+
+function documentedOf(subject: Subject, { arm, operation, target }: LimitResult): Forecast | string {
+  const known = subject.arms.find(({ name }) => name === arm);
+  if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
+  const { configuration, storage } = known;
+  if (storage === null || storage.limits(configuration).length === 0)
+    return `nothing is predicted of ${storage?.label}`;
+  const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
+  const compressed = compresses(known);
+  const ratio = space?.median ?? null;
+  if (compressed && ratio === null) return 'the ratio of the data was not measured';
+  const { instanceType } = subject.clients;
+  const region = subject.record.manifest?.region;
+  const count = mostClients(tasksOf(subject, { arm, operation, target }));
+  const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
+  const request = {
+    configuration,
+    readShare: modeOf(operation) === 'read' ? 1 : 0,
+    // Data that do not compress take a little more than their size.
+    ...(compressed && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
+    ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
+    // What a run reads is what it wrote before.
+    ...(modeOf(operation) === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
+    // A Region that is newer than this list has no less burst than others, as far as is known.
+    ...(region && isRegion(region) ? { region } : {}),
+  };
+  const [problem] = problemsOf(request);
+  if (problem !== undefined) return problem;
+  const { limits, binding, throughputMBps, conditions } = predict(request);
+  return { limits, binding, throughputMBps, ratio: conditions.ratio };
+}
+
+function tasksOf(
+  { measured }: Subject,
+  wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
+): readonly MeasuredTask[] {
+  return measured.filter(
+    ({ arm, name, target }) => arm === wanted.arm && name === wanted.operation && target === wanted.target,
+  );
+}

@@ -1,0 +1,111 @@
+import { groupBy, keyOf } from '../../kit/groupBy';
+import { kneeOf } from '../../storage/kit/binding';
+import type { Comparison } from '../compare/comparisons';
+import type { LimitResult } from './limitedBy';
+import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
+
+/**
+ * A quotient of two measured rates this near to the law agrees with it: each rate is held, and predicted, to within 5 %
+ * ({@link NEAR_PERCENT} in predicted.ts).
+ */
+const NEAR = 0.1;
+
+/** What compression gained at one target, held against the law: as many times faster as the data shrink, up to the network. */
+export interface LawVerdict {
+  readonly arm: string;
+  /** The arm without compression. */
+  readonly baseline: string;
+  readonly operation: string;
+  readonly target: number | null;
+  /** As it was read back. */
+  readonly ratio: number | null;
+  /** Times as fast as the baseline, by the law. */
+  readonly expected: number;
+  /** The mean over pairs, with its interval. */
+  readonly measured: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Whether the measured quotient is told apart from 1; `null` for fewer than two pairs. */
+  readonly different: boolean | null;
+  /** As the comparison has it. */
+  readonly negligible?: boolean;
+  /** The limit that the analysis found; `null` where none was reached. */
+  readonly limitedBy: string | null;
+  /**
+   * `undecided`: the quotient is off, but its interval still holds the law, or it is near and cannot be told from no gain at all.
+   * Every verdict is one in the scale model.
+   */
+  readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
+}
+
+/** The ratio from which on more compression gained nothing, held against network ÷ disk. */
+interface MeasuredKnee {
+  readonly arm: string;
+  readonly operation: string;
+  readonly expected: number;
+  readonly measured: number;
+  readonly errorPercent: number;
+}
+
+/** The law of compression in a run on the scale model, the one kind of published statement that such a run can decide. */
+export interface Law {
+  readonly verdicts: readonly LawVerdict[];
+  /** One for each operation that was measured past the knee. */
+  readonly knees: readonly MeasuredKnee[];
+}
+
+/** Judges a run on a scale model: elsewhere other things than disk and network may set the pace. */
+export function lawOfCompression(
+  limits: readonly LimitResult[],
+  { rates }: PredictedAgainstMeasured,
+  comparisons: readonly Comparison[],
+): Law {
+  const judged = rates.flatMap((rate) => {
+    const { fromUncompressed: law, arm, operation, target } = rate;
+    if (law === null || law.predictedMBps === null || !law.measuredMBps) return [];
+    const found = comparisons.find(
+      (one) => one.metric === 'throughput' && one.arm === arm && one.operation === operation && one.target === target,
+    );
+    const measured = found?.estimate ?? null;
+    if (found === undefined || measured === null) return [];
+    return [{ rate, verdict: verdictOf(rate, found, measured, law.predictedMBps / law.measuredMBps) }];
+  });
+  return { verdicts: judged.map(({ verdict }) => verdict), knees: kneesOf(judged, limits) };
+}
+
+function verdictOf(
+  { arm, operation, target, ratio, limitedBy }: PredictedRate,
+  { baseline, interval, different, negligible }: Comparison,
+  measured: number,
+  expected: number,
+): LawVerdict {
+  const near = Math.abs(measured / expected - 1) <= NEAR;
+  const excluded = interval !== null && (expected < interval.low || expected > interval.high);
+  // Where the law promises no gain, none must be found; where it promises one, the run must tell it from none.
+  const told = Math.abs(expected - 1) <= NEAR || different === true;
+  const verdict = near && told ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
+  return {
+    ...{ arm, baseline, operation, target, ratio, expected, measured },
+    interval: interval && { low: interval.low, high: interval.high },
+    different,
+    ...(negligible === undefined ? {} : { negligible }),
+    ...{ limitedBy, verdict },
+  };
+}
+
+/** Past the knee the network alone sets the pace, so that the quotient is the ratio at which it began to. */
+function kneesOf(
+  judged: readonly { readonly rate: PredictedRate; readonly verdict: LawVerdict }[],
+  limits: readonly LimitResult[],
+): MeasuredKnee[] {
+  const past = judged.filter(({ rate }) => rate.binding?.baseline === 'server_network');
+  const groups = groupBy(past, ({ verdict: { arm, operation } }) => keyOf(arm, operation));
+  return [...groups.values()].flatMap((group): MeasuredKnee[] => {
+    const furthest = group.reduce((far, one) => ((one.verdict.ratio ?? 0) > (far.verdict.ratio ?? 0) ? one : far));
+    const { arm, operation, target, measured } = furthest.verdict;
+    const own = limits.find((one) => one.arm === arm && one.operation === operation && one.target === target);
+    const expected = kneeOf(own?.limits ?? []);
+    return expected === null
+      ? []
+      : [{ arm, operation, expected, measured, errorPercent: (measured / expected - 1) * 100 }];
+  });
+}

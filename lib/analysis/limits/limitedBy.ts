@@ -1,0 +1,294 @@
+import { groupBy, keyOf } from '../../kit/groupBy';
+import { seriesOf, tooShort, within } from '../../schema/series';
+import { bindingOf } from '../../storage/kit/binding';
+import { metricInRole } from '../../storage/lookup';
+import { STORAGES } from '../../storage/registry';
+import type { Limit, LimitName } from '../../storage/storage';
+import { wordsOf } from '../../store/place';
+import { type AnalysedArm, compresses } from '../arm';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
+import { modelLimits, modelOf, placeOfArm } from './modelled';
+
+/** One documented ceiling and how near an arm came to it. */
+export interface LimitReached extends Limit {
+  /** Measured ÷ baseline: 1 is the documented sustained rate. */
+  readonly efficiency: number | null;
+  /** Measured ÷ burst. */
+  readonly burstEfficiency: number | null;
+}
+
+/** What the service says of how busy its servers were while the arm worked, and EC2 of the clients. */
+export interface Evidence {
+  readonly metric: string;
+  readonly limit: 'server_network' | 'disk' | ClientLimit;
+  /** Of the busiest server, target or client, 0 to 1; `null` with a reason. */
+  readonly value: number | null;
+  readonly reason: string | null;
+  /** Says little of the workload itself: it counts only where no limit that is known was reached. */
+  readonly weak?: true;
+}
+
+/** What limited one operation of an arm. */
+export interface LimitResult {
+  readonly arm: string;
+  /** `write` or `read`, with the size of the files and the threads where the plan varies them. */
+  readonly operation: string;
+  readonly target: number | null;
+  /** What the data compressed to, as it was read back; `null` where it was not, or does not count. */
+  readonly ratio: number | null;
+  /** Median of the repeats, MB/s. */
+  readonly measuredMBps: number | null;
+  /** Empty with a reason where nothing is documented. */
+  readonly limits: readonly LimitReached[];
+  readonly reason: string | null;
+  /** The lowest of the limits, sustained and in a burst. */
+  readonly binding: { readonly baseline: string; readonly burst: string } | null;
+  readonly evidence: readonly Evidence[];
+  /** The limit that set the pace; `null` where none was reached or it cannot be told. */
+  readonly limitedBy: string | null;
+  /** How sure that is: the service's utilisation says so, or only the arithmetic of the documented limits. */
+  readonly because: 'utilisation' | 'documented limit' | null;
+  /** True if faster than the documented baseline: burst credits, or more than is documented. */
+  readonly aboveBaseline: boolean;
+  /** What the service says against the limit that the rate came to. @default - it agrees, or says nothing */
+  readonly contradiction?: Evidence & { readonly value: number };
+}
+
+/** A limit is taken for reached from this share on. A convention of fsxbench; published runs came to 99 to 106 %. */
+export const REACHED = 0.85;
+/** Published runs came to 106 % of a documented rate at most (AWS compression blog); what is faster than this was not held up by it. */
+export const MOST_OF_BURST = 1.15;
+/** A server is busy from this utilisation on. */
+const BUSY = 0.9;
+/** A server that is less busy than this holds nobody up, whatever the rate: well below {@link BUSY}, and below {@link REACHED}. */
+const IDLE = 0.75;
+
+const UTILISATION = [
+  ['network_utilisation', 'server_network'],
+  ['disk_utilisation', 'disk'],
+  ['disk_iops_utilisation', 'disk'],
+] as const;
+
+type Binding = NonNullable<ReturnType<typeof bindingOf>>;
+
+/** What limited each arm in each operation and target. */
+export function limitResults(subject: Subject): LimitResult[] {
+  const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
+  const groups = groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
+  return [...groups.values()].map((tasks) => resultOf(subject, tasks));
+}
+
+/** Which way the data go in an operation on data, with or without its axes. */
+export const modeOf = (operation: string): 'write' | 'read' => (operation.startsWith('write') ? 'write' : 'read');
+
+function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult {
+  const { arm, target, name: operation } = tasks[0] as MeasuredTask;
+  const mode = modeOf(operation);
+  const cell = subject.cells.find(
+    (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
+  );
+  const measuredMBps = cell?.median ?? null;
+  const base = { arm, operation, target, measuredMBps };
+  const none = (reason: string): LimitResult => ({
+    ...base,
+    ratio: null,
+    limits: [],
+    reason,
+    binding: null,
+    evidence: [],
+    limitedBy: null,
+    because: null,
+    aboveBaseline: false,
+  });
+  const model = modelOf(subject.record, arm);
+  const unknown = wordsOf(placeOfArm(subject, arm))?.limits ?? null;
+  if (unknown !== null) return none(unknown);
+  const known = subject.arms.find(({ name }) => name === arm);
+  if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
+  const ratio = ratioOf(subject, known, target);
+  const limits = model
+    ? modelLimits(model, mode, ratio, mostClients(tasks))
+    : documented(subject, known, tasks, mode, ratio);
+  const lowest = bindingOf(limits);
+  if (lowest === null) return none('AWS documents no limits of such a configuration');
+  const reached = limits.map(
+    (limit): LimitReached => ({
+      ...limit,
+      efficiency: measuredMBps === null ? null : measuredMBps / limit.baselineMBps,
+      burstEfficiency: measuredMBps === null ? null : measuredMBps / limit.burstMBps,
+    }),
+  );
+  const servers = UTILISATION.flatMap(([role, limit]): Evidence[] => {
+    const metric = metricInRole(known.storage, role)?.name;
+    return metric === undefined ? [] : [{ metric, limit, ...utilisation(subject, arm, metric, tasks) }];
+  });
+  const evidence = [...servers, ...clientEvidence(subject, tasks, mode)];
+  return {
+    ...base,
+    ratio,
+    limits: reached,
+    reason: null,
+    binding: { baseline: lowest.baseline.name, burst: lowest.burst.name },
+    evidence,
+    // A limit that the model holds is one that was met; its servers write on after a phase, past its few periods.
+    ...verdict(reached, lowest, evidence, measuredMBps, model ? [] : servers),
+  };
+}
+
+/** Clients that took part in one of the tasks. */
+export const mostClients = (tasks: readonly MeasuredTask[]): number =>
+  tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
+
+/** Compression counts for an arm that compresses. */
+function ratioOf({ space }: Subject, arm: AnalysedArm, target: number | null): number | null {
+  if (!compresses(arm)) return null;
+  return space.find((cell) => cell.arm === arm.name && cell.target === target)?.median ?? null;
+}
+
+function documented(
+  { clients, record }: Subject,
+  { storage, configuration }: AnalysedArm,
+  tasks: readonly MeasuredTask[],
+  mode: 'write' | 'read',
+  ratio: number | null,
+): readonly Limit[] {
+  const { networkBaselineMbps, networkBurstMbps } = clients;
+  if (storage === null || configuration === null) return [];
+  return storage.limits(configuration, {
+    mode,
+    ...(ratio === null ? {} : { ratio }),
+    ...(networkBaselineMbps === null
+      ? {}
+      : {
+          clients: {
+            count: mostClients(tasks),
+            networkBaselineMbps,
+            ...(networkBurstMbps === null ? {} : { networkBurstMbps }),
+            ...clients.toEbs,
+          },
+        }),
+    ...(record.manifest?.region ? { region: record.manifest.region } : {}),
+  });
+}
+
+/** The mean over whole periods of the busiest server. */
+function utilisation(
+  { record }: Subject,
+  arm: string,
+  metric: string,
+  tasks: readonly MeasuredTask[],
+): Pick<Evidence, 'value' | 'reason'> {
+  const { series, reason } = seriesOf(
+    record.metrics.flatMap(({ series: own }) => own),
+    arm,
+    metric,
+  );
+  if (reason !== null) return { value: null, reason };
+  const means = series.flatMap((one) => {
+    const own = within(one, tasks);
+    return own.length === 0 ? [] : [own.reduce((sum, value) => sum + value, 0) / own.length];
+  });
+  if (means.length === 0) return { value: null, reason: tooShort(metric) };
+  return { value: Math.max(...means) / 100, reason: null };
+}
+
+function verdict(
+  limits: readonly LimitReached[],
+  lowest: Binding,
+  evidence: readonly Evidence[],
+  measured: number | null,
+  witnesses: readonly Evidence[],
+): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline' | 'contradiction'> {
+  if (measured === null) return { limitedBy: null, because: null, aboveBaseline: false };
+  const busiest = busiestOf(evidence.filter(({ weak }) => weak === undefined));
+  const credible = limits.filter((limit) => busiest !== null || contradictionOf(limit, measured, witnesses) === null);
+  // Reads from the servers' memory pass the disks by (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html): what was left
+  // behind by far cannot have set the pace.
+  const possible = bindingOf(credible.filter(({ burstMBps }) => measured <= burstMBps * MOST_OF_BURST));
+  const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
+  const setter = beyond ? possible : credible.length === limits.length ? lowest : bindingOf(credible);
+  const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * 1.02;
+  if (busiest !== null) {
+    const compressed = limits.some(({ name }) => name === 'disk_compressed');
+    const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
+    return { limitedBy, because: 'utilisation', aboveBaseline };
+  }
+  const reached = setter && reachedOf(setter, measured, aboveBaseline);
+  if (reached) return { limitedBy: reached.name, because: 'documented limit', aboveBaseline };
+  const otherwise = busiestOf(evidence);
+  // The limit that the rate came to, had nobody been asked how busy it was.
+  const refuted = reachedOf(lowest, measured, measured > lowest.baseline.baselineMBps * 1.02);
+  const contradiction = beyond || refuted === null ? null : contradictionOf(refuted, measured, witnesses);
+  return {
+    limitedBy: otherwise?.limit ?? null,
+    because: otherwise === null ? null : 'utilisation',
+    aboveBaseline,
+    ...(contradiction === null ? {} : { contradiction }),
+  };
+}
+
+/** The documented limit that a rate came to; `null` for none. */
+function reachedOf({ baseline, burst }: Binding, measured: number, aboveBaseline: boolean): Limit | null {
+  // Above the baseline, the next ceiling is the lowest burst limit.
+  const [next, ceiling] = aboveBaseline ? [burst, burst.burstMBps] : [baseline, baseline.baselineMBps];
+  if (measured >= ceiling * REACHED) return next;
+  return aboveBaseline && measured < baseline.baselineMBps / REACHED ? baseline : null;
+}
+
+/** The service's word that its servers had room where a limit of theirs is documented: the busiest of what it publishes. */
+function contradictionOf(
+  { name, baselineMBps, burstMBps }: Limit,
+  measured: number,
+  witnesses: readonly Evidence[],
+): LimitResult['contradiction'] | null {
+  const own = name === 'disk_compressed' ? 'disk' : name;
+  const known = witnesses.flatMap((one) =>
+    one.limit === own && one.value !== null ? { ...one, value: one.value } : [],
+  );
+  const [first, ...others] = known;
+  if (first === undefined) return null;
+  const busiest = others.reduce((most, one) => (one.value > most.value ? one : most), first);
+  // AWS does not say whether it is a share of the sustained rate or of the burst.
+  const most = measured > baselineMBps * 1.02 ? 1 : burstMBps / baselineMBps;
+  return busiest.value * most < IDLE ? busiest : null;
+}
+
+/**
+ * The busiest of what is busy. Servers come first: behind a full server clients wait, and waiting takes processors, too (Open MPI polls).
+ * Of a client the network card comes before the processors, which work for what it moves.
+ */
+function busiestOf(evidence: readonly Evidence[]): Evidence | null {
+  const busy = evidence.filter(({ value }) => (value ?? 0) >= BUSY);
+  const ranked = [
+    busy.filter(({ limit }) => !isOfClients(limit)),
+    ...CLIENT_LIMITS.map((name) => busy.filter(({ limit }) => limit === name)),
+  ];
+  const first = ranked.find((some) => some.length > 0) ?? [];
+  return first.reduce<Evidence | null>((most, one) => ((one.value ?? 0) > (most?.value ?? 0) ? one : most), null);
+}
+
+/** Far faster than the lowest limit at its documented best, and near no other: what set the pace is not documented, such as a cache. */
+export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
+  const lowest = limits.find(({ name }) => name === binding?.burst);
+  return limitedBy === null && lowest !== undefined && (measuredMBps ?? 0) > lowest.burstMBps * MOST_OF_BURST;
+}
+
+/** Limits that several storages have, or that are the clients' own. */
+const COMMON: Readonly<Record<string, LimitName>> = {
+  client_nic: { words: 'the clients’ network cards', short: 'client NIC' },
+  client_cpu: { words: 'the clients’ processors', short: 'client CPU' },
+  server_network: { words: 'the file servers’ network', short: 'server network' },
+  disk: { words: 'the disks', short: 'disk' },
+  disk_compressed: { words: 'the disks behind compression', short: 'disk × ratio' },
+};
+
+const nameOf = (name: string): LimitName | undefined =>
+  COMMON[name] ?? STORAGES.find(({ limitNames }) => limitNames?.[name] !== undefined)?.limitNames?.[name];
+
+/** The same for the head of a column. */
+export const limitLabel = (name: string): string => nameOf(name)?.short ?? name;
+
+/** A limit in words. */
+export const limitWords = (name: string): string => nameOf(name)?.words ?? name;

@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MetadataResults } from '../../benchmark/operations';
+import { compressedFrom, type Rate } from '../../predict';
+import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration } from '../../storage/storage';
+import { wordsOf } from '../../store/place';
+import { workloadOrNone } from '../../workload/lookup';
+import { type AnalysedArm, compresses } from '../arm';
+import type { Subject } from '../subject';
+import { type Forecast, predictionOf } from './forecast';
+import type { LimitResult } from './limitedBy';
+
+/** Why there is no figure stands beside each `null`. */
+interface Reasoned {
+  readonly reason: string | null;
+}
+
+/** What was documented of one operation of an arm before the run, against what the run measured. MB/s of all clients together. */
+export interface PredictedRate extends Reasoned {
+  readonly arm: string;
+  readonly operation: string;
+  readonly target: number | null;
+  /** With which the prediction was made: as it was read back, at least 1; `null` for an arm without compression. */
+  readonly ratio: number | null;
+  readonly predictedMBps: Rate | null;
+  /** Median of the repeats. */
+  readonly measuredMBps: number | null;
+  /** The levels of a run that lost its burst; `null` for one that kept its level. */
+  readonly levelsMBps: Rate | null;
+  /**
+   * Predicted ÷ measured − 1, in percent: above 0 the prediction promises more than there was. Of a run that lost its burst, burst
+   * and baseline are each held against their own level.
+   */
+  readonly errorPercent: Nullable<Rate>;
+  /** Names of the limits that the prediction says bind. */
+  readonly binding: Forecast['binding'] | null;
+  /** The limit that the analysis found; `null` where none was reached. */
+  readonly limitedBy: string | null;
+  /** Whether that is one of those predicted; `null` where one of the two is not known. */
+  readonly agrees: boolean | null;
+  /** What compression should reach by what the same file system measured without it; `null` for an arm without compression. */
+  readonly fromUncompressed: FromUncompressed | null;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** Throughput without compression × ratio, up to the network. */
+export interface FromUncompressed extends Reasoned {
+  /** The arm without compression. */
+  readonly arm: string | null;
+  readonly measuredMBps: number | null;
+  readonly predictedMBps: number | null;
+  readonly errorPercent: number | null;
+}
+
+/** The ratio that is known of what the tool wrote, against what was read back. */
+export interface PredictedRatio extends Reasoned {
+  readonly arm: string;
+  readonly target: number | null;
+  /** `fio-46`, as in samples. */
+  readonly pattern: string;
+  readonly tool: string | null;
+  readonly predicted: number | null;
+  readonly measured: number | null;
+  readonly errorPercent: number | null;
+}
+
+/** Operations a second that AWS documents for the metadata IOPS, against what was measured. */
+export interface PredictedOperation extends Reasoned {
+  readonly arm: string;
+  readonly operation: string;
+  readonly fileBytes: number | null;
+  readonly predictedPerSecond: number | null;
+  readonly measuredPerSecond: number | null;
+  readonly errorPercent: number | null;
+  /** What set the pace by the service's counters: the prediction holds where it is the servers. */
+  readonly boundBy: 'server' | 'client' | 'neither' | null;
+}
+
+/** Predictions against what a run measured, with the error of each. */
+export interface PredictedAgainstMeasured {
+  readonly rates: readonly PredictedRate[];
+  readonly ratios: readonly PredictedRatio[];
+  readonly operations: readonly PredictedOperation[];
+  /** Why documented ceilings say nothing of this run; `null` where they do. */
+  readonly reason: string | null;
+}
+
+/** Holds them against each other. */
+export function predictedAgainstMeasured(
+  subject: Subject,
+  limits: readonly LimitResult[],
+  metadata: MetadataResults | null,
+): PredictedAgainstMeasured {
+  const ratios = ratiosOf(subject);
+  const unpredictable = wordsOf(subject.place)?.prediction ?? null;
+  if (unpredictable !== null)
+    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}` };
+  return {
+    rates: limits.map((limit) => rateOf(subject, limit, limits)),
+    ratios,
+    operations: operationsOf(metadata),
+    reason: null,
+  };
+}
+
+function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]): PredictedRate {
+  const { arm, operation, target, measuredMBps, limitedBy } = found;
+  const level = subject.levels.find(
+    (one) => one.arm === arm && one.operation === operation && one.target === target && one.unit === 'MB/s',
+  );
+  const levelsMBps =
+    level === undefined || level.burst === null || level.baseline === null
+      ? null
+      : { baseline: level.baseline, burst: level.burst };
+  const base = { arm, operation, target, measuredMBps, levelsMBps, limitedBy };
+  const prediction = predictionOf(subject, found);
+  if (typeof prediction === 'string')
+    return {
+      ...base,
+      ratio: null,
+      predictedMBps: null,
+      errorPercent: { baseline: null, burst: null },
+      binding: null,
+      agrees: null,
+      fromUncompressed: null,
+      reason: prediction,
+    };
+  const { throughputMBps, binding } = prediction;
+  const error = (key: keyof Rate): number | null =>
+    errorPercent(throughputMBps[key], levelsMBps?.[key] ?? measuredMBps);
+  return {
+    ...base,
+    ratio: prediction.ratio,
+    predictedMBps: throughputMBps,
+    errorPercent: { baseline: error('baseline'), burst: error('burst') },
+    binding,
+    agrees: limitedBy === null ? null : limitedBy === binding.baseline || limitedBy === binding.burst,
+    fromUncompressed: lawOf(subject, found, prediction, levelsMBps?.burst ?? measuredMBps, all),
+    reason: null,
+  };
+}
+
+/**
+ * The law of compression: as much more as the data shrink, up to the network. It is about disks, so it says nothing where something
+ * else sets the pace without compression.
+ */
+function lawOf(
+  subject: Subject,
+  { arm, operation, target }: LimitResult,
+  { ratio, limits }: Forecast,
+  measuredMBps: number | null,
+  all: readonly LimitResult[],
+): FromUncompressed | null {
+  if (ratio === null) return null;
+  const none = (reason: string, from: string | null = null): FromUncompressed => ({
+    arm: from,
+    measuredMBps: null,
+    predictedMBps: null,
+    errorPercent: null,
+    reason,
+  });
+  const own = uncompressed(subject.arms.find(({ name }) => name === arm));
+  const plain = subject.arms.find(
+    (one) => !compresses(one) && own !== null && isDeepStrictEqual(uncompressed(one), own),
+  );
+  if (plain === undefined) return none('the run has no arm that differs in compression alone');
+  const other = all.find((one) => one.arm === plain.name && one.operation === operation && one.target === target);
+  if (other === undefined || other.measuredMBps === null)
+    return none('it was not measured without compression', plain.name);
+  const without = predictionOf(subject, other);
+  if (typeof without === 'string') return none(without, plain.name);
+  if (without.binding.baseline !== 'disk')
+    return none('without compression it is not the disks that bind, so that there is nothing to gain', plain.name);
+  const ceilings = limits.filter(({ name }) => name !== 'disk' && name !== 'disk_compressed');
+  const most = Math.min(...ceilings.map(({ burstMBps }) => burstMBps));
+  const predictedMBps = compressedFrom(other.measuredMBps, ratio, most);
+  return {
+    arm: plain.name,
+    measuredMBps: other.measuredMBps,
+    predictedMBps,
+    errorPercent: errorPercent(predictedMBps, measuredMBps),
+    reason: null,
+  };
+}
+
+/** The configuration of an arm without its compression; `null` for one that has none, or cannot compress. */
+const uncompressed = (arm: AnalysedArm | undefined): StorageConfiguration | null =>
+  (arm?.configuration && arm.storage?.performance?.uncompressed?.(arm.configuration)) ?? null;
+
+/** Of each arm that compresses, by what is known of the buffers of fio and IOR under LZ4 in records of 128 KiB. */
+function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
+  return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
+    const planned = record.plan?.arms.find(({ name }) => name === arm)?.configuration;
+    if (planned === undefined || storageOf(planned).compression?.(planned) !== 'LZ4') return [];
+    const steps = new Set(
+      measured
+        .filter((task) => task.arm === arm && task.target === target && task.operation === 'write')
+        .map(({ step }) => step),
+    );
+    const written = record.samples.find(
+      (sample) => steps.has(sample.step) && sample.arm === arm && sample.pattern !== null,
+    );
+    if (written?.pattern == null) return [];
+    const { pattern, tool, toolVersion } = written;
+    const predicted = workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion)?.expectedRatio ?? null;
+    const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not measured') : null;
+    return [
+      {
+        arm,
+        target,
+        pattern,
+        tool: [tool, toolVersion].filter((part) => part !== null).join(' '),
+        predicted,
+        measured: median,
+        errorPercent: errorPercent(predicted, median),
+        reason: predicted === null ? `nobody measured how far ${pattern} of this tool compresses` : missing,
+      },
+    ];
+  });
+}
+
+function operationsOf(metadata: MetadataResults | null): PredictedOperation[] {
+  return (metadata?.rates ?? []).map(
+    ({ arm, operation, fileBytes, rate, documented }): PredictedOperation => ({
+      arm,
+      operation,
+      fileBytes,
+      predictedPerSecond: documented.value,
+      measuredPerSecond: rate.value,
+      errorPercent: errorPercent(documented.value, rate.value),
+      boundBy:
+        metadata?.bounds.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes)
+          ?.by ?? null,
+      reason: documented.reason ?? rate.reason,
+    }),
+  );
+}
+
+function errorPercent(predicted: number | null, measured: number | null): number | null {
+  return predicted === null || measured === null || measured === 0 ? null : (predicted / measured - 1) * 100;
+}
+
+/** So near a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
+export const NEAR_PERCENT = 5;
+
+/** True of a rate between the documented baseline and burst, or near to them. */
+export function isAsPredicted({ errorPercent: { baseline, burst }, levelsMBps }: PredictedRate): boolean {
+  if (baseline === null || burst === null) return false;
+  if (levelsMBps !== null) return Math.abs(baseline) <= NEAR_PERCENT && Math.abs(burst) <= NEAR_PERCENT;
+  return baseline <= NEAR_PERCENT && burst >= -NEAR_PERCENT;
+}

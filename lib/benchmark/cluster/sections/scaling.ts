@@ -1,0 +1,95 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { groupBy, keyOf } from '../../../kit/groupBy';
+import { comparePairs, geometricMean, type Interval, meanInterval } from '../../../kit/statistics';
+import type { Sample } from '../../../schema/sample';
+import { measureNamed } from '../../../workload/lookup';
+import { countedSamples } from '../../kit/counted';
+
+/** A multiple of what the fewest nodes reach. */
+interface Multiple {
+  readonly value: number;
+  /** 95 % interval over the repeats; `null` for fewer than two. */
+  readonly interval: Interval | null;
+}
+
+/** What so many nodes reached. */
+export interface ScalingPoint {
+  readonly nodes: number;
+  readonly values: readonly number[];
+  readonly mean: number | null;
+  readonly interval: Interval | null;
+  /** Against the fewest nodes, repeat by repeat. */
+  readonly speedUp: Multiple | null;
+  /** The speed-up over that of the nodes: 1 if each further node brings as much as the first. */
+  readonly efficiency: Multiple | null;
+  /** Why values are missing. */
+  readonly reasons: readonly string[];
+}
+
+/** How an operation of an arm grows with the nodes. */
+export interface Scaling {
+  readonly arm: string;
+  readonly operation: string;
+  readonly unit: string;
+  /** By nodes; the first is what the others are compared with. */
+  readonly points: readonly [ScalingPoint, ...ScalingPoint[]];
+}
+
+/** Throughput by the number of nodes, where a plan varies it. */
+export function scalingOf(run: RunSummary): Scaling[] {
+  // Of what is measured by its throughput: an analysis of one data set by more nodes is another question.
+  const own = countedSamples(run).filter(
+    ({ operation, metric, plannedNodes }) =>
+      plannedNodes && metric === 'throughput' && measureNamed(operation, metric) !== undefined,
+  );
+  return [...groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap((samples) => {
+    const [first] = samples;
+    const counts = [...groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]
+      .map(([count, some]) => [Number(count), some] as const)
+      .sort(([a], [b]) => a - b);
+    const [fewest, ...more] = counts;
+    if (first === undefined || fewest === undefined) return [];
+    const base = byRepeat(fewest[1]);
+    const points = [fewest, ...more].map(([nodes, some]) => pointOf(nodes, some, fewest[0], base));
+    const { arm, operation, unit } = first;
+    return [{ arm, operation, unit, points: points as [ScalingPoint, ...ScalingPoint[]] }];
+  });
+}
+
+const byRepeat = (samples: readonly Sample[]): ReadonlyMap<number, number> =>
+  new Map(samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [[repeat, value] as const])));
+
+function pointOf(
+  nodes: number,
+  samples: readonly Sample[],
+  fewest: number,
+  base: ReadonlyMap<number, number>,
+): ScalingPoint {
+  const own = byRepeat(samples);
+  const values = [...own.values()];
+  const pairs = [...own].flatMap(([repeat, value]) => {
+    const baseline = base.get(repeat);
+    return baseline === undefined ? [] : [{ baseline, value }];
+  });
+  const { ratio, ratioInterval } = comparePairs(pairs);
+  const times = (factor: number): Multiple | null =>
+    ratio === null
+      ? null
+      : {
+          value: ratio * factor,
+          interval:
+            ratioInterval === null
+              ? null
+              : { ...ratioInterval, low: ratioInterval.low * factor, high: ratioInterval.high * factor },
+        };
+  const inLogs = meanInterval(values.map(Math.log));
+  return {
+    nodes,
+    values,
+    mean: geometricMean(values),
+    interval: inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) },
+    speedUp: times(1),
+    efficiency: times(fewest / nodes),
+    reasons: [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))],
+  };
+}

@@ -1,0 +1,104 @@
+import { type LintContext, type LintFinding, lintCommand } from '../../lint';
+import type { Issue } from '../../schema/issue';
+import type { PlanArm, Step, WorkloadAction } from '../../schema/plan';
+import { storageOf } from '../../storage/lookup';
+import { workloadNamed } from '../../workload/lookup';
+import type { Checked } from '../plan';
+
+/** Lint rules that the plan's own checks cover better, since they know fleet, time and arms, or that the plan guarantees. */
+const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['data-fit-in-memory', 'phase-too-short', 'few-repeats', 'oversubscribed'],
+  ...['mdtest-crowded-directory', 'mdtest-stack-overflow'],
+  // The user's own program.
+  'no-known-tool',
+]);
+
+/** A finding and its commands. */
+interface Found {
+  readonly finding: LintFinding;
+  readonly command: string;
+  readonly steps: string[];
+  /** The study had it, too. */
+  readonly asStudied: boolean;
+}
+
+/**
+ * Lint findings for every command of the plan, as issues. Flaws that a published plan repeats from its study are notes, since its
+ * purpose is to reproduce the study.
+ */
+export function commandIssues(checked: Checked): Issue[] {
+  const found = new Map<string, Found>();
+  for (const { step, arm, action } of workloads(checked)) {
+    const command = launchedCommand(action);
+    for (const finding of lintCommand(command, contextOf(checked, arm))) {
+      if (CHECKED_ELSEWHERE.has(finding.id)) continue;
+      const key = JSON.stringify([finding.id, finding.message]);
+      const known = found.get(key);
+      const asStudied = checked.asStudied === true || action.published !== undefined;
+      if (known) known.steps.push(step.id);
+      else found.set(key, { finding, command: [command].flat().join(' '), steps: [step.id], asStudied });
+    }
+  }
+  return [...found.values()].map(issueOf);
+}
+
+/** Each command once per arm: steps of the same kind differ only in their targets and sizes. */
+function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undefined; action: WorkloadAction }[] {
+  const all = steps.flatMap((step) =>
+    step.tasks.flatMap(({ arm: name, action }) =>
+      action.kind === 'workload' ? [{ step, arm: arms.find((one) => one.name === name), action }] : [],
+    ),
+  );
+  const key = ({ arm, action }: (typeof all)[number]): string => JSON.stringify([arm?.name, action.command]);
+  return [...new Map(all.reverse().map((one) => [key(one), one])).values()].reverse();
+}
+
+/** The command with the driver's launcher, as far as lint rules depend on it. */
+function launchedCommand({
+  tool,
+  command,
+  program,
+  published,
+  ranksPerClient,
+}: WorkloadAction): string | readonly string[] {
+  if (published !== undefined) return published;
+  if (program !== undefined) return [...program];
+  const byMpi = workloadNamed(tool).launch.by === 'mpi';
+  return byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : [...command];
+}
+
+function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: PlanArm | undefined): LintContext {
+  const configuration = arm?.configuration;
+  const storage = configuration && storageOf(configuration);
+  const { iorVersion, stripeCount, simultaneous } = {
+    ...(configuration && storage?.conditions?.(configuration)),
+    ...parameters,
+  } as Readonly<Record<string, unknown>>;
+  const files = configuration && storage?.files?.(configuration);
+  const creates = configuration && storage?.metadata?.rates(configuration)?.file_create;
+  const compressor = configuration && storage?.compression?.(configuration);
+  return {
+    ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
+    clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
+    ...(surroundings.clientCpus === undefined ? {} : { cpus: surroundings.clientCpus }),
+    ...(compressor === undefined ? {} : { compresses: compressor !== null }),
+    ...(files === undefined ? {} : { files }),
+    ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
+    ...(creates === undefined ? {} : { createsPerSecond: creates }),
+    repeated: true,
+  };
+}
+
+function issueOf({ finding, command, steps, asStudied }: Found): Issue {
+  const { id, severity, message, suggestion } = finding;
+  const kept = asStudied && severity !== 'note';
+  return {
+    id,
+    severity: kept ? 'note' : severity,
+    message: kept ? `${message} The study did so, and this plan reproduces it.` : message,
+    expected: 'a command without lint findings',
+    actual: command,
+    ...(suggestion === null || kept ? {} : { suggestion }),
+    where: steps.length === 1 ? (steps[0] as string) : `${steps[0]} and ${steps.length - 1} more`,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Issue } from '../../schema/issue';
+import { DATA_WORKLOADS, workloadOrNone } from '../../workload/lookup';
+import type { Check, Checked } from '../plan';
+import { measured } from './checks';
+
+export const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
+
+export const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }) => {
+  const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
+  const { maxMiBPerArm, seconds, simultaneous, reads } = parameters;
+  // It is reads that a cache answers.
+  if (reads === false) return null;
+  if (clientMemoryBytes === undefined || typeof maxMiBPerArm !== 'number' || typeof seconds !== 'number') return null;
+  const clientsPerArm = simultaneous ? fleet.clients / arms.length : fleet.clients;
+  const memory = clientsPerArm * clientMemoryBytes + serverMemoryBytes;
+  const byTime = documentedBytesPerSecond === undefined ? Number.POSITIVE_INFINITY : documentedBytesPerSecond * seconds;
+  const data = Math.min(maxMiBPerArm * 2 ** 20, byTime);
+  if (data > memory) return null;
+  return {
+    id: 'data-fit-in-memory',
+    severity: 'warning',
+    message: 'An arm’s data fit into the memory of its clients and servers, so a read may be answered from a cache.',
+    expected: `more than ${gib(memory)} (clients and servers)`,
+    actual: `at most ${gib(data)} an arm`,
+    suggestion: 'raise seconds and maxMiBPerArm; caches are dropped between write and read, but a server’s cannot be',
+  };
+};
+
+/** Data that must be on one arm at the same time, against the space that it has. */
+export function exceedsCapacity(
+  { surroundings }: Checked,
+  data: { readonly bytes: number; readonly message: string; readonly suggestion: (capacityBytes: number) => string },
+): Issue | null {
+  const { capacityBytes } = surroundings;
+  const { bytes, message, suggestion } = data;
+  if (capacityBytes === undefined || bytes <= 0.8 * capacityBytes) return null;
+  return {
+    ...{ id: 'data-exceed-capacity', severity: 'error', message, actual: gib(bytes) },
+    expected: `at most ${gib(0.8 * capacityBytes)} (80 % of the free space)`,
+    suggestion: suggestion(capacityBytes),
+  };
+}
+
+export const dataExceedCapacity: Check = (checked) => {
+  const { maxMiBPerArm } = checked.parameters;
+  if (typeof maxMiBPerArm !== 'number') return null;
+  return exceedsCapacity(checked, {
+    bytes: maxMiBPerArm * 2 ** 20,
+    message: 'Incompressible data of this size would fill the file system.',
+    suggestion: (capacityBytes) => `--set maxMiBPerArm=${Math.floor((0.7 * capacityBytes) / 2 ** 20)}`,
+  });
+};
+
+export const mixedTools: Check = ({ steps }) => {
+  const tools = new Set(
+    measured(steps).flatMap((step) => step.tasks.map(({ action }) => (action.kind === 'workload' ? action.tool : ''))),
+  );
+  tools.delete('');
+  if (tools.size < 2) return null;
+  const inOrder = DATA_WORKLOADS.map(({ id }) => id).filter((id) => tools.has(id));
+  const [first, last] = [inOrder[0] ?? '', inOrder.at(-1) ?? ''];
+  const label = (id: string): string => workloadOrNone(id)?.label ?? id;
+  return {
+    id: 'tools-differ-between-targets',
+    severity: 'note',
+    message: `${label(first)} cannot write every target, so ${label(last)} writes the others. Compare arms within a target; between targets compare ratios only.`,
+    expected: 'one tool on the whole axis',
+    actual: [...tools].sort().join(' and '),
+    suggestion: `--set tool=${last}`,
+  };
+};

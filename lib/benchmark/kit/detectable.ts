@@ -1,0 +1,50 @@
+import { FEWEST_FOR_AUTOCORRELATION, minimumDetectable, repeatsFor, spreadFromVariation } from '../../kit/statistics';
+import type { Detectable, Plan, Step } from '../../schema/plan';
+
+/** Assumed variation of an arm's repeats before any is known: MLPerf Storage accepts 5 % as the same result. */
+export const SUPPOSED_VARIATION = 0.05;
+
+/** The minimum detectable difference of a plan; `null` for a plan without comparisons or repeats. */
+export function detectableOf(
+  steps: readonly Step[],
+  arms: Plan['arms'],
+  parameters: Plan['parameters'],
+  variation: number = SUPPOSED_VARIATION,
+): Detectable | null {
+  const { repeats } = parameters;
+  const starts = startsOf(steps);
+  const comparisons = starts.size * (arms.length - 1);
+  if (typeof repeats !== 'number' || comparisons < 1) return null;
+  const spread = spreadFromVariation(variation);
+  const difference = minimumDetectable(repeats, spread, { comparisons });
+  const independence = repeats < FEWEST_FOR_AUTOCORRELATION ? 'assumed' : 'tested';
+  const gaps = [...starts.values()].flatMap((own) => own.slice(1).map((start, at) => start - (own[at] as number)));
+  const apart = gaps.length === 0 ? {} : { apartSeconds: gaps.reduce((least, gap) => Math.min(least, gap)) };
+  return { comparisons, repeats, variation, power: 0.8, difference, independence, ...apart };
+}
+
+/** Expected seconds from the start of the plan to each repeat of a kind of measurement, by kind. */
+function startsOf(steps: readonly Step[]): Map<string, number[]> {
+  const starts = new Map<string, Map<number, number>>();
+  let now = 0;
+  for (const { phase, repeat, target, fileBytes, threads, tasks, expectedSeconds } of steps) {
+    for (const { action } of phase === 'measure' ? tasks : []) {
+      if (action.kind !== 'workload') continue;
+      const kind = JSON.stringify([action.tool, action.operation, target, fileBytes, threads]);
+      const own = starts.get(kind) ?? new Map<number, number>();
+      starts.set(kind, own);
+      // Of arms that take turns the first.
+      if (!own.has(repeat)) own.set(repeat, now);
+    }
+    now += expectedSeconds;
+  }
+  return new Map([...starts].map(([kind, own]) => [kind, [...own.values()]]));
+}
+
+/** The number of repeats that a plan with a number of comparisons needs to detect a difference. */
+export function repeatsThatFind(
+  difference: number,
+  { comparisons, variation }: Pick<Detectable, 'comparisons' | 'variation'>,
+): number | null {
+  return repeatsFor(difference, spreadFromVariation(variation), { comparisons });
+}

@@ -1,0 +1,86 @@
+import type { Action, ClientGroup, PlanArm, Step, Task } from '../../schema/plan';
+import type { Settling } from '../../storage/filesystem';
+
+/** Timeout allowance in seconds beyond twice a step's expected duration: start of MPI over a fleet, a slow fsync. */
+const GRACE_SECONDS = 600;
+
+/** Timeout of steps that only prepare or read. */
+const CHORE_SECONDS = 2;
+
+/** `A`, `B`, …: one group of clients per arm. */
+export function groupName(index: number): ClientGroup {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+/** The fields that vary between the steps of a plan. */
+export interface StepOptions {
+  readonly id: string;
+  readonly phase: Step['phase'];
+  readonly repeat: number;
+  readonly target: number | null;
+  readonly unit: string;
+  readonly arms: readonly PlanArm[];
+  /** The group that works on the arm at this position. */
+  readonly group: (armIndex: number) => ClientGroup;
+  readonly action: Action | ((arm: PlanArm) => Action);
+  readonly fileBytes?: number;
+  readonly threads?: number;
+  readonly plannedNodes?: number;
+  /** @default - the timeout of a preparation step */
+  readonly expectedSeconds?: number;
+}
+
+/** One step in which every arm does the same, or what a function returns for it. */
+export function step(options: StepOptions): Step {
+  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
+  const { fileBytes, threads, plannedNodes } = options;
+  const of = typeof action === 'function' ? action : () => action;
+  const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action: of(arm) }));
+  const deadlineSeconds = Math.ceil(2 * expectedSeconds + GRACE_SECONDS);
+  const axes = {
+    ...(fileBytes === undefined ? {} : { fileBytes }),
+    ...(threads === undefined ? {} : { threads }),
+    ...(plannedNodes === undefined ? {} : { plannedNodes }),
+  };
+  return { id, phase, repeat, target, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
+}
+
+/**
+ * The same steps with arms taking turns: one step per arm, in the order of `arms`. For a machine that cannot be divided between the arms.
+ */
+export function inTurns(steps: readonly Step[], order: readonly string[]): Step[] {
+  return order.flatMap((arm) =>
+    steps.map((original) => ({
+      ...original,
+      id: `${original.id}-${arm}`,
+      tasks: original.tasks.filter((task) => task.arm === arm).map((task) => ({ ...task, group: 'all' })),
+    })),
+  );
+}
+
+/** The steps, plus time to wait for stable space usage on file systems that free removed data in the background. */
+export function withSettling(steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] {
+  return steps.map((each) => {
+    const waits = each.tasks.map(({ arm, action: { kind } }) => {
+      const settling = settlingOf(arm);
+      if (settling === undefined || (kind !== 'measure-capacity' && kind !== 'remove-data')) return 0;
+      return (settling.alike[kind] - 1) * settling.everySeconds;
+    });
+    return { ...each, expectedSeconds: each.expectedSeconds + Math.max(0, ...waits) };
+  });
+}
+
+/** Free and used space of each arm. */
+export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {
+  const action: Action = { kind: 'measure-capacity' };
+  return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
+}
+
+/**
+ * Rotates the order of arms, or of what is measured on them, from repeat to repeat: none is always first, and repeats of the same work are as far
+ * apart as an order that changes allows. Slow noise of an arm then reaches less far from one repeat into the next than if every second repeat
+ * went backwards.
+ */
+export function rotated<T>(items: readonly T[], repeat: number): T[] {
+  return items.map((_, index) => items[(index + repeat) % items.length] as T);
+}

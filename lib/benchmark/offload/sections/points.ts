@@ -1,0 +1,137 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { groupBy, keyOf } from '../../../kit/groupBy';
+import type { Sample } from '../../../schema/sample';
+
+/** A figure that a run has, or why it has none. */
+export interface Known {
+  readonly value: number | null;
+  readonly reason: string | null;
+}
+
+/** What an arm made of data of one compressibility. */
+export interface TradePoint {
+  /** Of another run that was given beside: its benchmark. @default - of this run */
+  readonly from?: string;
+  readonly arm: string;
+  /** Arms that differ in their level alone: lines join them. */
+  readonly family: string;
+  readonly level: number | null;
+  readonly target: number | null;
+  /** Medians over the repeats, each computed within its repeat. */
+  readonly throughputMBps: Known;
+  /** Bytes of the user's data ÷ bytes that they took. */
+  readonly ratio: Known;
+  /** Seconds of processor time for 10⁹ bytes of the user's data. */
+  readonly serverCpuPerGB: Known;
+  readonly clientCpuPerGB: Known;
+  /** Seconds in which 99 % of the writes were complete. */
+  readonly latencyP99: Known;
+}
+
+/** `gzip-6-r128`: gzip with records of 128 KiB, of the level 6. */
+export function familyOf(arm: string): Pick<TradePoint, 'family' | 'level'> {
+  const [, before, level, after = ''] = /^(.*?)-(\d+)(-.*)?$/.exec(arm) ?? [];
+  return before === undefined ? { family: arm, level: null } : { family: before + after, level: Number(level) };
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}
+
+/** Samples of a metric by repeat; those without a value give a reason. */
+interface Series {
+  readonly values: ReadonlyMap<number, number>;
+  readonly reason: string | null;
+}
+
+function seriesOf(samples: readonly Sample[], operation: string, metric: string): Series {
+  const own = samples.filter((sample) => sample.operation === operation && sample.metric === metric);
+  return {
+    values: new Map(own.flatMap(({ repeat, value }) => (value === null ? [] : [[repeat, value] as const]))),
+    reason: own.find(({ value }) => value === null)?.reason ?? (own.length === 0 ? 'not measured' : null),
+  };
+}
+
+/** The median of a quotient within the repeats that have both, times a factor. */
+function quotient(one: Series, other: Series, factor = 1): Known {
+  const values = [...one.values].flatMap(([repeat, value]) => {
+    const divisor = other.values.get(repeat);
+    return divisor !== undefined && divisor > 0 ? [(value * factor) / divisor] : [];
+  });
+  const value = median(values);
+  return { value, reason: value === null ? (one.reason ?? other.reason ?? 'not measured') : null };
+}
+
+const ofSeries = ({ values, reason }: Series): Known => {
+  const value = median([...values.values()]);
+  return { value, reason: value === null ? reason : null };
+};
+
+/** By a storage's clients as it is, or compressed by them. */
+const WRITES: readonly string[] = ['write', 'stream_write'];
+
+const isWritten = ({ operation, metric, phase }: Sample): boolean =>
+  phase === 'measure' && WRITES.includes(operation) && metric === 'throughput';
+
+const GB = 1e9;
+
+/** A point for each arm and compressibility of the data that a run has written. */
+export function pointsOf(run: RunSummary): TradePoint[] {
+  const gone = new Set(run.superseded);
+  const counted = run.record.samples.filter((sample) => sample.repeat > 0 && !gone.has(sample));
+  const written = new Set(counted.filter(isWritten).map(({ arm, target }) => keyOf(arm, target)));
+  const groups = groupBy(counted, ({ arm, target }) => keyOf(arm, target));
+  const points = [...groups].flatMap(([key, samples]): TradePoint[] => {
+    const [first] = samples;
+    if (!written.has(key) || first === undefined) return [];
+    const operation = samples.find((sample) => isWritten(sample))?.operation ?? '';
+    const write = (metric: string): Series => seriesOf(samples, operation, metric);
+    // By their unit, as all figures: a tool may print MiB/s.
+    const cell = run.cells.find(
+      (one) =>
+        one.arm === first.arm &&
+        one.target === first.target &&
+        one.operation === operation &&
+        one.metric === 'throughput',
+    );
+    const rate = cell?.median ?? null;
+    const bytes = write('bytes');
+    const clientCpu = write('client_cpu_seconds');
+    const space = run.space.find(({ arm, target }) => arm === first.arm && target === first.target);
+    const ratio: Known = {
+      value: space?.median ?? null,
+      reason: space?.median == null ? (space?.readings[0]?.reason ?? 'not measured') : null,
+    };
+    return [
+      {
+        ...{ arm: first.arm, target: first.target, ...familyOf(first.arm), ratio },
+        throughputMBps: {
+          value: rate,
+          reason:
+            rate === null ? (cell?.samples.find(({ reason }) => reason !== null)?.reason ?? 'not measured') : null,
+        },
+        serverCpuPerGB: quotient(write('server_cpu_seconds'), bytes, GB),
+        clientCpuPerGB: quotient(clientCpu, bytes, GB),
+        latencyP99: ofSeries(write('completion_latency_p99')),
+      },
+    ];
+  });
+  const order = run.arms.map(({ name }) => name);
+  return points.sort((a, b) => (a.target ?? 0) - (b.target ?? 0) || order.indexOf(a.arm) - order.indexOf(b.arm));
+}
+
+/** The points of a run and of those that were given beside it. */
+export function allPoints(run: RunSummary): TradePoint[] {
+  const others = (run.beside ?? []).flatMap((other) =>
+    pointsOf(other).map((point): TradePoint => ({ ...point, from: other.benchmark })),
+  );
+  return [...pointsOf(run), ...others];
+}
+
+/** Processor time that compression and the servers' other work took; `null` where nobody counted it. */
+export function cpuPerGB({ serverCpuPerGB, clientCpuPerGB }: TradePoint): number | null {
+  if (serverCpuPerGB.value === null) return null;
+  return serverCpuPerGB.value + (clientCpuPerGB.value ?? 0);
+}

@@ -1,0 +1,125 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { groupBy, keyOf } from '../../../kit/groupBy';
+import { comparePairs, type Interval, isNegligible, meanInterval } from '../../../kit/statistics';
+import { HOURS_PER_MONTH } from '../../../price/prices';
+import { countedSamples } from '../../kit/counted';
+
+/** What is moved, which way, and by how many threads. */
+export interface StorageWork {
+  readonly operation: string;
+  readonly fileBytes: number;
+  readonly threads: number;
+}
+
+/** What an arm did of some work; its values by repeat. */
+export interface Done extends StorageWork {
+  readonly arm: string;
+  /** Seconds of a loop; MB/s of a corrected workload. */
+  readonly values: ReadonlyMap<number, number>;
+  readonly mean: number | null;
+  readonly interval: Interval | null;
+  /** Why values are missing. */
+  readonly reasons: readonly string[];
+}
+
+/** Everything of one metric that a plan did by files and threads. */
+export function doneOf(run: RunSummary, metric: string): Done[] {
+  const own = countedSamples(run).filter((sample) => sample.metric === metric && sample.fileBytes && sample.threads);
+  const groups = groupBy(own, ({ arm, operation, fileBytes, threads }) =>
+    keyOf(arm, operation, fileBytes ?? null, threads ?? null),
+  );
+  return [...groups.values()].flatMap((samples): Done[] => {
+    const [first] = samples;
+    if (first?.fileBytes === undefined || first.threads === undefined) return [];
+    const { arm, operation, fileBytes, threads } = first;
+    const values = new Map(samples.flatMap(({ repeat, value }) => (value === null ? [] : [[repeat, value] as const])));
+    const all = [...values.values()];
+    return [
+      {
+        ...{ arm, operation, fileBytes, threads, values },
+        mean: all.length === 0 ? null : all.reduce((sum, value) => sum + value, 0) / all.length,
+        interval: meanInterval(all),
+        reasons: [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))],
+      },
+    ];
+  });
+}
+
+export const sameWork = (one: StorageWork, other: StorageWork): boolean =>
+  one.operation === other.operation && one.fileBytes === other.fileBytes && one.threads === other.threads;
+
+/** Each piece of work once: large files first, then by direction and threads. */
+export function worksOf(done: readonly Done[]): StorageWork[] {
+  const works = [...groupBy(done, ({ operation, fileBytes, threads }) => keyOf(operation, fileBytes, threads)).values()]
+    .flatMap(([first]) => first ?? [])
+    .map(({ operation, fileBytes, threads }) => ({ operation, fileBytes, threads }));
+  const rank = ({ operation }: StorageWork): number => Number(/read/.test(operation));
+  return works.sort((a, b) => b.fileBytes - a.fileBytes || rank(a) - rank(b) || a.threads - b.threads);
+}
+
+/** The best of some work, and those that its repeats do not tell from it. */
+export interface Best {
+  readonly arm: string;
+  readonly alike: readonly string[];
+}
+
+/** True unless the pairs of two arms show a difference, and one that may matter. Fewer than two pairs tell nothing. */
+function isAlike(best: Done, other: Done, comparisons: number, smallest: number | null): boolean {
+  const pairs = [...best.values].flatMap(([repeat, baseline]) => {
+    const value = other.values.get(repeat);
+    return value !== undefined && value > 0 && baseline > 0 ? [{ baseline, value }] : [];
+  });
+  if (pairs.length < 2) return true;
+  const { different, ratioInterval } = comparePairs(pairs, { comparisons });
+  return different !== true || (ratioInterval !== null && smallest !== null && isNegligible(ratioInterval, smallest));
+}
+
+/**
+ * The arm with the highest mean in some work; `null` where nothing was measured.
+ *
+ * @param smallest difference that matters, as a share; `null` where any may
+ */
+export function bestOf(done: readonly Done[], smallest: number | null = null): Best | null {
+  const known = done.filter((one) => one.mean !== null).sort((a, b) => (b.mean ?? 0) - (a.mean ?? 0));
+  const [best, ...others] = known;
+  if (best === undefined) return null;
+  return {
+    arm: best.arm,
+    alike: others.filter((other) => isAlike(best, other, others.length, smallest)).map(({ arm }) => arm),
+  };
+}
+
+/** List price of an arm with all of the clients. */
+export interface ArmPrice {
+  readonly arm: string;
+  /** Of the storage alone; `null` with a reason. */
+  readonly monthlyUsd: number | null;
+  /** With the clients, whose price is paid while data are moved. */
+  readonly hourlyUsd: number | null;
+  readonly reason: string | null;
+}
+
+/** Prices of today, as the manifest recorded them. */
+export function pricesOf({ record: { manifest }, arms }: RunSummary): ArmPrice[] {
+  return arms.map(({ name: arm }): ArmPrice => {
+    const deployed = manifest?.arms.find((one) => one.name === arm);
+    const storage = deployed?.hourlyUsd ?? null;
+    const clients = manifest?.fleet.hourlyUsd ?? null;
+    return {
+      arm,
+      monthlyUsd: storage === null ? null : storage * HOURS_PER_MONTH,
+      hourlyUsd: storage === null || clients === null ? null : storage + clients,
+      reason: storage === null ? (deployed?.hourlyReason ?? 'no list price is known') : null,
+    };
+  });
+}
+
+/** What a rate costs while it lasts: USD for a TB, and for a million files of a size. */
+export function unitCosts(
+  hourlyUsd: number,
+  rateMBps: number,
+  fileBytes: number,
+): { perTb: number; perMillion: number } {
+  const perByte = hourlyUsd / 3600 / (rateMBps * 1e6);
+  return { perTb: perByte * 1e12, perMillion: perByte * fileBytes * 1e6 };
+}

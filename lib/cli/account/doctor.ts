@@ -1,0 +1,47 @@
+import { type CheckResult, capabilities, examine, type Machine, thisMachine } from '../../doctor/checks';
+import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
+import { renderTable } from '../render/table';
+
+interface DoctorOptions {
+  /** A benchmark: also checks the AWS account for its deployment. */
+  readonly aws?: string;
+  readonly context: readonly string[];
+  readonly tags: readonly string[];
+  readonly json?: boolean;
+}
+
+/** `fsxbench doctor`: exit status 0 if a deployment, a local run or the lab would work; the output lists what each lacks. */
+export async function doctorCommand(context: CliContext, options: DoctorOptions): Promise<void> {
+  const machine = thisMachine(context.root, context.environment);
+  if (options.aws !== undefined) {
+    // Loaded here because the SDK and the settings of the stacks load slowly.
+    const { doctorAwsCommand } = await import('./doctorAws');
+    return doctorAwsCommand(context, options.aws, { ...options, machine: examine(machine) });
+  }
+  if (options.context.length > 0) throw new UsageError('-c needs --aws: it sets what would be deployed');
+  if (options.tags.length > 0) throw new UsageError('--tags needs --aws: they are of what would be deployed');
+  examineMachine(context, machine, options.json === true);
+}
+
+function examineMachine(context: CliContext, machine: Machine, json: boolean): void {
+  const findings = examine(machine);
+  const works = capabilities(findings);
+  if (json) printJson(context, { schema: 'fsxbench.doctor/1', works, findings });
+  else {
+    context.out(renderFindings(findings));
+    for (const [purpose, ok] of Object.entries(works)) context.out(`${ok ? 'ready' : 'not ready'} for: ${purpose}\n`);
+  }
+  if (!Object.values(works).some(Boolean)) throw new Unsuccessful('nothing works here yet: see the table');
+}
+
+function renderFindings(findings: readonly CheckResult[]): string {
+  return renderTable(
+    ['', 'needed for', 'found', 'what to do'],
+    findings.map(({ name, neededFor, state, found, advice }) => [
+      `${state.padEnd(8)} ${name}`,
+      neededFor.join(', '),
+      found,
+      advice ?? '',
+    ]),
+  );
+}

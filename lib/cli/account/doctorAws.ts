@@ -1,0 +1,119 @@
+import { type Examination, examineAccount } from '../../doctor/aws';
+import { environmentsAccount } from '../../doctor/aws/account';
+import type { AccountFinding } from '../../doctor/aws/check';
+import type { CheckResult } from '../../doctor/checks';
+import { benchmarkNamed } from '../benchmarks';
+import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
+import { configured, stackContext } from '../cost';
+import { bookNamed } from '../input/prices';
+import { renderTable } from '../render/table';
+
+interface DoctorAwsOptions {
+  readonly context: readonly string[];
+  /** `KEY=VALUE`, as cdk deploy takes them. */
+  readonly tags: readonly string[];
+  readonly json?: boolean;
+  /** Tools that this machine lacks. */
+  readonly machine: readonly CheckResult[];
+}
+
+/** The context key with the bootstrap's qualifier (CDK guide, bootstrapping-customizing). */
+const QUALIFIER = '@aws-cdk/core:bootstrapQualifier';
+
+/**
+ * `fsxbench doctor --aws BENCHMARK`: what in the account would block the deployment, with the command that fixes each. Exit status 0 only
+ * if nothing would and every check could be made.
+ */
+export async function doctorAwsCommand(context: CliContext, name: string, options: DoctorAwsOptions): Promise<void> {
+  const definition = benchmarkNamed(name);
+  const set = stackContext(context.root, options.context);
+  const { root } = context;
+  // Invalid settings are reported first, since that needs no account. Offerings are checked against the account, not our table.
+  const anyType = [...options.context, 'checkOfferings=false'];
+  const configuration = configured(definition, root, { context: anyType });
+  const qualifier = set[QUALIFIER];
+  const examination = await examineAccount({
+    account: await environmentsAccount(),
+    configuration,
+    tags: tagsIn(options.tags),
+    refusal: (region) => refusalOf(() => configured(definition, root, { context: options.context, region })),
+    ...(typeof qualifier === 'string' ? { qualifier } : {}),
+    book: bookNamed(context, {}),
+    now: new Date(),
+  });
+  const findings = [...ownFindings(options.machine), ...examination.findings];
+  const deployable = findings.every(({ state }) => state === 'ok' || state === 'limited');
+  if (options.json) printJson(context, documentOf(definition.name, examination, findings, deployable));
+  else context.out(renderAccount(definition.name, findings, deployable));
+  if (!deployable) throw new Unsuccessful(options.json ? '' : summary(definition.name, findings));
+}
+
+/** @throws UsageError for a tag without a value */
+function tagsIn(texts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
+    const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (key === undefined || value === undefined)
+      throw new UsageError(`'--tags' must be KEY=VALUE, such as CostCenter=42, got '${text}'`);
+    return [key, value] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** The error that refuses a configuration; `null` if it is accepted. */
+function refusalOf(configure: () => unknown): string | null {
+  try {
+    configure();
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+/** The checks of this machine that a deployment needs, except credentials, which the account checks cover. */
+function ownFindings(machine: readonly CheckResult[]): AccountFinding[] {
+  return machine
+    .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')
+    .map(({ neededFor, ...finding }) => ({ ...finding, command: null }));
+}
+
+function documentOf(
+  benchmark: string,
+  { accountId, region }: Examination,
+  findings: readonly AccountFinding[],
+  deployable: boolean,
+) {
+  return {
+    schema: 'fsxbench.doctor/1',
+    benchmark,
+    account: accountId,
+    region,
+    works: { deploy: deployable },
+    findings,
+  };
+}
+
+/** A table of findings, followed by what to do. */
+export function renderAccount(benchmark: string, findings: readonly AccountFinding[], deployable: boolean): string {
+  const rows = findings.map(({ name, state, found }) => [state, name, found]);
+  const steps = findings
+    .filter(({ advice }) => advice !== null)
+    .map(({ name, advice, command }) => `${name}: ${advice}\n${command === null ? '' : `    ${command}\n`}`);
+  return `${renderTable(['', '', 'found'], rows)}\n${steps.join('')}${steps.length > 0 ? '\n' : ''}${
+    deployable ? 'ready' : 'not ready'
+  } for: npx cdk deploy ${benchmark}\n`;
+}
+
+function summary(benchmark: string, findings: readonly AccountFinding[]): string {
+  const named = (state: AccountFinding['state']): string =>
+    findings
+      .filter((finding) => finding.state === state)
+      .map(({ name }) => name)
+      .join(', ');
+  const [missing, unknown] = [named('missing'), named('unknown')];
+  const parts = [
+    ...(missing === '' ? [] : [`${benchmark} would not deploy: ${missing}`]),
+    ...(unknown === '' ? [] : [`could not be checked: ${unknown}`]),
+  ];
+  return parts.join('; ');
+}

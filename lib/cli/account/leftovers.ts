@@ -1,0 +1,59 @@
+import { environmentsAccount } from '../../doctor/aws/account';
+import { identity } from '../../doctor/aws/identity';
+import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
+import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
+import { bookNamed, type PriceOptions } from '../input/prices';
+import { renderTable } from '../render/table';
+
+/** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
+export async function leftoversCommand(
+  context: CliContext,
+  options: PriceOptions & { readonly json?: boolean; readonly remove?: boolean },
+): Promise<void> {
+  if (options.remove)
+    throw new UsageError(
+      '--remove removes data of unfinished runs: say where with --on; stacks have their own commands',
+    );
+  const account = await environmentsAccount();
+  const { accountId, findings } = await identity(account);
+  const { region } = account;
+  if (accountId === null || region === null) {
+    const reasons = findings.filter(({ state }) => state !== 'ok');
+    throw new Unsuccessful(reasons.map(({ name, found, advice }) => `${name}: ${found}: ${advice}`).join('; '));
+  }
+  const { found, failures, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
+  const billed = found.filter(({ kept }) => kept !== true);
+  const sum = (key: 'hourlyUsd' | 'monthlyUsd') => billed.reduce((total, one) => total + (one[key] ?? 0), 0);
+  if (options.json)
+    printJson(context, {
+      schema: 'fsxbench.leftovers/1',
+      ...{ account: accountId, region, currency: 'USD' },
+      // Of those with a price.
+      ...{ hourlyUsd: sum('hourlyUsd'), monthlyUsd: sum('monthlyUsd') },
+      leftovers: found.map((one) => ({
+        ...{ id: one.id, what: one.what, stack: one.stack, standing: one.standing, kept: one.kept ?? false },
+        ...{ hourlyUsd: one.hourlyUsd, monthlyUsd: one.monthlyUsd, reason: one.reason ?? null, remove: remedyOf(one) },
+      })),
+      ...{ failures, unknown },
+    });
+  else context.out(render(found, billed.length, sum('hourlyUsd'), sum('monthlyUsd')));
+  for (const { stack, what, reason, remove } of failures)
+    context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
+  for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
+  if (billed.length + failures.length > 0) throw new Unsuccessful('');
+  if (unknown.length > 0) throw new Unsuccessful('nothing was found, but not everything could be asked');
+}
+
+const money = (usd: number | null): string => (usd === null ? '–' : usd.toFixed(2));
+
+function render(found: readonly Leftover[], billed: number, hourly: number, monthly: number): string {
+  if (found.length === 0) return 'nothing of a benchmark costs money in this account and Region\n';
+  const rows = found.map((one) => [
+    ...[one.id, one.what, one.stack, one.kept ? 'kept' : one.standing ? 'stands' : 'gone'],
+    ...[money(one.hourlyUsd), money(one.monthlyUsd), remedyOf(one)],
+  ]);
+  const table = renderTable(['resource', 'what', 'stack', '', 'USD/h', 'USD/month', 'remove with'], rows);
+  return billed === 0
+    ? `${table}\nonly what is kept on purpose\n`
+    : `${table}\n${hourly.toFixed(2)} USD/h, ${monthly.toFixed(2)} USD a month at list prices\n`;
+}

@@ -1,0 +1,42 @@
+import { type CliContext, Unsuccessful } from '../context';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Works until it is done or interrupted: Ctrl-C abandons whatever is in progress, and what follows cleans up after it without being
+ * interrupted itself.
+ *
+ * @param work to end at its next step once the signal is aborted
+ * @param after called in either case, and after a failure, with what settles once nothing of the work goes on
+ */
+export async function interruptible(
+  work: (signal: AbortSignal) => Promise<void>,
+  after: (interrupted: boolean, settled: Promise<void>) => Promise<void>,
+): Promise<void> {
+  const interrupted = new AbortController();
+  const stop = (): void => interrupted.abort(new Unsuccessful('interrupted'));
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const working = work(interrupted.signal);
+  try {
+    await Promise.race([working, untilAborted(interrupted.signal)]);
+  } finally {
+    await after(
+      interrupted.signal.aborted,
+      working.catch(() => {}),
+    );
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+  }
+}
+
+/** A context whose work says nothing more once it is aborted. */
+export const silencedBy = (signal: AbortSignal, context: CliContext): CliContext => ({
+  ...context,
+  out: (text) => void (signal.aborted || context.out(text)),
+  err: (text) => void (signal.aborted || context.err(text)),
+});
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,61 @@
+import type { PlanDefinition } from '../../benchmark/plan';
+import type { Workload } from '../../workload/workload';
+import { UsageError } from '../context';
+
+/** Version of each tool installed on a machine. */
+type Tools = Readonly<Record<string, string>>;
+
+/**
+ * Parameters that follow from the installed tools: the plan's preferred tool, in the installed release, or else one that
+ * can do everything the plan asks for by itself.
+ *
+ * @param usual the benchmark's default plan, suggested if this one cannot be run
+ * @throws UsageError if none is installed
+ */
+export function toolSettings(tools: Tools, plan: Pick<PlanDefinition, 'name' | 'tools'>, usual: string): string[] {
+  if (plan.tools === undefined) return [];
+  const { preferred, substitutes } = plan.tools;
+  if (isUsable(preferred, tools)) return releaseSetting(preferred, tools);
+  if (substitutes.length === 0) {
+    const { id, label, release } = preferred;
+    const found = tools[id] === undefined ? `no ${label}` : `${label} ${tools[id]}`;
+    const wanted = [label, release?.versions.join(' or ')].filter((part) => part !== undefined).join(' ');
+    throw new UsageError(`the ${plan.name} plan needs ${wanted} and mpirun, found ${found}: use --plan ${usual}`);
+  }
+  const other = substitutes.find((workload) => isUsable(workload, tools));
+  if (other === undefined) {
+    const known = substitutes.flatMap(({ label, installed }) => (installed ? [label] : [])).join(' nor ');
+    throw new UsageError(
+      `neither ${preferred.label} with mpirun nor ${known} is installed: install ${substitutes[0]?.label} (npx fsxbench doctor says how)`,
+    );
+  }
+  return [`tool=${other.id}`, ...releaseSetting(other, tools), ...(plan.tools.settings?.(other) ?? [])];
+}
+
+/** Why a plan uses another tool than it prefers, in a sentence; `null` if it does not, or if `set` chooses the tool. */
+export function otherTool(
+  installed: Tools,
+  { tools }: Pick<PlanDefinition, 'tools'>,
+  set: readonly string[],
+): string | null {
+  const other = tools?.substitutes.find((workload) => isUsable(workload, installed));
+  if (tools === undefined || other === undefined || set.some((text) => text.startsWith('tool='))) return null;
+  const { id, label, launch, release } = tools.preferred;
+  const version = installed[id];
+  if (version === undefined) return `using ${other.label} in place of ${label}, which is not installed`;
+  if (launch.by === 'mpi' && installed.openmpi === undefined)
+    return `using ${other.label} in place of ${label} ${version}, since mpirun is not installed`;
+  if (release === undefined || release.versions.includes(version)) return null;
+  return `using ${other.label} in place of ${label} ${version}: plans support ${release.versions.join(' and ')} only`;
+}
+
+/** True if a tool is installed, in a supported release, with its launcher. */
+function isUsable({ id, launch, release }: Workload, tools: Tools): boolean {
+  const version = tools[id];
+  if (version === undefined || (launch.by === 'mpi' && tools.openmpi === undefined)) return false;
+  return release === undefined || release.versions.includes(version);
+}
+
+function releaseSetting({ id, release }: Workload, tools: Tools): string[] {
+  return release === undefined ? [] : [`${release.parameter}=${tools[id]}`];
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import type { CliContext } from '../context';
+import type { WrittenReport } from '../results/report';
+import { outStyled, type Style, type Styled } from './styled';
+import { renderTable } from './table';
+
+/** Faults that are named; the report has all. */
+const MOST_FAULTS = 3;
+const MOST_FINDINGS = 4;
+
+const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow', INVALID: 'red' };
+
+/** What a user may want now, and the command for it. */
+export type NextStep = readonly [purpose: string, command: string];
+
+/** Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. */
+export async function sayAnswer(
+  context: CliContext,
+  { page, run }: WrittenReport,
+  next: readonly NextStep[],
+): Promise<void> {
+  const { answerOf } = await import('../../report');
+  const { validity, verdict, faults, findings, table, told } = answerOf(run);
+  const lines: Styled[][] = [
+    [`${run.run} is done.`],
+    [],
+    [{ style: COLOURS[validity] ?? 'bold', text: validity }, `  ${verdict}`],
+    ...faults.slice(0, MOST_FAULTS).map((fault) => [`  ${fault}`]),
+    ...(faults.length > MOST_FAULTS ? [[`  and ${faults.length - MOST_FAULTS} more`]] : []),
+    ...findings.slice(0, MOST_FINDINGS).map((finding) => [finding]),
+    [],
+    ...(table === null ? [] : [[indented(table)]]),
+    ...told.map(([question, words]) => [`${question}: ${words}`]),
+    ['Report: ', { file: resolve(page) }],
+    // Each command stands alone on its line, to be copied.
+    ...next.map(([purpose, command]) => [`Next, ${purpose}:\n  ${command}`]),
+  ];
+  outStyled(
+    context,
+    lines.flatMap((line): Styled[] => [...line, '\n']),
+  );
+}
+
+/** Headings in the first column, with their rows indented below them. */
+function indented({ header, rows }: { header: readonly string[]; rows: readonly (readonly string[])[] }): string {
+  return renderTable(
+    header,
+    rows.map((row) => (row.length === 1 ? row : [`  ${row[0]}`, ...row.slice(1)])),
+  );
+}

@@ -1,0 +1,86 @@
+import { commandLine } from '../../kit/format/shell';
+import { detectable as detectableWords } from '../../kit/format/units';
+import { FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
+import type { Issue } from '../../schema/issue';
+import { isChange, type Plan, type Step } from '../../schema/plan';
+import { changeOf } from '../../storage/changes';
+import { renderDuration, renderTable } from './table';
+
+/** A plan as text: steps, duration, cost, issues. */
+export function renderPlan(plan: Plan): string {
+  const { benchmark, scale, arms, fleet, totals } = plan;
+  const clients = `${fleet.clients} client${fleet.clients === 1 ? '' : 's'}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
+  const bytes =
+    totals.bytesWritten === null
+      ? 'limited only by time'
+      : `at most ${(totals.bytesWritten / 1e12).toFixed(totals.bytesWritten < 1e12 ? 3 : 1)} TB written and as much read`;
+  const cost =
+    totals.costUsd === null
+      ? `unknown: ${totals.costReason}`
+      : `${totals.costUsd.toFixed(2)} USD while the plan runs, at ${totals.costBasis ?? 'list prices'}`;
+  const head = [
+    `${benchmark}, the ${plan.plan} plan at scale ${scale}`,
+    '',
+    ...arms.map((arm) => `  arm ${arm.name.padEnd(6)} ${arm.description}`),
+    `  fleet      ${clients}, ${fleet.ranksPerClient} processes each`,
+    `  duration   about ${renderDuration(totals.expectedSeconds)} in ${plan.steps.length} steps`,
+    `  data       ${bytes}`,
+    `  cost       ${cost}`,
+    ...detectableLine(plan),
+    '',
+  ];
+  const parameters = Object.entries(plan.parameters).map(
+    ([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`,
+  );
+  return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
+}
+
+/** The smallest difference that the plan can detect, known before any money is spent. */
+function detectableLine({ detectable }: Plan): string[] {
+  if (detectable === undefined) return [];
+  const { comparisons, repeats, variation, difference, independence, apartSeconds } = detectable;
+  const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
+  if (difference === null || difference > 9) return [`  detects    nothing with certainty: ${of}`];
+  const spacing = apartSeconds === undefined ? '' : `, ${renderDuration(apartSeconds)} apart`;
+  return [
+    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} % (${of}${spacing})`,
+    ...(independence === 'assumed'
+      ? [
+          `             if repeats do not depend on the ones before, which ${FEWEST_FOR_AUTOCORRELATION} or more would show: --set repeats=${FEWEST_FOR_AUTOCORRELATION}`,
+        ]
+      : []),
+  ];
+}
+
+/** The steps of the first repeat; the other repeats are the same, with groups swapped if there are several. */
+function renderSteps(steps: readonly Step[]): string {
+  const shown = steps.filter((step) => step.repeat <= 1);
+  const rows = shown.map((step) => [
+    step.id,
+    step.phase,
+    renderDuration(step.expectedSeconds),
+    step.tasks.map((task) => `${task.arm}:${task.group}`).join(' '),
+    describeAction(step),
+  ]);
+  const more = steps.length - shown.length;
+  return `${renderTable(['step', 'phase', 'expected', 'arm:group', 'what'], rows)}${more > 0 ? `… and ${more} steps in the other repeats\n` : ''}`;
+}
+
+function describeAction(step: Step): string {
+  const action = step.tasks[0]?.action;
+  if (action !== undefined && isChange(action)) return changeOf(action).describe(action);
+  if (action?.kind !== 'workload') return action?.kind.replaceAll('-', ' ') ?? '';
+  return commandLine(action.command);
+}
+
+/** Issues, most severe first. */
+export function renderIssues(issues: readonly Issue[]): string {
+  const order = ['error', 'warning', 'note'];
+  return [...issues]
+    .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+    .map(
+      ({ severity, id, message, expected, actual, suggestion }) =>
+        `${severity} ${id}: ${message}\n  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}\n`,
+    )
+    .join('');
+}

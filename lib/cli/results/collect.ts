@@ -1,0 +1,98 @@
+import { collectClients } from '../../observe/clients';
+import { collectMetrics } from '../../observe/collect';
+import { parseBody } from '../../observe/draw/body';
+import { metricsPeriodOf } from '../../observe/period';
+import { runWindow, secondsUntilPublished } from '../../observe/window';
+import type { CollectedSeries } from '../../schema/metrics';
+import { CLIENT_METRICS } from '../../schema/metrics';
+import { DASHBOARD_METRICS, readManifest, readSamples } from '../../store/documents';
+import { RunFolder } from '../../store/folder';
+import { prefixOf } from '../../store/reference';
+import { type CliContext, printJson, Unsuccessful } from '../context';
+import { dashboardNamed, keptBody } from '../render/dashboardBody';
+import { whenSlow, whileSaying } from '../render/lively';
+import { obtainRun, storeOf } from './runs';
+
+/** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */
+export async function collectCommand(
+  context: CliContext,
+  text: string,
+  options: { results: string; wait: boolean; json?: boolean },
+): Promise<void> {
+  const found = await obtainRun(text, options.results);
+  const manifest = readManifest(found.folder);
+  const window = runWindow(readSamples(found.folder).samples, metricsPeriodOf(manifest));
+  if (window === null)
+    throw new Unsuccessful(
+      `the run ${found.run} has not measured anything yet: follow it with npx fsxbench watch ${found.run}`,
+    );
+  if (manifest.arms.every((arm) => arm.fileSystemId === null)) {
+    throw new Unsuccessful(`the run ${found.run} compared local directories, which have no CloudWatch metrics`);
+  }
+  const wait = options.wait ? secondsUntilPublished(window.to, new Date(), manifest.lab) : 0;
+  const say = (line: string): void => context.err(`${line}\n`);
+  if (wait > 0)
+    await whileSaying(
+      say,
+      `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late (--no-wait skips this)`,
+      () => new Promise((resolve) => setTimeout(resolve, wait * 1000)),
+    );
+  const { shown, arms, dashboard, clients } = await whenSlow(say, 'asking CloudWatch', async () => {
+    const shown = await shownDashboard(context, found.folder, manifest.dashboard ?? null);
+    const metrics = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
+    return { shown, ...metrics, clients: await collectClients({ manifest, window }) };
+  });
+  const store = await storeOf(manifest);
+  const folder = new RunFolder(found.folder);
+  const keep = async (name: string, text: string): Promise<void> => {
+    folder.write(name, text);
+    await store?.put(`${prefixOf(found)}/${name}`, text);
+  };
+  for (const [arm, file] of arms) await keep(`metrics/${arm}.json`, `${JSON.stringify(file)}\n`);
+  if (clients !== null) await keep(CLIENT_METRICS, `${JSON.stringify(clients)}\n`);
+  if (dashboard !== null && shown !== null) {
+    await keep('metrics/dashboard/body.json', shown.text);
+    await keep(DASHBOARD_METRICS, `${JSON.stringify(dashboard)}\n`);
+  }
+  const summary = [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) }));
+  const other = dashboard && { name: dashboard.dashboard, ...summarise(dashboard.series) };
+  const fleet = clients && summarise(clients.series);
+  if (options.json) {
+    printJson(context, {
+      schema: 'fsxbench.collect/1',
+      run: found.run,
+      folder: found.folder,
+      window: { from: window.from.toISOString(), to: window.to.toISOString() },
+      arms: summary,
+      clients: fleet,
+      dashboard: other,
+    });
+    return;
+  }
+  for (const { arm, metrics, points, absent } of summary)
+    context.out(`${arm}: ${points} points of ${metrics} metrics; ${absent} documented metrics were not published\n`);
+  if (fleet) context.out(`clients: ${fleet.points} points of ${fleet.metrics} metrics of EC2\n`);
+  if (other) {
+    context.out(`dashboard: ${other.points} points of ${other.metrics} more metrics; ${other.absent} have none\n`);
+  }
+}
+
+/** The run's dashboard, now or as collected earlier; a run without a dashboard is collected without it. */
+async function shownDashboard(context: CliContext, folder: string, name: string | null) {
+  if (name === null) return null;
+  const text = (await dashboardNamed(name)) ?? keptBody(folder);
+  if (text === null) {
+    context.err(`the dashboard ${name} no longer exists: only the file systems' metrics are collected\n`);
+    return null;
+  }
+  return { name, text, body: parseBody(text) };
+}
+
+function summarise(series: readonly CollectedSeries[]): { metrics: number; points: number; absent: number } {
+  const present = series.filter(({ points }) => points.length > 0);
+  return {
+    metrics: new Set(present.map(({ namespace, metric }) => `${namespace} ${metric}`)).size,
+    points: present.reduce((sum, { points }) => sum + points.length, 0),
+    absent: series.length - present.length,
+  };
+}

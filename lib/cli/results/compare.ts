@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
+import { counted } from '../../kit/format/units';
+import { baselineSchema, type Side } from '../../schema/baseline';
+import { parseJson, read } from '../../schema/document';
+import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
+import { renderChange, renderRate, renderTable } from '../render/table';
+import { obtainRun } from './runs';
+
+/** Options of `fsxbench compare`. */
+export interface CompareFlags {
+  readonly results: string;
+  /** `5%` or `0.05`. */
+  readonly tolerance?: string;
+  readonly json?: boolean;
+}
+
+/** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 if B is slower than the tolerance allows, 3 if that is not settled. */
+export async function compareCommand(context: CliContext, a: string, b: string, options: CompareFlags): Promise<void> {
+  const tolerance = options.tolerance === undefined ? undefined : readTolerance(options.tolerance);
+  const [left, right] = [await sideOf(a, options.results), await sideOf(b, options.results)];
+  const document = compareRuns(left, right, tolerance === undefined ? {} : { tolerance });
+  if (options.json) printJson(context, document);
+  else context.out(renderComparison(document));
+  if (document.pass) return;
+  if (document.verdict === 'regression') throw new Unsuccessful(options.json ? document.failures.join('; ') : '');
+  throw new Unsuccessful(options.json ? inconclusive(document) : '', 3);
+}
+
+function readTolerance(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim());
+  const value = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1);
+  if (value >= 0 && value < 1) return value;
+  throw new UsageError(`'--tolerance' must be a share such as 5% or 0.05, below 100%, got '${text}'`);
+}
+
+/** A run by id or folder, or a baseline: a file printed by `report --json`. */
+async function sideOf(text: string, results: string): Promise<Side> {
+  if (text.endsWith('.json')) return readBaseline(text);
+  const { readRun, summariseRun } = await import('../../report');
+  return summariseRun(await readRun((await obtainRun(text, results)).folder));
+}
+
+function readBaseline(file: string): Side {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
+    throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with fsxbench report RUN --json`);
+  }
+  const found = read(baselineSchema, parseJson(text));
+  if ('document' in found) return found.document;
+  throw new UsageError(
+    `'${file}' must be the output of fsxbench report RUN --json for one run (fsxbench.report/1)${found.fault}`,
+  );
+}
+
+/** The comparison as text. */
+export function renderComparison(document: CompareDocument): string {
+  const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
+  const rows = cells.map((cell) => [
+    cell.operation,
+    cell.target === null ? '-' : `${cell.target}:1`,
+    cell.arm,
+    renderRate(cell.meanA),
+    renderRate(cell.meanB),
+    cell.better === 'lower' ? `${cell.unit}, lower is better` : cell.unit,
+    cell.ratio === null ? '-' : renderChange(cell.ratio),
+    cell.interval === null ? '-' : `${renderChange(cell.interval.low)} to ${renderChange(cell.interval.high)}`,
+    cell.verdict,
+  ]);
+  const alike = cells.filter(({ negligible }) => negligible).length;
+  const head = ['operation', 'data', 'arm', 'A', 'B', 'unit', 'B against A', 'interval, at least 95 %', 'verdict'];
+  const suggestion =
+    suggestedTolerance === null
+      ? `No tolerance can be suggested: ${suggestionReason}.`
+      : `At the variance of these runs, a tolerance below ${(suggestedTolerance * 100).toFixed(1)} % would be exceeded by chance.`;
+  return [
+    `A  ${a.run} (${a.validity})\nB  ${b.run} (${b.validity})\n\n`,
+    renderTable(head, rows),
+    '\n',
+    ...cautions.map((caution) => `caution: ${caution}\n`),
+    ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run} cannot tell: ${checks}\n`)),
+    `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
+    alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no difference that matters, by the tolerance.\n`,
+    ...failures.map((failure) => `FAIL: ${failure}\n`),
+    cells.some(({ verdict }) => verdict === 'inconclusive') ? `${inconclusive(document)}\n` : '',
+    pass ? 'No regression.\n' : '',
+  ].join('');
+}
+
+/** What could not be settled, and what would settle it. */
+function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: CompareDocument): string {
+  const open = cells.filter(({ verdict }) => verdict === 'inconclusive');
+  const next =
+    repeatsNeeded === null
+      ? `How many repeats would settle it is unknown: ${repeatsNeededReason}.`
+      : `If they vary as much, ${repeatsNeeded} repeats of each run would settle it four times in five: --set repeats=${repeatsNeeded}.`;
+  return (
+    `INCONCLUSIVE: a slowdown of more than ${(tolerance * 100).toFixed(1)} % is neither shown nor ruled out in ` +
+    `${counted(open.length, 'cell')} of ${cells.length}: ${open.map(placeOf).join(', ')}. ${next}`
+  );
+}

@@ -1,0 +1,98 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type Analyse, listRuns, type RunEntry } from '../../analysis/compare/runEntries';
+import { explain } from '../../kit/aws/explain';
+import { findResultsBucket } from '../../run/deployed';
+import { S3Store } from '../../store/bucket';
+import { type CliContext, printJson } from '../context';
+import { renderTable } from '../render/table';
+import { writePageTo } from '../render/writePageTo';
+
+/** Options of `fsxbench list`. */
+export interface ListOptions {
+  readonly results: string;
+  readonly here?: boolean;
+  /** A file, or `true` for `index.html` in the results folder. */
+  readonly html?: string | true;
+  readonly json?: boolean;
+}
+
+/**
+ * `fsxbench list`: without a bucket, or without an account, lists the runs of this machine. The page and the document include
+ * figures: local runs whose report saved none are analysed once.
+ */
+export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
+  const { results, html, json, here } = options;
+  const { store, reason } = here ? { store: null, reason: 'not queried' } : await findStore();
+  const entries = await listRuns(results, store, html || json ? analyse : null);
+  if (reason !== null && !here && !json) context.err(`listing only this machine's runs: ${reason}\n`);
+  if (html) {
+    const page = html === true ? join(results, 'index.html') : html;
+    await writePage(
+      page,
+      entries,
+      store === null ? 'Runs of this machine' : `Runs of ${store.describe} and of this machine`,
+    );
+    if (!json) context.out(`${page}\n`);
+  } else if (!json) {
+    context.out(
+      entries.length === 0 ? 'no runs yet: npm run quickstart creates one\n' : renderTable(HEADER, entries.map(row)),
+    );
+  }
+  if (json) {
+    const { trendsOf } = await import('../../analysis/compare/trends');
+    const figures = entries.flatMap((entry) => entry.figures ?? []);
+    const runs = entries.map((entry) => runOf(entry, results));
+    printJson(context, {
+      schema: 'fsxbench.list/1',
+      bucket: store?.bucket ?? null,
+      bucketReason: reason,
+      runs,
+      trends: trendsOf(figures),
+    });
+  }
+}
+
+async function findStore(): Promise<{ store: S3Store | null; reason: string | null }> {
+  try {
+    return { store: new S3Store(await findResultsBucket()), reason: null };
+  } catch (error) {
+    return { store: null, reason: explain(error).split('\n', 1)[0] as string };
+  }
+}
+
+const analyse: Analyse = async (folder) => {
+  const { figuresOf, readRun, summariseRun } = await import('../../report');
+  return figuresOf(summariseRun(await readRun(folder)));
+};
+
+async function writePage(page: string, entries: readonly RunEntry[], source: string): Promise<void> {
+  const { renderIndex } = await import('../../report/list/page');
+  const linkTo = ({ report }: RunEntry): string | null =>
+    report === null
+      ? null
+      : relative(dirname(resolve(page)), resolve(report))
+          .split(sep)
+          .map(encodeURIComponent)
+          .join('/');
+  const text = await renderIndex({ entries, source, linkTo });
+  writePageTo(page, text);
+}
+
+/** A run without its trends; paths relative to the results folder. */
+function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: string) {
+  const { plan = null, scale = null, platform = null, seconds = null, validity = null } = figures ?? {};
+  return {
+    ...entry,
+    ...{ plan, scale, platform, seconds, validity },
+    findings: figures?.findings ?? [],
+    costUsd: figures?.costUsd ?? null,
+    report: report === null ? null : relative(results, report).split(sep).join('/'),
+  };
+}
+
+const HEADER = ['run', 'benchmark', 'state', 'validity', 'steps', 'started', 'where'] as const;
+
+function row({ run, benchmark, state, figures, stepsDone, stepsTotal, startedAt, where }: RunEntry): string[] {
+  const steps = stepsDone === null ? '–' : `${stepsDone}/${stepsTotal}`;
+  return [run, benchmark, state, figures?.validity ?? '–', steps, startedAt ?? '–', where];
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CsvTable, RunSummary } from '../../report';
+import { readManifest } from '../../store/documents';
+import { RunFolder } from '../../store/folder';
+import { inputsOf, KEPT, keep } from '../../store/kept';
+import { prefixOf } from '../../store/reference';
+import { type CliContext, printJson } from '../context';
+import { obtainRun, storeOf } from './runs';
+
+/** Options of `fsxbench report`. */
+export interface ReportOptions {
+  readonly results: string;
+  readonly upload?: boolean;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly csv?: CsvTable;
+  readonly scrub?: boolean;
+}
+
+/** The page's path in the run's folder. */
+const PAGE = 'report/index.html';
+/** The page to hand on, without ids, addresses and names of machines. */
+const SCRUBBED_PAGE = 'report/scrubbed.html';
+
+/** The path of a page, and the run that it shows. */
+export interface WrittenReport {
+  readonly page: string;
+  readonly run: RunSummary;
+}
+
+/**
+ * Writes the page of a run to its folder, with the figures that `list` shows.
+ *
+ * @param others folders of runs that are shown beside it, where a section can
+ * @returns the path of the page, and its record
+ */
+export async function writePage(folder: string, others: readonly string[] = []): Promise<WrittenReport> {
+  const { figuresOf, readRun, renderHtml, summariseRun } = await import('../../report');
+  const inputs = inputsOf(folder);
+  const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
+  const run = { ...summariseRun(await readRun(folder)), ...(beside.length === 0 ? {} : { beside }) };
+  const page = new RunFolder(folder).write(PAGE, await renderHtml(run));
+  keep(folder, figuresOf(run), inputs);
+  return { page, run };
+}
+
+/**
+ * `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with the figures that `list` shows; `--json`, `--markdown` and
+ * `--csv` print the same content. With `--scrub` it writes `report/scrubbed.html` as well, and prints without identities.
+ */
+export async function reportCommand(
+  context: CliContext,
+  runs: readonly string[],
+  options: ReportOptions,
+): Promise<readonly WrittenReport[]> {
+  const { renderCsv, renderHtml, renderMarkdown, Scrubber, toJson } = await import('../../report');
+  const documents = [];
+  const tabled: RunSummary[] = [];
+  const obtained = [];
+  const reports: WrittenReport[] = [];
+  // One for all runs: the same file system has the same stand-in in each.
+  const scrubber = options.scrub ? new Scrubber() : null;
+  for (const text of runs) obtained.push(await obtainRun(text, options.results));
+  for (const found of obtained) {
+    const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
+    const written = await writePage(found.folder, others);
+    reports.push(written);
+    const run = scrubber?.scrub(written.run) ?? written.run;
+    const page =
+      scrubber === null ? written.page : new RunFolder(found.folder).write(SCRUBBED_PAGE, await renderHtml(run));
+    if (options.upload) {
+      const store = await storeOf(readManifest(found.folder));
+      for (const path of [PAGE, KEPT])
+        await store?.put(`${prefixOf(found)}/${path}`, readFileSync(join(found.folder, path)));
+    }
+    if (options.json) documents.push(toJson(run));
+    else if (options.csv) tabled.push(run);
+    else if (options.markdown) context.out(renderMarkdown(run));
+    else context.out(`${page}\n`);
+  }
+  if (options.csv) context.out(renderCsv(tabled, options.csv));
+  if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
+  return reports;
+}

@@ -1,0 +1,38 @@
+import { explain } from '../../kit/aws/explain';
+import { findResultsBucket } from '../../run/deployed';
+import type { Manifest } from '../../schema/run';
+import { type ResultsStore, S3Store } from '../../store/bucket';
+import { readManifest, readStatus } from '../../store/documents';
+import { benchmarkOf, fetchRun, findLocalRun, type LocalRun } from '../../store/library';
+import { Unsuccessful } from '../context';
+
+/** The results bucket of a run, found through its stack rather than its manifest; `null` for a local run. */
+export async function storeOf(manifest: Manifest): Promise<ResultsStore | null> {
+  return manifest.bucket === null ? null : new S3Store(await findResultsBucket());
+}
+
+/**
+ * The local copy of a run, fetched from the bucket if needed. A copy of a run that was not done when it was fetched is fetched
+ * again. If the run is here, an unreachable bucket or a damaged file that should name it is not an error.
+ */
+export async function obtainRun(text: string, results: string): Promise<LocalRun> {
+  const local = findLocalRun(text, results);
+  if (local) {
+    try {
+      const { bucket } = readManifest(local.folder);
+      if (bucket === null || local.folder === text || readStatus(local.folder)?.state === 'done') return local;
+      return await fetchRun(new S3Store(await findResultsBucket()), local.benchmark, local.run, results);
+    } catch {
+      return local;
+    }
+  }
+  let store: S3Store;
+  try {
+    store = new S3Store(await findResultsBucket());
+  } catch (error) {
+    throw new Unsuccessful(
+      `there is no run '${text}' in ${results} (npx fsxbench list), and the results bucket could not be queried: ${explain(error)}`,
+    );
+  }
+  return fetchRun(store, await benchmarkOf(store, text), text, results);
+}

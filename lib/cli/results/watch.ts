@@ -1,0 +1,100 @@
+import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
+import type { RunStatus } from '../../schema/run';
+import { readManifest, readStatus } from '../../store/documents';
+import type { RunReference } from '../../store/reference';
+import { quote } from '../../workload/kit/lint/shell';
+import { type CliContext, printJson, Unsuccessful } from '../context';
+import { RESULTS } from '../input/options';
+import type { NextStep } from '../render/answer';
+import { makeProgress } from '../render/progress';
+import { obtainRun } from './runs';
+
+/** Milliseconds between two status polls. */
+const LOOK_EVERY = 1000;
+/** Seconds of silence after which someone should look at the leader. The driver sends a heartbeat every 5 s, however long a step takes. */
+const SILENCE_SECONDS = 180;
+
+/** Follows a run until it ends. Stopping the watch does not stop the run. */
+export async function follow(
+  context: CliContext,
+  runner: Runner,
+  reference: RunReference,
+  {
+    signal,
+    silenceSeconds = SILENCE_SECONDS,
+    since = null,
+  }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
+): Promise<RunStatus> {
+  const progress = makeProgress(context);
+  let lastHeard = Date.now();
+  let lastUpdate: string | null = null;
+  try {
+    for (;;) {
+      const status = await runner.status(reference);
+      signal?.throwIfAborted();
+      // Status left by an earlier session does not describe this one.
+      const current = status && (since === null || status.updatedAt > since) ? status : null;
+      if (current && current.updatedAt !== lastUpdate) {
+        lastHeard = Date.now();
+        lastUpdate = current.updatedAt;
+        progress.show(current);
+        if (current.endedAt !== null) return current;
+      }
+      if ((Date.now() - lastHeard) / 1000 > silenceSeconds) {
+        throw new Unsuccessful(
+          `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver?.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** `fsxbench watch RUN`: exit status 0 if the run is done, 1 if it failed or was interrupted. */
+export async function watchCommand(
+  context: CliContext,
+  text: string,
+  options: { results: string; json?: boolean },
+): Promise<void> {
+  const found = await obtainRun(text, options.results);
+  const manifest = readManifest(found.folder);
+  const leader = leaderOf(manifest.fleet);
+  if (!manifest.bucket || !manifest.document || !leader) {
+    const status = readStatus(found.folder);
+    if (status && status.state !== 'running' && status.state !== 'starting') {
+      if (options.json) printJson(context, status);
+      return sayEnd(context, status, options.json ?? false, { collects: false, results: options.results });
+    }
+    throw new Unsuccessful(`the run ${found.run} is local: it is driven by the command that started it`);
+  }
+  const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
+  if (options.json) printJson(context, status);
+  await sayEnd(context, status, options.json ?? false, { collects: true, results: options.results });
+}
+
+/** Prints what a run came to and the next step. @throws Unsuccessful unless it is done */
+export async function sayEnd(
+  context: CliContext,
+  status: RunStatus,
+  quiet: boolean,
+  { collects, results }: { readonly collects: boolean; readonly results: string },
+): Promise<void> {
+  const there = results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
+  const run = `${status.run}${there}`;
+  const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
+  if (status.state !== 'done')
+    throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
+  if (quiet) return;
+  const next: readonly NextStep[] = collects
+    ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
+    : [
+        ['all of it as text', `npx fsxbench report ${status.run} --markdown${there}`],
+        ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${there}`],
+      ];
+  const { sayAnswer } = await import('../render/answer');
+  const { writePage } = await import('./report');
+  const { folder } = await obtainRun(status.run, results);
+  await sayAnswer(context, await writePage(folder), next);
+}

@@ -1,0 +1,175 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { thisMachine } from '../../fleet/kit/thisMachine';
+import { describeMount, filesystemOf } from '../../run/clients/mounts';
+import { driverOf } from '../../run/driver/lock';
+import { runSession } from '../../run/driver/session';
+import { releaseIn } from '../../run/release';
+import { keepStart, recordsHere, sha256, startedHere, startedPlan } from '../../run/started';
+import type { ClientConfig } from '../../schema/client';
+import type { Plan } from '../../schema/plan';
+import type { Manifest, RunStatus } from '../../schema/run';
+import type { StorageChange } from '../../storage/change';
+import { readManifest } from '../../store/documents';
+import { RunFolder } from '../../store/folder';
+import { findLocalRun, folderOf } from '../../store/library';
+import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
+import { usage } from '../plan';
+import { makeProgress } from '../render/progress';
+import { renderIssues } from '../render/renderPlan';
+import type { StartedRun } from './startedRun';
+
+/** A run driven by this process, on this machine. */
+export interface LocallyDriven {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly client: ClientConfig;
+}
+
+/** Returns the absolute path. @throws UsageError naming the option, unless it is a directory writable by this user */
+export function writableDirectory(option: string, path: string): string {
+  const directory = resolve(path);
+  if (!existsSync(directory) || !statSync(directory).isDirectory())
+    throw new UsageError(`${option}: there is no directory ${directory}`);
+  try {
+    accessSync(directory, constants.W_OK);
+  } catch {
+    throw new UsageError(`${option}: ${directory} is not writable by this user`);
+  }
+  return directory;
+}
+
+/** This machine as the one client of a run, with the directory of each arm. */
+export function localClient(
+  context: CliContext,
+  directories: ReadonlyMap<string, string>,
+  tools: ClientConfig['tools'],
+): ClientConfig {
+  return {
+    schema: 'fsxbench.client/1',
+    launch: thisMachine.name,
+    user: null,
+    home: join(context.root, 'assets', 'client'),
+    networkCidr: null,
+    arms: Object.fromEntries(
+      [...directories].map(([arm, directory]) => [
+        arm,
+        { mountPoint: directory, filesystem: filesystemOf(directory), actually: describeMount(directory) },
+      ]),
+    ),
+    tools,
+  };
+}
+
+/** This machine as the fleet of a manifest. */
+export const LOCAL_FLEET: Manifest['fleet'] = {
+  autoScalingGroup: null,
+  instanceType: null,
+  image: null,
+  clients: [],
+  hourlyUsd: null,
+  hourlyReason: 'this machine',
+};
+
+/** Saves a local run's plan and manifest in its folder, and records that this machine started it. @throws Unsuccessful if the plan has an error */
+export async function keepLocalRun(
+  context: CliContext,
+  results: string,
+  { plan, client, ...given }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
+): Promise<LocallyDriven> {
+  refuseErrors(plan);
+  await refuseSecondRun(context, client);
+  const manifest = { ...given.manifest, fsxbench: await releaseIn(context.root) };
+  const { benchmark } = plan;
+  const { run } = manifest;
+  const path = folderOf(results, benchmark, run);
+  const folder = new RunFolder(path);
+  for (const [name, content] of Object.entries({ plan, manifest, client })) {
+    folder.write(`${name}.json`, documentText(content));
+  }
+  const planSha256 = sha256(documentText(plan));
+  const record = { schema: 'fsxbench.start/1', benchmark, run, planSha256, stack: null, client } as const;
+  await keepStart(context.environment, { ...record, folder: resolve(path) });
+  return { folder: path, manifest, client };
+}
+
+/** One directory, one run at a time. @throws Unsuccessful naming the run of this user that is at work there */
+async function refuseSecondRun(
+  { environment }: CliContext,
+  { arms }: ClientConfig,
+  own: string | null = null,
+): Promise<void> {
+  const directories = new Set(Object.values(arms).map(({ mountPoint }) => mountPoint));
+  for (const { run, folder, client } of recordsHere(environment)) {
+    const shared = Object.values(client?.arms ?? {}).find(({ mountPoint }) => directories.has(mountPoint));
+    if (shared === undefined || folder === undefined || folder === own) continue;
+    const pid = await driverOf(folder);
+    if (pid === null) continue;
+    throw new Unsuccessful(
+      `the run ${run} is at work in ${shared.mountPoint} (process ${pid}), and two at once would measure one another: wait until it has ended, or interrupt it with kill ${pid}`,
+    );
+  }
+}
+
+/** @throws Unsuccessful with the issues that block the plan */
+export function refuseErrors({ issues }: Plan): void {
+  const stop = issues.filter(({ severity }) => severity === 'error');
+  if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
+}
+
+/**
+ * A local run that was started. Its directories and its plan come from this machine's own record.
+ *
+ * @throws UsageError if this machine did not start it, or its plan has changed since
+ */
+export function reopenLocalRun(context: CliContext, run: string, results: string): LocallyDriven {
+  const found = findLocalRun(run, results);
+  if (!found) throw new UsageError(`there is no run '${run}' in ${results}: npx fsxbench list --here lists them`);
+  const record = startedHere(context.environment, found);
+  if (record === null || record.client === null) throw new UsageError(notStartedHere(found.run));
+  usage(() => startedPlan(found.folder, record));
+  const manifest = readManifest(found.folder);
+  if (manifest.run !== found.run)
+    throw new UsageError(
+      `'${join(found.folder, 'manifest.json')}' must be the manifest of ${found.run}, got that of ${manifest.run}`,
+    );
+  return { folder: found.folder, manifest, client: record.client };
+}
+
+/** The error for resuming a run that has no record. */
+export function notStartedHere(run: string): string {
+  return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
+}
+
+/** A local run as one that was started; it is driven when it is followed. */
+export function drivenHere(context: CliContext, prepared: LocallyDriven): StartedRun {
+  const { folder, manifest } = prepared;
+  context.err(`run ${manifest.run} in ${folder}\n`);
+  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
+}
+
+/** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */
+export async function driveLocally(
+  context: CliContext,
+  { folder, client }: LocallyDriven,
+  change?: StorageChange['make'],
+): Promise<RunStatus> {
+  await refuseSecondRun(context, client, resolve(folder));
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const progress = makeProgress(context);
+  try {
+    const { status } = await runSession({
+      folder,
+      client,
+      abort: abort.signal,
+      onStatus: (changed) => progress.show(changed),
+      ...(change ? { change } : {}),
+    });
+    return status;
+  } finally {
+    progress.stop();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
+  }
+}

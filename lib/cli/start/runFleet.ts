@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Benchmark } from '../../benchmark/benchmark';
+import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
+import { fleetCost } from '../../cost/deployment';
+import { MODEL_VARIATION } from '../../lab/model/figures';
+import { defaultPlan, makePlan } from '../../plan/plan';
+import {
+  type DeployedStack,
+  describeArms,
+  findDeployment,
+  fleetOfDeployment,
+  inLab,
+  makeManifest,
+  withDescriptions,
+} from '../../run/deployed';
+import { readClientConfig } from '../../run/driver/session';
+import { deadlineOf } from '../../run/expiry';
+import { releaseIn } from '../../run/release';
+import { leaderOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
+import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../../run/started';
+import type { ClientConfig } from '../../schema/client';
+import type { Deployment } from '../../schema/deployment';
+import type { Plan } from '../../schema/plan';
+import type { Manifest } from '../../schema/run';
+import type { StartRecord } from '../../schema/start';
+import { type ResultsStore, S3Store } from '../../store/bucket';
+import { readManifest, readPlan } from '../../store/documents';
+import { RunFolder } from '../../store/folder';
+import { folderOf } from '../../store/library';
+import { prefixOf, type RunReference } from '../../store/reference';
+import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
+import { documentedSurroundings } from '../input/surroundings';
+import { otherTool, toolSettings } from '../input/tools';
+import { chosenPlan, oneOf, plannedFleet, programOf, usage } from '../plan';
+import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
+import { renderIssues } from '../render/renderPlan';
+import { renderDuration } from '../render/table';
+import { obtainRun } from '../results/runs';
+import { follow } from '../results/watch';
+import { offerAlarms } from './alarmEmail';
+import { notStartedHere } from './localRun';
+import type { RunOptions, StartedRun } from './startedRun';
+
+/** Starts or resumes a run on the fleet of a deployed benchmark, through SSM. */
+export async function startOnFleet(
+  context: CliContext,
+  definition: Benchmark,
+  options: RunOptions,
+): Promise<StartedRun> {
+  return options.resume === undefined
+    ? startNew(context, definition, options)
+    : resume(context, definition, options.resume, options.results);
+}
+
+async function startNew(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
+  const stack = await findDeployment(definition.name);
+  const labClient = inLab() ? readLabClient(context) : null;
+  const described = await describeArms(stack.deployment.arms);
+  const deployment = withDescriptions(stack.deployment, described);
+  const plan = planFor(definition, deployment, labClient, options);
+  const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;
+  if (why !== null) context.err(`${why}\n`);
+  const stop = plan.issues.filter((issue) => issue.severity === 'error');
+  if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
+  await refuseTooLate(stack, plan);
+  if (plan.scale === 'published') await offerAlarms(context, stack);
+
+  const run = newRunId(plan.plan, new Date());
+  const manifest = {
+    ...(await deployedManifest(run, stack, plan, labClient)),
+    fsxbench: await releaseIn(context.root),
+  };
+  const store = new S3Store(deployment.bucket);
+  const reference = { benchmark: definition.name, run };
+  await keepStart(
+    context.environment,
+    { schema: 'fsxbench.start/1', ...reference, planSha256: sha256(documentText(plan)), stack: stack.id, client: null },
+    store,
+  );
+  const sums = await putRun(context, store, reference, documentText(plan), documentText(manifest));
+  // Saved locally, too, so that a run whose bucket was deleted can be resumed.
+  const folder = new RunFolder(folderOf(options.results, definition.name, run));
+  folder.write('plan.json', documentText(plan));
+  folder.write('manifest.json', documentText(manifest));
+  const leader = leaderOf(manifest.fleet) as string;
+  const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
+  await runner.start(reference, sums);
+  await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
+  context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
+  return { run, manifest, follow: (signal) => follow(context, runner, reference, { signal }) };
+}
+
+/** A stack that deletes itself during the run would end it: nothing could go on with it. */
+async function refuseTooLate(stack: DeployedStack, { totals }: Plan): Promise<void> {
+  const deadline = await deadlineOf(stack);
+  if (deadline === null) return;
+  const seconds = (deadline.at - Date.now()) / 1000;
+  if (totals.expectedSeconds <= seconds) return;
+  const hours = Math.ceil((totals.expectedSeconds - Math.max(0, seconds)) / 3600) + 1;
+  throw new Unsuccessful(
+    `refusing to run this plan: it takes about ${renderDuration(totals.expectedSeconds)}, but ${stack.name} deletes itself at ${new Date(deadline.at).toISOString()}, ${seconds <= 0 ? 'any moment now' : `in ${renderDuration(seconds)}`}: npx fsxbench extend ${stack.name} --hours ${hours}`,
+  );
+}
+
+/** Saves the dashboard now, since the stack may be gone when the metrics are collected. A failure does not stop the run. */
+async function keepDashboard(
+  context: CliContext,
+  store: ResultsStore,
+  reference: { benchmark: string; run: string },
+  folder: RunFolder,
+  name: string | null,
+): Promise<void> {
+  if (name === null) return;
+  try {
+    const body = await dashboardNamed(name);
+    if (body === null) return;
+    await store.put(`${prefixOf(reference)}/${KEPT_BODY}`, body);
+    folder.write(KEPT_BODY, body);
+  } catch (error) {
+    context.err(`the dashboard ${name} could not be saved with the run: ${(error as Error).message.split('\n')[0]}\n`);
+  }
+}
+
+/** The deployment as the run's manifest. */
+function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: ClientConfig | null): Promise<Manifest> {
+  const { deployment } = stack;
+  const fleet = fleetCost(deployment.instanceType, deployment.clients);
+  return makeManifest({
+    run,
+    stack,
+    tools: lab?.tools ?? {},
+    arms: plan.arms.map(({ name }) => name),
+    ...(lab ? { mounted: lab.arms, clientNotices: lab.notices ?? [] } : {}),
+    fleetHourlyUsd: fleet.hourlyUsd,
+    ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
+  });
+}
+
+/** Resumes the same plan on the current fleet: a replaced leader gets the driver again, measured steps stay measured. */
+async function resume(context: CliContext, definition: Benchmark, text: string, results: string): Promise<StartedRun> {
+  const found = await obtainRun(text, results);
+  if (found.benchmark !== definition.name)
+    throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
+  const here = startedHere(context.environment, found);
+  // A run that claims to be local, but was not started here, has no record in the bucket either.
+  if (here === null && readManifest(found.folder).stack === null) throw new UsageError(notStartedHere(found.run));
+  const stack = await findDeployment(definition.name);
+  const { bucket, document: ssmDocument } = stack.deployment;
+  const store = new S3Store(bucket);
+  const record = here ?? (await startedElsewhere(store, found));
+  if (record === null) throw new UsageError(notStartedHere(found.run));
+  const planText = usage(() => startedPlan(found.folder, record));
+  const [old, plan] = [readManifest(found.folder), readPlan(found.folder)];
+  const manifest = await manifestToResume(context, { old, record, plan, stack });
+  await keepStart(context.environment, { ...record, stack: stack.id }, store);
+  const sums = await putRun(context, store, found, planText, documentText(manifest));
+  new RunFolder(found.folder).write('manifest.json', documentText(manifest));
+  const runner = new SsmRunner(bucket, ssmDocument, leaderOf(manifest.fleet) as string);
+  const before = await runner.status(found);
+  await runner.start(found, sums);
+  return {
+    run: found.run,
+    manifest,
+    follow: (signal) => follow(context, runner, found, { signal, since: before?.updatedAt ?? null }),
+  };
+}
+
+/**
+ * The manifest of a resumed run: the current fleet, everything else unchanged.
+ *
+ * @throws Unsuccessful if the deployment is a different one, since results from other file systems are not comparable. The lab's local file
+ * systems are created alike, so there a run may be resumed after its emulator died, with a notice.
+ */
+async function manifestToResume(
+  context: CliContext,
+  { old, record, plan, stack }: { old: Manifest; record: StartRecord; plan: Plan; stack: DeployedStack },
+): Promise<Manifest> {
+  const { run } = record;
+  const { deployment } = stack;
+  if (stack.id === record.stack) {
+    const fleet = { ...old.fleet, ...(await fleetOfDeployment(deployment).find(deployment)) };
+    const { benchmark, bucket, document, dashboard } = deployment;
+    const { hourlyUsd } = deployment;
+    return {
+      ...old,
+      run,
+      benchmark,
+      bucket,
+      document,
+      dashboard,
+      stack: { name: stack.name, id: stack.id, hourlyUsd },
+      fleet,
+    };
+  }
+  if (!inLab()) {
+    throw new Unsuccessful(
+      `${run} was measured on a deployment that no longer exists (${record.stack}); resuming would mix two deployments: start a new run`,
+    );
+  }
+  const manifest = await deployedManifest(run, stack, plan, readLabClient(context));
+  return {
+    ...manifest,
+    notices: [...manifest.notices, 'The run was started in another lab, which stopped before it was done.'],
+  };
+}
+
+function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfig | null, options: RunOptions): Plan {
+  const chosen = chosenPlan(definition, options);
+  const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
+  const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
+  const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
+  if (arms.length === 0) {
+    throw new Unsuccessful(
+      `the lab has no file system for any arm of ${definition.name}: restart it with npx fsxbench lab up --benchmark ${definition.name}`,
+    );
+  }
+  const storages = arms.map(({ configuration }) => configuration);
+  const surroundings = lab
+    ? labSurroundings(lab)
+    : documentedSurroundings(storages, deployment.instanceType, new Date());
+  return usage(() =>
+    makePlan({
+      benchmark: definition,
+      plan: chosen.name,
+      scale,
+      arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
+      fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen, surroundings.clientCpus),
+      ...programOf(options),
+      set: [
+        ...(lab
+          ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
+          : 'iorVersion' in chosen.parameters.shape
+            ? [`iorVersion=${deployment.iorVersion}`]
+            : []),
+        ...options.set,
+      ],
+      hourlyUsd: lab ? 0 : deployment.hourlyUsd,
+      ...(lab ? {} : { costBasis: deployment.priceBasis }),
+      surroundings,
+    }),
+  );
+}
+
+function labSurroundings({ arms }: ClientConfig): Surroundings {
+  const held = Object.values(arms).every(({ model }) => model !== undefined);
+  return { lab: true, ...(held ? { variation: MODEL_VARIATION } : {}) };
+}
+
+/** The parameters of a plan on a scale model, whose rates are known before; none without a model. */
+function modelParameters({ arms }: ClientConfig, { onModel }: PlanDefinition): readonly string[] {
+  const models = Object.values(arms).flatMap(({ model }) => model ?? []);
+  return models.length === 0 ? [] : (onModel?.(models) ?? []);
+}
+
+/** The lab's substitute for the clients' boot. */
+function readLabClient(context: CliContext): ClientConfig {
+  const path = context.environment.FSXBENCH_CLIENT_CONFIG ?? join(context.root, '.lab', 'client', 'client.json');
+  return readClientConfig(path);
+}
+
+/**
+ * Uploads what a leader needs to start. The driver is part of the run, so that the run keeps the code that produced it.
+ *
+ * @returns the SHA-256 of plan, manifest and driver, since clients may write there
+ */
+async function putRun(
+  context: CliContext,
+  store: ResultsStore,
+  reference: RunReference,
+  plan: string,
+  manifest: string,
+): Promise<RunSums> {
+  const driver = readFileSync(join(context.root, 'dist', 'driver.js'));
+  const files = { 'plan.json': plan, 'manifest.json': manifest, 'driver.js': driver };
+  for (const [name, content] of Object.entries(files)) await store.put(`${prefixOf(reference)}/${name}`, content);
+  return { plan: sha256(plan), manifest: sha256(manifest), driver: sha256(driver) };
+}

@@ -1,0 +1,135 @@
+import { realpathSync } from 'node:fs';
+import type { Benchmark } from '../../benchmark/benchmark';
+import { PLAN_SCALES } from '../../benchmark/plan';
+import { defaultPlan, makePlan } from '../../plan/plan';
+import { toolVersions } from '../../run/clients/tools';
+import { newRunId } from '../../run/runner';
+import { startedHere } from '../../run/started';
+import type { ClientConfig } from '../../schema/client';
+import type { Plan } from '../../schema/plan';
+import type { Manifest } from '../../schema/run';
+import { filesystemNamed } from '../../storage/filesystems';
+import { LOCAL_KIND } from '../../storage/registry';
+import { findLocalRun } from '../../store/library';
+import { type CliContext, UsageError } from '../context';
+import { localSurroundings } from '../input/surroundings';
+import { otherTool, toolSettings } from '../input/tools';
+import { chosenPlan, oneOf, programOf, usage } from '../plan';
+import {
+  drivenHere,
+  keepLocalRun,
+  LOCAL_FLEET,
+  type LocallyDriven,
+  localClient,
+  reopenLocalRun,
+  writableDirectory,
+} from './localRun';
+import type { RunOptions, StartedRun } from './startedRun';
+
+/** True if this machine started the run and drives it itself, by its own record; the run's folder is not trusted. */
+export function isLocalRun(context: CliContext, run: string, results: string): boolean {
+  const found = findLocalRun(run, results);
+  return found !== null && (startedHere(context.environment, found)?.client ?? null) !== null;
+}
+
+/** Parses `none=/mnt/a`. @throws UsageError naming the text and what is wrong with it */
+function parseDirectories(texts: readonly string[]): Map<string, string> {
+  const directories = new Map<string, string>();
+  for (const text of texts) {
+    const [, arm, path] = /^([a-z][a-z0-9-]*)=(.+)$/.exec(text) ?? [];
+    if (!arm || !path)
+      throw new UsageError(`--local takes arm=directory, such as none=/mnt/a lz4=/mnt/b, got '${text}'`);
+    if (directories.has(arm)) throw new UsageError(`--local names the arm '${arm}' twice`);
+    const directory = writableDirectory(`--local ${arm}`, path);
+    const twin = [...directories].find(([, other]) => realpathSync(other) === realpathSync(directory))?.[0];
+    // Two arms in one directory would overwrite each other's files.
+    if (twin)
+      throw new UsageError(`--local ${arm}: ${path} is also the directory of '${twin}': use one directory per arm`);
+    directories.set(arm, directory);
+  }
+  if (directories.size < 2)
+    throw new UsageError(
+      `--local needs at least two directories, got ${directories.size}; npx fsxbench run --on DIRECTORY measures one`,
+    );
+  return directories;
+}
+
+/** Starts or resumes a run on directories of this machine, in this process. */
+export async function startLocal(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
+  return options.resume === undefined
+    ? drivenHere(context, await prepare(context, definition, options))
+    : resumeLocal(context, options.resume, options.results);
+}
+
+/** Resumes a run that this machine started, whatever it runs. */
+export function resumeLocal(context: CliContext, run: string, results: string): StartedRun {
+  return drivenHere(context, reopenLocalRun(context, run, results));
+}
+
+async function prepare(context: CliContext, definition: Benchmark, options: RunOptions): Promise<LocallyDriven> {
+  const directories = parseDirectories(options.local ?? []);
+  const tools = await toolVersions(context.environment);
+  const client = localClient(context, directories, tools);
+  const plan = planFor(definition, client, options);
+  const why = otherTool(tools, chosenPlan(definition, options), options.set);
+  if (why !== null) context.err(`${why}\n`);
+  const manifest: Manifest = {
+    schema: 'fsxbench.manifest/1',
+    run: newRunId(plan.plan, new Date()),
+    benchmark: definition.name,
+    lab: false,
+    stack: null,
+    region: null,
+    account: null,
+    arms: plan.arms.map(({ name, description }) => ({
+      name,
+      description,
+      kind: LOCAL_KIND,
+      fileSystemId: null,
+      describe: null,
+      hourlyUsd: null,
+      hourlyReason: 'a directory of this machine has no list price',
+      actually: client.arms[name]?.actually ?? null,
+    })),
+    fleet: LOCAL_FLEET,
+    bucket: null,
+    document: null,
+    dashboard: null,
+    metricsPeriodSeconds: 60,
+    tools,
+    notices: [noticeOf(client)],
+  };
+  return keepLocalRun(context, options.results, { plan, manifest, client });
+}
+
+/** What is true of the directories: what is mounted over a network may well be Amazon's. */
+function noticeOf({ arms }: ClientConfig): string {
+  return Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
+    ? 'This run compared directories of file systems mounted on one machine. Their configuration and cost are unknown.'
+    : 'This run compared directories on one machine; Amazon FSx was not involved.';
+}
+
+function planFor(definition: Benchmark, client: ClientConfig, options: RunOptions): Plan {
+  const chosen = chosenPlan(definition, options);
+  const arms = Object.entries(client.arms).map(([name, arm]) => ({
+    name,
+    description: arm.actually,
+    configuration: { kind: LOCAL_KIND },
+  }));
+  return usage(() =>
+    makePlan({
+      benchmark: definition,
+      plan: chosen.name,
+      scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
+      arms,
+      fleet: definition.lab.fleet,
+      set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
+      ...programOf(options),
+      hourlyUsd: 0,
+      surroundings: localSurroundings(
+        Object.values(client.arms).map((arm) => arm.mountPoint),
+        false,
+      ),
+    }),
+  );
+}

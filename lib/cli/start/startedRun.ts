@@ -1,0 +1,24 @@
+import type { Manifest, RunStatus } from '../../schema/run';
+import type { PlanOptions } from '../plan';
+
+/** Options of `fsxbench run`. */
+export interface RunOptions extends PlanOptions {
+  readonly local?: readonly string[];
+  /** One directory. */
+  readonly on?: string;
+  /** What the file system under `on` is: `lustre:PERSISTENT_2:500,12TiB`. @default - its service is asked */
+  readonly as?: string;
+  /** The instance type of this machine. @default - what its firmware says */
+  readonly instance?: string;
+  readonly resume?: string;
+  readonly detach?: boolean;
+  readonly results: string;
+}
+
+/** A run that was started, locally or on a fleet. */
+export interface StartedRun {
+  readonly run: string;
+  readonly manifest: Manifest;
+  /** Follows it to its end, or until it is aborted; the run goes on. */
+  readonly follow: (signal?: AbortSignal) => Promise<RunStatus>;
+}

@@ -1,0 +1,25 @@
+import { type BtrfsGeometry, BtrfsLayout } from '../btrfs/layout';
+import { btrfsMeter } from '../btrfs/measure';
+import { Compressor } from './compressor';
+import { Allocator, type Geometry } from './geometry';
+import type { FileLayout } from './layout';
+import { type Meter, measurePiece } from './measure';
+
+/** What an estimate is made for: OpenZFS on one or more record sizes, the smallest first, or Btrfs. */
+export type Target = { readonly zfs: readonly Geometry[] } | { readonly btrfs: BtrfsGeometry };
+
+export function layoutsOf(target: Target): readonly FileLayout[] {
+  return 'btrfs' in target ? [new BtrfsLayout()] : target.zfs.map((geometry) => new Allocator(geometry));
+}
+
+export async function meterOf(target: Target): Promise<Meter> {
+  if ('btrfs' in target) return btrfsMeter(target.btrfs);
+  const allocators = target.zfs.map((geometry) => new Allocator(geometry));
+  const compressor = new Compressor(Math.max(...target.zfs.map(({ recordBytes }) => recordBytes)));
+  return {
+    measure: (piece, read) => {
+      const { only } = piece;
+      return measurePiece(compressor, only === undefined ? allocators : allocators.slice(only, only + 1), piece, read);
+    },
+  };
+}

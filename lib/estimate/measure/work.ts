@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isS3, rawPath, reasonOf } from '../source/paths';
+import { makeRangeReader, type ReadRange } from '../source/s3';
+import { type Meter, type Piece, type PieceFigures, ShortRead } from './measure';
+import { meterOf, type Target } from './meter';
+
+/** The outcome of a piece: its figures in each geometry, or why there are none. */
+export type PieceOutcome = readonly PieceFigures[] | string;
+
+/** Object ranges fetched at a time. */
+const FETCHES = 4;
+
+/** Measures pieces; one per thread. */
+export class Work {
+  readonly #meter: Promise<Meter>;
+  #readRange: ReadRange | undefined;
+
+  constructor(target: Target) {
+    this.#meter = meterOf(target);
+  }
+
+  /** Outcomes in the order of the pieces. Never rejects: what fails is an outcome. */
+  async measure(pieces: readonly Piece[]): Promise<PieceOutcome[]> {
+    const outcomes: PieceOutcome[] = [];
+    const meter = await this.#meter;
+    for (let at = 0; at < pieces.length; ) {
+      const piece = pieces[at] as Piece;
+      if (!isS3(piece.path)) {
+        outcomes.push(local(meter, piece));
+        at += 1;
+        continue;
+      }
+      const some = pieces.slice(at, at + FETCHES).filter(({ path }) => isS3(path));
+      outcomes.push(...(await Promise.all(some.map((each) => this.#remote(meter, each)))));
+      at += some.length;
+    }
+    return outcomes;
+  }
+
+  async #remote(meter: Meter, piece: Piece): Promise<PieceOutcome> {
+    try {
+      this.#readRange ??= await makeRangeReader();
+      const data = await this.#readRange(piece.path, piece.offset, piece.length);
+      return meter.measure(piece, (into, offset, length) => {
+        const part = data.subarray(offset - piece.offset, offset - piece.offset + length);
+        into.set(part);
+        return part.length;
+      });
+    } catch (error) {
+      return error instanceof ShortRead ? error.message : reasonOf(error);
+    }
+  }
+}
+
+function local(meter: Meter, piece: Piece): PieceOutcome {
+  let file: number | undefined;
+  try {
+    // The file may have been replaced by a pipe: do not block on it.
+    file = openSync(rawPath(piece.path), constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return 'is no longer a regular file';
+    if (stats.size < piece.fileBytes) return new ShortRead().message;
+    const descriptor = file;
+    return meter.measure(piece, (into, offset, length) => readSync(descriptor, into, 0, length, offset));
+  } catch (error) {
+    return error instanceof ShortRead ? error.message : reasonOf(error);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

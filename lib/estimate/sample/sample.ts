@@ -1,0 +1,206 @@
+import { DIFFERENCE_RANGE } from '../measure/further';
+import { blocksOf } from '../measure/geometry';
+import type { FileLayout } from '../measure/layout';
+import type { Pool } from '../measure/pool';
+import { addToTally, emptyTally, type RatioInterval, type Tally, tallyOf } from '../result';
+import type { Found } from '../source/found';
+import type { Survey } from '../source/survey';
+import { type Mean, type SampledPart, stratifiedMean } from './mean';
+import { planSample, type RecordDraw, type RecordDrawing } from './plan';
+import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
+
+/** Records per message to a thread. */
+const BATCH = 8;
+/** Values lie between 0 and the raw size. */
+const VALUE_RANGE = 1;
+
+/** What a scan works with, whether it reads everything or a sample. */
+export interface Scan {
+  readonly pool: Pool;
+  /** By record size, the smallest first. */
+  readonly allocators: readonly FileLayout[];
+  readonly survey: Survey;
+  /** Stops it early. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of a scan. Of a sample the tallies are estimates, but their numbers of files and logical bytes are exact. */
+export interface Sampled {
+  readonly total: Tally;
+  readonly byType: ReadonlyMap<string, Tally>;
+  readonly bySize: ReadonlyMap<string, Tally>;
+  /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
+  readonly intervals: readonly RatioInterval[];
+  readonly shares: readonly number[];
+}
+
+/** A draw and its measurement as a share of the raw size, for each allocator that measured it. */
+interface Answer {
+  readonly draw: RecordDraw;
+  readonly shares: readonly number[];
+}
+
+/**
+ * Reads a sample and extrapolates it.
+ * @returns `null` if reading everything costs little more
+ */
+export async function scanSample(
+  found: AsyncIterable<readonly Found[]>,
+  scan: Scan,
+  { share, random }: { readonly share: number; readonly random: () => number },
+): Promise<Sampled | null> {
+  const { allocators, survey, signal } = scan;
+  const strata = new Strata(allocators, random);
+  for await (const files of found) {
+    if (signal?.aborted) break;
+    survey.filesListed += files.length;
+    for (const file of files) {
+      survey.bytesListed += file.bytes;
+      survey.holeBytes += file.holeBytes ?? 0;
+      strata.add(file);
+    }
+  }
+  const all = strata.all;
+  const logicalBytes = all.reduce((sum, stratum) => sum + stratum.logicalBytes, 0);
+  // Stopped while listing: the files and their sizes are known, but not their content.
+  if (signal?.aborted) return extrapolate(all, logicalBytes, allocators, [], []);
+  const plan = planSample(all, allocators, share, random);
+  if (plan === null) return null;
+  survey.bytesListed = plan.bytes;
+  survey.listed = true;
+  // Interleave both kinds, so that a sample that is stopped early has some of each.
+  const [single, compared] = await Promise.all([
+    measureDraws(plan.single, { ...scan, allocators: allocators.slice(0, 1) }),
+    measureDraws(plan.compared, scan),
+  ]);
+  return extrapolate(all, logicalBytes, allocators, partsOf(plan.single, single), partsOf(plan.compared, compared));
+}
+
+async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, signal }: Scan): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  let next = 0;
+  const consume = async (): Promise<void> => {
+    while (next < drawing.draws.length && !signal?.aborted) {
+      const batch = drawing.draws.slice(next, next + BATCH);
+      next += batch.length;
+      const outcomes = await pool.measure(batch.map(({ piece }) => piece));
+      batch.forEach((draw, index) => {
+        const outcome = outcomes[index] ?? 'was not measured';
+        survey.bytesDone += draw.piece.length;
+        survey.filesDone += 1;
+        if (typeof outcome === 'string') survey.unreadableOnce(draw.piece.path, outcome);
+        else answers.push({ draw, shares: sharesOf(draw, outcome, allocators) });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: pool.slots }, consume));
+  return answers;
+}
+
+/** A draw's allocation ÷ its uncompressed allocation on the smallest records, by which it was weighted. */
+function sharesOf(
+  { piece }: RecordDraw,
+  outcome: readonly { allocatedBytes: number; pointers: number }[],
+  allocators: readonly FileLayout[],
+): number[] {
+  const smallest = allocators[0] as FileLayout;
+  const { blockBytes } = blocksOf(piece.fileBytes, smallest.geometry);
+  const raw = Math.ceil(piece.length / blockBytes) * rawBlockBytes(smallest, piece.fileBytes);
+  return outcome.map(({ allocatedBytes, pointers }, index) => {
+    const allocator = allocators[index] as FileLayout;
+    return (allocatedBytes + pointers * pointerBytes(allocator, piece.fileBytes)) / raw;
+  });
+}
+
+interface Answered {
+  readonly strata: readonly Stratum[];
+  readonly answers: readonly Answer[];
+}
+
+/** Parts with their measurements; parts with too few, because reading failed or was stopped, are merged. */
+function partsOf(drawing: RecordDrawing, answers: readonly Answer[]): Answered[] {
+  const parts = drawing.parts.map((strata, part) => ({
+    strata,
+    answers: answers.filter(({ draw }) => draw.part === part),
+  }));
+  const enough = parts.filter((part) => part.answers.length >= 3);
+  const few = parts.filter((part) => part.answers.length < 3);
+  const [first, ...others] = enough;
+  if (first === undefined || few.length === 0) {
+    if (enough.length > 0 || few.length === 0) return enough;
+    return [{ strata: few.flatMap(({ strata }) => strata), answers: few.flatMap((part) => part.answers) }];
+  }
+  const all = [first, ...few];
+  return [{ strata: all.flatMap(({ strata }) => strata), answers: all.flatMap((part) => part.answers) }, ...others];
+}
+
+function extrapolate(
+  strata: readonly Stratum[],
+  logicalBytes: number,
+  allocators: readonly FileLayout[],
+  single: readonly Answered[],
+  compared: readonly Answered[],
+): Sampled {
+  const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
+  const fixed = strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
+  const base = meanOf(single, ({ shares }) => shares[0] as number, VALUE_RANGE);
+  const intervals = allocators.map((_, index): RatioInterval => {
+    const same = index === 0 || differing === 0;
+    const more = same ? { mean: 0, margin: 0 } : meanOf(compared, difference(index), DIFFERENCE_RANGE);
+    if (base === null || more === null) return { low: null, high: null, confidence: 0.95 };
+    const middle = fixed + raw * base.mean + differing * more.mean;
+    const half = Math.hypot(raw * base.margin, differing * more.margin);
+    return {
+      low: logicalBytes / (middle + half),
+      high: logicalBytes / Math.max(fixed, middle - half),
+      confidence: 0.95,
+    };
+  });
+
+  const ofStratum = (stratum: Stratum): number[] =>
+    allocators.map((_, index) => {
+      const own = shareIn(single, stratum, ({ shares }) => shares[0] as number);
+      const more = index === 0 || !stratum.differs ? 0 : shareIn(compared, stratum, difference(index));
+      return stratum.fixedBytes + stratum.reservoir.total * Math.max(0, own + more);
+    });
+  const total = emptyTally(allocators.length);
+  const byType = new Map<string, Tally>();
+  const bySize = new Map<string, Tally>();
+  for (const stratum of strata) {
+    const space = { ...stratum, allocatedBytes: ofStratum(stratum) };
+    for (const tally of [
+      total,
+      tallyOf(byType, stratum.type, allocators.length),
+      tallyOf(bySize, stratum.sizeClass, allocators.length),
+    ])
+      addToTally(tally, stratum.files, stratum.logicalBytes, space);
+  }
+  const bytesOf = (parts: readonly Answered[]): number =>
+    parts.reduce((sum, { answers }) => answers.reduce((bytes, { draw }) => bytes + draw.piece.length, sum), 0);
+  const further = bytesOf(compared);
+  const shares = allocators.map(
+    (_, index) => (further + (index === 0 ? bytesOf(single) : 0)) / Math.max(1, logicalBytes),
+  );
+  return { total, byType, bySize, intervals, shares };
+}
+
+function difference(index: number): (answer: Answer) => number {
+  return ({ shares }) => (shares[index] as number) - (shares[0] as number);
+}
+
+/** `null` if nothing was measured. */
+function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {
+  const filled: SampledPart[] = parts.map(({ strata, answers }) => ({
+    weight: strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0),
+    values: answers.map(pick),
+  }));
+  return filled.length === 0 || filled.some(({ values }) => values.length < 2) ? null : stratifiedMean(filled, range);
+}
+
+/** The mean of the part that a stratum belongs to; NaN if none of it was measured. */
+function shareIn(parts: readonly Answered[], stratum: Stratum, pick: (answer: Answer) => number): number {
+  const part = parts.find(({ strata }) => strata.includes(stratum));
+  if (part === undefined || part.answers.length === 0) return stratum.reservoir.total === 0 ? 0 : Number.NaN;
+  return part.answers.reduce((sum, answer) => sum + pick(answer), 0) / part.answers.length;
+}

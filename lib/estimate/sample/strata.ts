@@ -1,0 +1,105 @@
+import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
+import { blocksOf } from '../measure/geometry';
+import type { FileLayout } from '../measure/layout';
+import { addEach } from '../result';
+import type { Found } from '../source/found';
+import { Reservoir } from './reservoir';
+
+/** Points kept per stratum: many for the first strata, fewer for later ones as memory fills. */
+const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
+  [16, 4096],
+  [64, 1024],
+  [Number.POSITIVE_INFINITY, 128],
+];
+
+/** Files of one type and size class. */
+export interface Stratum {
+  readonly type: string;
+  readonly sizeClass: string;
+  /** True if records larger than the smallest can change the allocation of its files. */
+  readonly differs: boolean;
+  files: number;
+  logicalBytes: number;
+  /** Those outside files that are a single hole. */
+  readableBytes: number;
+  /** Allocation of the files independent of their content. */
+  fixedBytes: number;
+  /** Allocation of the files without compression, for each allocator: the most and the least. */
+  readonly uncompressedBytes: number[];
+  readonly unpaddedBytes: number[];
+  /** Uncompressed allocation of the files without `fixedBytes`, by which records are drawn. */
+  readonly reservoir: Reservoir<Found>;
+}
+
+/** Sorts files into strata during the walk, in bounded memory. */
+export class Strata {
+  readonly #strata = new Map<string, Stratum>();
+  readonly #types = new Types();
+
+  get #allocator(): FileLayout {
+    return this.allocators[0] as FileLayout;
+  }
+
+  /** @param allocators by record size, the smallest first: records are drawn by it */
+  constructor(
+    readonly allocators: readonly FileLayout[],
+    readonly random: () => number,
+  ) {}
+
+  add(file: Found): void {
+    const type = this.#types.of(file.path);
+    const index = sizeClassOf(file.bytes);
+    const sizeClass = SIZE_CLASSES[index] as string;
+    const key = `${sizeClass}/${type}`;
+    let stratum = this.#strata.get(key);
+    if (stratum === undefined) {
+      const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
+      const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
+      const reservoir = new Reservoir<Found>(slots, this.random);
+      const sums = {
+        files: 0,
+        logicalBytes: 0,
+        readableBytes: 0,
+        fixedBytes: 0,
+        uncompressedBytes: [],
+        unpaddedBytes: [],
+      };
+      stratum = { type, sizeClass, differs, ...sums, reservoir };
+      this.#strata.set(key, stratum);
+    }
+    stratum.files += 1;
+    stratum.logicalBytes += file.bytes;
+    stratum.fixedBytes += this.#allocator.ofObjects(file.bytes);
+    addEach(
+      stratum.uncompressedBytes,
+      this.allocators.map((allocator) => allocator.ofUncompressed(file.bytes, file.hole)),
+    );
+    addEach(
+      stratum.unpaddedBytes,
+      this.allocators.map((allocator) => allocator.ofUnpadded(file.bytes, file.hole)),
+    );
+    if (file.hole) return;
+    stratum.readableBytes += file.bytes;
+    if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file.bytes));
+  }
+
+  get all(): readonly Stratum[] {
+    return [...this.#strata.values()];
+  }
+}
+
+/** Uncompressed allocation of a file's block, with its share of the file's indirect blocks. */
+export function rawBlockBytes(allocator: FileLayout, fileBytes: number): number {
+  const { blockBytes } = blocksOf(fileBytes, allocator.geometry);
+  return allocator.ofRaw(blockBytes) + pointerBytes(allocator, fileBytes);
+}
+
+/** Average allocation of a block's pointer in the file's indirect blocks. */
+export function pointerBytes(allocator: FileLayout, fileBytes: number): number {
+  const { count } = blocksOf(fileBytes, allocator.geometry);
+  return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
+}
+
+function rawFileBytes(allocator: FileLayout, fileBytes: number): number {
+  return blocksOf(fileBytes, allocator.geometry).count * rawBlockBytes(allocator, fileBytes);
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTextOrNull } from '../../schema/document';
+import { type ClientLoad, type LoadReading, loadReadingSchema } from '../../schema/load';
+import type { ClientGroup } from '../../schema/plan';
+import { CLOCKS } from '../driver/clock';
+import type { Shell } from '../shell';
+import { addressesOf, type Clients, onEachClient } from './launch';
+import { failureOf } from './process';
+
+/** Longest time that a client may take to answer. */
+const ANSWER_SECONDS = 30;
+/** The most to keep of what a client printed instead of a reading. */
+const MOST_OUTPUT = 2000;
+/** Whom a client saw at work counts for so long: for a task that begins then, and after one that ends then. */
+const FRESH_SECONDS = 5;
+
+/** A client's last answer after watching, and when it came by the driver's steady clock, ms. */
+interface Watched {
+  readonly reading: LoadReading;
+  readonly at: number;
+}
+
+/**
+ * Asks the clients before and after each task how busy they are. A question in which a client watches who works takes half a second, so
+ * one serves all tasks that begin or end within some seconds: a run of short tasks is not twice as long for it.
+ */
+export class ClientLoads {
+  private readonly last = new Map<string, Watched>();
+
+  constructor(
+    private readonly clients: Clients,
+    private readonly steady: () => number = CLOCKS.steady,
+  ) {}
+
+  /**
+   * Does some work, and says what came of it and what each client of the group did meanwhile. It never fails the work: a client that does not
+   * answer has no load. Clients whose scripts are older than this release are not asked.
+   */
+  async around<Result>(
+    group: ClientGroup,
+    mountPoint: string,
+    named: (suffix: string) => Shell,
+    work: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly load: readonly ClientLoad[] }> {
+    const { clients } = this;
+    const program = join(clients.config.home, 'bin', 'client-load');
+    if (!existsSync(program)) return { result: await work(), load: [] };
+    const launches = (...more: string[]) => onEachClient(clients, group, [program, mountPoint, ...more]);
+    const known = addressesOf(clients, group);
+    const addresses = launches().map((_, index) => known[index] ?? null);
+    const answers: string[] = [];
+    const ask = (time: string, watches: boolean): Promise<(LoadReading | null)[]> =>
+      Promise.all(
+        launches(...(watches ? [] : ['0'])).map(async (launch, index) => {
+          // A file for each of hundreds of clients and three questions would bury what the tools printed: they become one.
+          const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}.new`);
+          shell.remove();
+          const failure = failureOf(await shell.launch(launch, ANSWER_SECONDS));
+          const reading =
+            failure === null ? readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '') : null;
+          const said = reading ?? { reason: failure ?? 'no reading', output: shell.text.slice(0, MOST_OUTPUT) };
+          answers.push(JSON.stringify({ client: addresses[index] ?? null, time, ...said }));
+          shell.remove();
+          return reading;
+        }),
+      );
+    const earlier = addresses.map((address) => this.freshOf(address));
+    // The counters are read before a client watches, so that those of `before` and `after` have nothing but the task between them.
+    const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
+    if (watched !== earlier) this.note(addresses, watched);
+    const before = await ask('before', false);
+    const result = await work();
+    const watches = addresses.some((address) => this.freshOf(address) === null);
+    const after = await ask('after', watches);
+    named('load').write('jsonl', answers.map((answer) => `${answer}\n`).join(''));
+    if (watches) this.note(addresses, after);
+    const load = addresses.flatMap((address, index) => {
+      const [start, end] = [before[index], after[index]];
+      return start && end ? [loadBetween(address, start, end, watched[index] ?? null)] : [];
+    });
+    return { result, load };
+  }
+
+  private note(addresses: readonly (string | null)[], readings: readonly (LoadReading | null)[]): void {
+    for (const [index, address] of addresses.entries()) {
+      const reading = readings[index];
+      if (reading) this.last.set(address ?? '', { reading, at: this.steady() });
+    }
+  }
+
+  private freshOf(address: string | null): LoadReading | null {
+    const known = this.last.get(address ?? '');
+    return known !== undefined && this.steady() - known.at <= FRESH_SECONDS * 1000 ? known.reading : null;
+  }
+}
+
+/**
+ * What a client did between two readings.
+ *
+ * @param watched an answer from just before them, which tells who was at work where `before` does not
+ */
+export function loadBetween(
+  client: string | null,
+  before: LoadReading,
+  after: LoadReading,
+  watched: LoadReading | null = null,
+): ClientLoad {
+  const seconds = Math.max(after.uptime - before.uptime, 0.01);
+  const inAll = seconds * after.processors;
+  const share = (end: number | null, start: number | null, of: number): number | null =>
+    end === null || start === null ? null : Math.max(0, end - start) / of;
+  const busy = Math.max(0, after.busySeconds - before.busySeconds) / inAll;
+  const lasting = Object.entries(after.processSeconds).flatMap(([key, end]) => {
+    // A process that is new was started by the task or beside it; one that had not worked before is not in the first reading.
+    const start = before.processSeconds[key];
+    return start === undefined ? [] : [{ name: key.split(' ').slice(2).join(' '), share: (end - start) / inAll }];
+  });
+  const ofLasting = lasting.reduce((sum, one) => sum + one.share, 0);
+  const kernel = Math.max(0, after.kernelSeconds - before.kernelSeconds) / inAll;
+  const idle = [before, after, watched ?? after].reduce((a, b) =>
+    (b.othersProcessors ?? 0) > (a.othersProcessors ?? 0) ? b : a,
+  );
+  const { device } = after;
+  const service = after.serviceProcessors ?? watched?.serviceProcessors;
+  return {
+    client,
+    seconds,
+    processors: after.processors,
+    busy,
+    tool: Math.max(0, busy - ofLasting - kernel),
+    lasting: ofLasting,
+    others: Math.min(1, (idle.othersProcessors ?? 0) / idle.processors),
+    ...(service == null ? {} : { service: Math.min(1, service / after.processors) }),
+    names: [...new Set(idle.others.map(({ name }) => name))],
+    steal: share(after.stealSeconds, before.stealSeconds, inAll) ?? 0,
+    loadAverage: after.loadAverage,
+    cpuStall: share(after.cpuStallSeconds, before.cpuStallSeconds, seconds),
+    memoryStall: share(after.memoryStallSeconds, before.memoryStallSeconds, seconds),
+    device:
+      device === null || before.device === null
+        ? null
+        : { read: device.read - before.device.read, written: device.written - before.device.written },
+  };
+}

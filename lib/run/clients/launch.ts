@@ -1,0 +1,109 @@
+import type { Launch } from '../../fleet/launcher';
+import { launcherOf } from '../../fleet/launchers';
+import { groupOf } from '../../kit/groups';
+import type { ClientConfig } from '../../schema/client';
+import type { ClientGroup, WorkloadAction } from '../../schema/plan';
+import { workloadNamed } from '../../workload/lookup';
+
+/** The clients of a run, on which the driver starts processes. */
+export interface Clients {
+  readonly config: ClientConfig;
+  /** Names by which the launcher reaches them, sorted; empty when everything runs on this machine. */
+  readonly addresses: readonly string[];
+  /** Number of groups in the fleet. */
+  readonly groups: number;
+  /** Marks processes on other machines as this run's. @default - not marked */
+  readonly mark?: string;
+}
+
+/** The addresses of a group. */
+export function addressesOf(clients: Clients, group: ClientGroup): readonly string[] {
+  return groupOf(clients.addresses, clients.groups, group);
+}
+
+/** Number of clients in a group. */
+export function clientsIn(clients: Clients, group: ClientGroup): number {
+  return launcherOf(clients.config).peers === undefined ? 1 : addressesOf(clients, group).length;
+}
+
+/** A command that needs root, allowed for the fleet's user without arguments by the sudo rule of bin/create-user. */
+export function asRoot({ config }: Pick<Clients, 'config'>, argv: readonly string[]): string[] {
+  return [...(config.user === null ? [] : (launcherOf(config).peers?.asRoot ?? [])), ...argv];
+}
+
+/** A command on each client of a group, which may differ with the client's number. */
+export function onEachClient(
+  clients: Clients,
+  group: ClientGroup,
+  command: readonly string[] | ((client: number) => readonly string[]),
+): Launch[] {
+  const { config } = clients;
+  const { peers } = launcherOf(config);
+  const argv = typeof command === 'function' ? command : () => command;
+  if (peers === undefined) return [{ argv: argv(0), client: null, environment: {} }];
+  return addressesOf(clients, group).map((address, client) => ({
+    argv: peers.on(config, address, argv(client), clients.mark),
+    client,
+    environment: {},
+  }));
+}
+
+/** A start of a command that works in rounds. */
+export interface Round {
+  /** Number of the round, from 1: selects the files. */
+  readonly round: number;
+  /** Directories on metadata targets, in the data directory; empty if it was not spread. */
+  readonly targets: readonly string[];
+  /** Number of clients by which the ranks are shifted, so that files are accessed from another client than the one that created them. */
+  readonly shift: number;
+}
+
+/**
+ * The processes of a workload, depending on its tool's launch: one MPI job over the whole group, one on each of its clients, or one.
+ *
+ * @param directory - the task's data directory, the same on all clients
+ * @param hostFile - path of a host file; its content is returned
+ */
+export function launchWorkload(
+  clients: Clients,
+  group: ClientGroup,
+  action: WorkloadAction,
+  directory: string,
+  hostFile: string,
+  round: Round = { round: 1, targets: [], shift: 0 },
+): { launches: Launch[]; hostFileContent: string | null; ranks: number } {
+  const { config } = clients;
+  // Relative to the data directory, where mpirun starts the ranks: mdtest has room for 1,024 characters of path.
+  const below = (round.targets.length > 0 ? round.targets : ['.']).map((target) => `${target}/round${round.round}`);
+  const fill = (client: number): string[] =>
+    action.command.map((word) =>
+      word
+        .replaceAll('{bin}', `${config.home}/bin`)
+        .replaceAll('{dirs}', below.join('@'))
+        .replaceAll('{dir}', directory)
+        .replaceAll('{round}', String(round.round))
+        .replaceAll('{client}', String(client)),
+    );
+  const { ranksPerClient } = action;
+  const ranks = ranksPerClient * clientsIn(clients, group);
+  const how = workloadNamed(action.tool).launch;
+
+  if (how.by !== 'mpi') {
+    const each = onEachClient(clients, group, fill);
+    return { launches: how.by === 'once' ? each.slice(0, 1) : each, hostFileContent: null, ranks };
+  }
+  const addresses = addressesOf(clients, group);
+  const {
+    argv,
+    environment,
+    hostFile: hostFileContent,
+  } = launcherOf(config).mpi({
+    ...{ config, addresses, ranksPerClient, hostFile },
+    ...(how.inDataDirectory ? { directory } : {}),
+    ranksInTurn: how.ranksInTurn === true,
+    // Files never come back to the client that created them.
+    shift: addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1)),
+    command: fill(0),
+  });
+  return { launches: [{ argv, client: null, environment }], hostFileContent, ranks };
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { RUN_MARK } from '../../fleet/launcher';
+import type { RunFolder } from '../../store/folder';
+import { keepDriversFrom } from '../driver/lock';
+import { type Clients, onEachClient } from './launch';
+import { type Execute, failureOf } from './process';
+
+/** Longer than end-leftovers takes where a process survives even SIGKILL. */
+const SECONDS = 60;
+
+/** Marks every process with the run's folder: what outlives a driver that was killed is found by it. */
+export const marked =
+  (folder: string, execute: Execute): Execute =>
+  (invocation, abort) =>
+    execute({ ...invocation, environment: { ...invocation.environment, [RUN_MARK]: folder } }, abort);
+
+interface LeftoverOptions {
+  readonly clients: Clients;
+  readonly folder: RunFolder;
+  /** Its processes are not marked, or they would end one another. */
+  readonly execute: Execute;
+  readonly abort: AbortSignal;
+}
+
+/** What was found on the clients. */
+interface Leftovers {
+  /** Processes that were ended. */
+  readonly ended: readonly string[];
+  /** Runs that a driver holds, whose processes were left alone. */
+  readonly running: readonly string[];
+  /** Why nothing can be measured, or `null`. */
+  readonly problem: string | null;
+}
+
+/**
+ * Ends what earlier drivers left behind: of this run, and of other runs whose folders lie beside it, as those of a fleet do, unless a driver
+ * still holds them.
+ */
+export async function endLeftovers(options: LeftoverOptions): Promise<Leftovers> {
+  const { path } = options.folder;
+  const own = await endEverywhere(options, path);
+  const ended = [...own.ended];
+  const running: string[] = [];
+  const runs = runsOf(path);
+  const others = [...new Set(own.others)].filter((other) => runs !== null && runsOf(other) === runs).sort();
+  for (const other of own.problem === null ? others : []) {
+    const letIn = await keepDriversFrom(other);
+    if (letIn === 'lives') running.push(basename(other));
+    if (letIn === 'lives') continue;
+    if (letIn === 'unknown') return { ended, running, problem: strange(other) };
+    const found = await endEverywhere(options, other).finally(letIn);
+    ended.push(...found.ended.map((process) => `${process} of ${basename(other)}`));
+    if (found.problem !== null) return { ended, running, problem: found.problem };
+  }
+  return { ended, running, problem: own.problem };
+}
+
+/** Folder of all runs among which one lies: `runs/<run>` on a fleet, `runs/<benchmark>/<run>` on one machine; `null` for one that lies elsewhere. */
+function runsOf(folder: string): string | null {
+  const parent = dirname(resolve(folder));
+  return [parent, dirname(parent)].find((above) => basename(above) === 'runs') ?? null;
+}
+
+const strange = (folder: string): string =>
+  `processes of the run ${basename(folder)} are at work on the clients, and whether its driver lives is not known here, since ${folder} is not this machine's: wait until they have ended, or end them, then continue with --resume`;
+
+/** Ends the processes of one run, here first, since that ends an MPI job on all clients, then on each client. */
+async function endEverywhere(options: LeftoverOptions, run: string) {
+  const { clients } = options;
+  const command = [`${clients.config.home}/bin/end-leftovers`, run];
+  const here = await endOn(options, 'here', command);
+  if (here.problem !== null || clients.addresses.length === 0) return here;
+  const { mark: _, ...unmarked } = clients;
+  const launches = onEachClient(unmarked, 'all', command);
+  const there = await Promise.all(
+    clients.addresses.map((address, index) => endOn(options, address, launches[index]?.argv ?? [])),
+  );
+  return {
+    ended: [here, ...there].flatMap(({ ended }) => ended),
+    others: [here, ...there].flatMap(({ others }) => others),
+    problem: there.find(({ problem }) => problem !== null)?.problem ?? null,
+  };
+}
+
+async function endOn({ folder, execute, abort }: LeftoverOptions, where: string, argv: readonly string[]) {
+  const outputFile = folder.write(`environment/${where}.leftovers.out`, '');
+  const failure = failureOf(await execute({ argv, outputFile, timeoutSeconds: SECONDS }, abort));
+  const lines = readFileSync(outputFile, 'utf8').split('\n');
+  const ended = lines.flatMap((line) => {
+    const [, pid, name] = /^(\d+) (.+)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [`${name} (${pid}, ${where})`];
+  });
+  const others = lines.flatMap((line) => /^other (.+)$/.exec(line)?.[1] ?? []);
+  const survivor = lines.find((line) => line.startsWith('error: '));
+  const problem =
+    failure === null
+      ? null
+      : `processes of an earlier session could not be ended (${where}): ${survivor?.slice('error: '.length) ?? failure}; end them, then continue with --resume`;
+  return { ended, others, problem };
+}

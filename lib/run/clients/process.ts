@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { stopwatch } from '../driver/clock';
+import { passOn } from '../precedence';
+import { hasStopped } from './stopped';
+
+/** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
+export interface Invocation {
+  readonly argv: readonly string[];
+  readonly outputFile: string;
+  readonly timeoutSeconds: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a process ended. */
+export interface Outcome {
+  /** Exit status; `null` if a signal ended it, or if it was abandoned. */
+  readonly exitStatus: number | null;
+  readonly signal: string | null;
+  /** True if it timed out. */
+  readonly timedOut: boolean;
+  /** True if it could not even be killed (a hanging mount keeps a process in the kernel) and was abandoned. */
+  readonly abandoned: boolean;
+  /** Set if it could not be started. */
+  readonly startError: string | null;
+  /** True if it, or one of its own, was stopped for a while. @default false */
+  readonly stopped?: boolean;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/** Runs processes: the driver's only way to act on machines, so that tests can replace it. */
+export type Execute = (invocation: Invocation, abort: AbortSignal) => Promise<Outcome>;
+
+/** Seconds between two looks at whether it is stopped. */
+const LOOK_SECONDS = 2;
+/** Seconds between SIGTERM and SIGKILL, which mpirun uses to terminate its ranks. */
+const TERM_SECONDS = 5;
+/** Seconds after SIGKILL until a process counts as stuck: `lfs df` on a lost OST ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
+const KILL_SECONDS = 10;
+
+/**
+ * Runs a process in its own process group, with a timeout. Never throws: a process that cannot start is an outcome. On abort or
+ * timeout the whole group gets SIGTERM, then SIGKILL, and is then abandoned.
+ */
+export const execute: Execute = (invocation, abort) => {
+  const { argv, outputFile, timeoutSeconds, environment = {} } = invocation;
+  const time = stopwatch();
+  return new Promise((resolve) => {
+    let timedOut = false;
+    let stopped = false;
+    const timers: NodeJS.Timeout[] = [];
+    const output = openSync(outputFile, 'a');
+    const child = spawn(argv[0] as string, argv.slice(1), {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...environment },
+    });
+    closeSync(output);
+    if (child.pid !== undefined) passOn(child.pid);
+
+    const killGroup = (signal: NodeJS.Signals): void => {
+      try {
+        if (child.pid) process.kill(-child.pid, signal);
+      } catch {
+        // The group is gone.
+      }
+    };
+    const end = (): void => {
+      killGroup('SIGTERM');
+      timers.push(setTimeout(() => killGroup('SIGKILL'), TERM_SECONDS * 1000));
+      timers.push(setTimeout(() => finish(null, null, null, true), (TERM_SECONDS + KILL_SECONDS) * 1000));
+    };
+    const watch = setInterval(() => {
+      stopped ||= child.pid !== undefined && hasStopped(child.pid);
+    }, LOOK_SECONDS * 1000);
+    const finish = (
+      exitStatus: number | null,
+      signal: string | null,
+      startError: string | null,
+      abandoned = false,
+    ): void => {
+      for (const timer of [...timers, watch]) clearTimeout(timer);
+      abort.removeEventListener('abort', end);
+      if (abandoned) child.unref();
+      else killGroup('SIGKILL'); // leftovers of a launcher in its group
+      const { startedAt } = time;
+      resolve({ exitStatus, signal, timedOut, abandoned, startError, stopped, startedAt, endedAt: time.endedAt() });
+    };
+
+    timers.push(
+      setTimeout(() => {
+        timedOut = true;
+        end();
+      }, timeoutSeconds * 1000),
+    );
+    child.once('error', (error) => finish(null, null, error.message));
+    child.once('exit', (status, signal) => finish(status, signal, null));
+    if (abort.aborted) end();
+    else abort.addEventListener('abort', end, { once: true });
+  });
+};
+
+/** Why an outcome is a failure, in a few words; `null` for success. */
+export function failureOf(outcome: Outcome): string | null {
+  if (outcome.startError) return `could not be started: ${outcome.startError}`;
+  if (outcome.abandoned) return 'survived SIGKILL and was abandoned';
+  if (outcome.timedOut) return 'timed out';
+  if (outcome.signal) return `killed by ${outcome.signal}`;
+  return outcome.exitStatus === 0 ? null : `exit status ${outcome.exitStatus}`;
+}

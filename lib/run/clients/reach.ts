@@ -1,0 +1,60 @@
+import type { Plan } from '../../schema/plan';
+import { Answering } from './answering';
+import type { Clients } from './launch';
+import { byWrite, WRITE_SECONDS } from './overdue';
+
+/** Tells what is wrong with a directory of a file system under test; `null` for nothing. */
+export type Probe = Pick<Answering, 'problem'>;
+
+interface ReachOptions {
+  readonly plan: Plan;
+  readonly clients: Clients;
+  readonly abort: AbortSignal;
+  /** Tells which mounts hang. @default - asks them */
+  readonly answering?: Probe;
+  /** Tells which directories store nothing any more. @default - writes a small file */
+  readonly storing?: Probe;
+}
+
+/** Which arms can be worked on. Whoever touches a mount that hangs hangs with it, and with him the arms that work. */
+export class Reach {
+  private readonly answering: Probe;
+  private readonly storing: Probe;
+  /** Arms on which a task was ended, with the directory that stored nothing. */
+  private readonly stuck = new Map<string, string>();
+
+  constructor(private readonly options: ReachOptions) {
+    const { abort, answering, storing } = options;
+    this.answering = answering ?? new Answering(abort);
+    this.storing = storing ?? new Answering(abort, byWrite, WRITE_SECONDS);
+  }
+
+  /** Why nothing can be done on an arm now; `null` if it can. */
+  async problemOf(arm: string): Promise<string | null> {
+    const mount = this.options.clients.config.arms[arm];
+    if (mount === undefined) return null;
+    const problem = await this.answering.problem(mount.mountPoint);
+    const directory = this.stuck.get(arm);
+    if (problem !== null || directory === undefined) return problem;
+    const stored = await this.storing.problem(directory);
+    if (stored === null) this.stuck.delete(arm);
+    return stored;
+  }
+
+  /** Why a directory stores nothing; `null` if it does. */
+  storingProblem(directory: string): Promise<string | null> {
+    return this.storing.problem(directory);
+  }
+
+  /** Has an arm asked before its next task whether it stores again. */
+  wasStuck(arm: string, directory: string): void {
+    this.stuck.set(arm, directory);
+  }
+
+  /** Arms of the plan on which nothing can be done. */
+  async hangingArms(): Promise<string[]> {
+    const arms = [...new Set(this.options.plan.steps.flatMap(({ tasks }) => tasks.map(({ arm }) => arm)))];
+    const problems = await Promise.all(arms.map(async (arm) => [arm, await this.problemOf(arm)] as const));
+    return problems.flatMap(([arm, problem]) => (problem === null ? [] : [arm]));
+  }
+}

@@ -1,0 +1,196 @@
+import type { ClientConfig } from '../../schema/client';
+import { isAtServers, type Plan, type WorkloadAction } from '../../schema/plan';
+import type { Commands } from '../../storage/filesystem';
+import { storageOrNone } from '../../storage/lookup';
+import type { Measured } from '../driver/measure';
+
+type Servers = ClientConfig['arms'][string]['servers'];
+
+/** A word of such a command that stands for the arm's own file system there. */
+const OF_ARM = '{fileSystem}';
+
+/** True for a command that works on the arm's own file system, below what clients see. */
+export const isBelowArm = ({ command }: WorkloadAction): boolean => command.includes(OF_ARM);
+
+/** Without these a client cannot ask. */
+const NO_SERVERS = 'the servers of this storage cannot be worked on from a client';
+
+/**
+ * The action with the way to its arm's servers in the place of `{server}`, and what they call the arm's file system in that of `{fileSystem}`.
+ *
+ * @throws Error where there is no such way
+ */
+export function atServers(action: WorkloadAction, servers: Servers): WorkloadAction {
+  if (!isAtServers(action)) return action;
+  if (servers === undefined) throw new Error(`${NO_SERVERS}: client.json names no servers of the arm`);
+  const { fileSystem } = servers;
+  if (isBelowArm(action) && fileSystem === undefined)
+    throw new Error(`${NO_SERVERS} below the file system: client.json does not say what they call it`);
+  return {
+    ...action,
+    command: [
+      ...servers.command,
+      ...action.command.slice(1).map((word) => (word === OF_ARM ? String(fileSystem) : word)),
+    ],
+  };
+}
+
+/** Longest time that the servers may take to write what is in memory and say how long they worked. */
+const ANSWER_SECONDS = 120;
+
+/** Seconds of processor time by whoever spent it: a process or thread that comes later began at 0. */
+export type CpuParts = Readonly<Record<string, number>>;
+
+/** What the program `cpu` of the servers printed: `{"schema":"fsxbench.cpu/1","seconds":{"mfschunkserver 123 4567":1.25}}`; `null` for anything else. */
+export function parseCpu(text: string): CpuParts | null {
+  const line = /^\{"schema":"fsxbench\.cpu\/1".*\}$/m.exec(text)?.[0];
+  if (line === undefined) return null;
+  try {
+    const { seconds } = JSON.parse(line) as { seconds?: unknown };
+    if (typeof seconds !== 'object' || seconds === null) return null;
+    const parts = Object.entries(seconds);
+    return parts.length > 0 && parts.every(([, value]) => typeof value === 'number' && value >= 0)
+      ? (seconds as CpuParts)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the program `offloaded` of the servers printed: `{"schema":"fsxbench.offloaded/1","requests":123}`; `null` for anything else. */
+export function parseOffloaded(text: string): number | null {
+  const requests = /^\{"schema":"fsxbench\.offloaded\/1","requests":(\d+)\}$/m.exec(text)?.[1];
+  return requests === undefined ? null : Number(requests);
+}
+
+/** What was spent between two readings. What ended in between is not in the second: its last share is missing. */
+export const spentBetween = (before: CpuParts, after: CpuParts): number =>
+  Object.entries(after).reduce((sum, [part, seconds]) => sum + Math.max(0, seconds - (before[part] ?? 0)), 0);
+
+type Answer<T> = { readonly said: T } | { readonly reason: string };
+
+/** Runs a program on each server and reads what they printed, or says why there is nothing to read. */
+async function askAll<T>(
+  servers: Servers,
+  commandsOf: (server: number) => Commands,
+  { program, what, parse }: { program: string; what: string; parse: (text: string) => T | null },
+): Promise<Answer<readonly T[]>> {
+  if (servers === undefined) return { reason: NO_SERVERS };
+  const all: T[] = [];
+  for (const [index, command] of [servers.command, ...(servers.others ?? [])].entries()) {
+    const commands = commandsOf(index);
+    const failure = await commands.each([[...command, program]], ANSWER_SECONDS);
+    if (failure !== null) return { reason: `the servers did not say ${what}: ${failure}` };
+    const said = parse(commands.text);
+    if (said === null) return { reason: `the servers’ program ${program} did not print ${what}` };
+    all.push(said);
+  }
+  return { said: all };
+}
+
+/** Raw files of their own for the commands of each server. */
+const ofServer =
+  (named: (suffix: string) => Commands, suffix: string) =>
+  (server: number): Commands =>
+    named(server === 0 ? suffix : `${suffix}-${server + 1}`);
+
+const CPU = { program: 'cpu', what: 'their processor time', parse: parseCpu };
+const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
+
+/** The same question before and after the work; the second is not asked where the first had no answer. */
+async function around<T, Result>(
+  question: (suffix: string) => Promise<Answer<T>>,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly said: Answer<readonly [T, T]> }> {
+  const before = await question('before');
+  const result = await work();
+  if ('reason' in before) return { result, said: before };
+  const after = await question('after');
+  return { result, said: 'reason' in after ? after : { said: [before.said, after.said] } };
+}
+
+interface Work {
+  readonly measured: readonly Measured[];
+}
+
+const toolVersionOf = ({ measured: [first] }: Work): string | null => first?.toolVersion ?? null;
+
+/**
+ * The processor time that the servers spend on a command. It never fails the command: a reading that is missing is a value that is missing.
+ *
+ * @param named commands with raw files of their own
+ */
+export async function withServerCpu<Result extends Work>(
+  operation: string,
+  servers: Servers,
+  named: (suffix: string) => Commands,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { result, said } = await around((time) => askAll(servers, ofServer(named, `cpu-${time}`), CPU), work);
+  const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion: toolVersionOf(result) };
+  const measured: Measured =
+    'said' in said
+      ? { ...sample, value: sumOver(said.said, spentBetween) }
+      : { ...sample, value: null, reason: said.reason };
+  return { ...result, measured: [...result.measured, measured] };
+}
+
+/** True where an arm's storage has hardware that is to compress. */
+export function offloadsOn({ arms }: Plan, arm: string): boolean {
+  const { configuration } = arms.find(({ name }) => name === arm) ?? {};
+  return configuration !== undefined && (storageOrNone(configuration.kind)?.offloads?.(configuration) ?? false);
+}
+
+/**
+ * The requests that the servers' hardware compressed during a command. Where it compressed none, or nobody counted, processors may have done all
+ * of it: then every figure of the command is `null`, with that reason. The data are there all the same, so the command has not failed.
+ *
+ * @param named commands with raw files of their own
+ */
+export async function withOffload<Result extends Work>(
+  operation: string,
+  servers: Servers,
+  named: (suffix: string) => Commands,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { result, said } = await around(
+    (time) => askAll(servers, ofServer(named, `offloaded-${time}`), OFFLOADED),
+    work,
+  );
+  const reason = 'said' in said ? standstill(...said.said) : said.reason;
+  const requests = 'said' in said ? sumOver(said.said, (before, after) => after - before) : 0;
+  const measured: readonly Measured[] = [
+    ...result.measured,
+    { operation, metric: 'offloaded_requests', unit: '1', value: requests, toolVersion: toolVersionOf(result) },
+  ];
+  return {
+    ...result,
+    measured:
+      reason === null
+        ? measured
+        : measured.map((each) => ({
+            ...each,
+            value: null,
+            reason: each.value === null ? (each.reason ?? reason) : reason,
+          })),
+  };
+}
+
+/** Of two readings of each server. */
+function sumOver<T>(
+  [before, after]: readonly [readonly T[], readonly T[]],
+  of: (before: T, after: T) => number,
+): number {
+  return before.reduce((sum, one, index) => sum + of(one, after[index] as T), 0);
+}
+
+/** Why two readings of each server's counter prove no offload; `null` where they do. */
+function standstill(before: readonly number[], after: readonly number[]): string | null {
+  const index = before.findIndex((one, server) => (after[server] as number) <= one);
+  if (index === -1) return null;
+  const [from, to] = [before[index], after[index]];
+  const where = before.length === 1 ? '' : ` of server ${index + 1}`;
+  return to === from
+    ? `the hardware${where} compressed nothing: its counter stood still at ${to}`
+    : `the hardware's counter${where} went back from ${from} to ${to}: the server was restarted`;
+}

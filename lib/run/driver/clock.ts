@@ -1,0 +1,66 @@
+import { duration } from '../../kit/format/units';
+
+/** The clocks of this machine: one that people and programs set, and one that only runs on. Tests replace them. */
+export interface Clocks {
+  /** Milliseconds since 1970, a label. */
+  readonly wall: () => number;
+  /** Milliseconds since something. */
+  readonly steady: () => number;
+}
+
+export const CLOCKS: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** Times a piece of work: when it began by the wall clock, and how long it took by the other, which no correction of the time moves. */
+export function stopwatch({ wall, steady }: Clocks = CLOCKS) {
+  const [label, began] = [wall(), steady()];
+  return {
+    startedAt: new Date(label),
+    seconds: (): number => (steady() - began) / 1000,
+    /** As the wall clock would show it if nobody had set it since. */
+    endedAt: (): Date => new Date(label + steady() - began),
+  };
+}
+
+/** What happened to a driver between two looks. */
+export interface Disturbance {
+  readonly kind: 'stopped' | 'clock';
+  readonly message: string;
+}
+
+/** Clocks are corrected by less all the time. */
+const LEAST_JUMP_SECONDS = 5;
+
+/** Notices that the clock was set, and that the driver did not run for a while. */
+export class Vigil {
+  private last: { readonly wall: number; readonly steady: number };
+
+  /** @param patience seconds between two looks that are nothing to speak of */
+  constructor(
+    private readonly patience: number,
+    private readonly clocks: Clocks = CLOCKS,
+  ) {
+    this.last = { wall: clocks.wall(), steady: clocks.steady() };
+  }
+
+  look(): Disturbance[] {
+    const now = { wall: this.clocks.wall(), steady: this.clocks.steady() };
+    const passed = (now.steady - this.last.steady) / 1000;
+    const jump = (now.wall - this.last.wall) / 1000 - passed;
+    this.last = now;
+    const found: Disturbance[] = [];
+    if (passed > this.patience)
+      found.push({
+        kind: 'stopped',
+        message: `the driver was stalled for ${duration(passed)}: it was stopped, or the machine was overloaded`,
+      });
+    if (Math.abs(jump) > LEAST_JUMP_SECONDS)
+      found.push({
+        kind: 'clock',
+        message:
+          jump > 0
+            ? `the clock went forward by ${duration(jump)}: it was set, or the machine was suspended`
+            : `the clock was set back by ${duration(-jump)}`,
+      });
+    return found;
+  }
+}

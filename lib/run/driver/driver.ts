@@ -1,0 +1,302 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isChange, type Plan, type Step, type Task } from '../../schema/plan';
+import type { RunStatus } from '../../schema/run';
+import type { StorageChange } from '../../storage/change';
+import { changeOf } from '../../storage/changes';
+import { readOwnSamples } from '../../store/documents';
+import type { RunFolder } from '../../store/folder';
+import { operationOrNone } from '../../workload/lookup';
+import { ClientLoads } from '../clients/clientLoad';
+import type { Clients } from '../clients/launch';
+import { endedWhenStuck, type Patience } from '../clients/overdue';
+import type { Execute } from '../clients/process';
+import { type Probe, Reach } from '../clients/reach';
+import { offloadsOn } from '../clients/servers';
+import { dataOfOthers } from '../dataLeft';
+import { CLOCKS, type Clocks, stopwatch, Vigil } from './clock';
+import { describe } from './describe';
+import { finiteOnly } from './measure';
+import { samplesOf } from './record';
+import { RunProgress, remaining, TASK_OPERATION } from './resume';
+import { roundsOf } from './rounds';
+import type { Pause } from './settle';
+import { StatusKeeper } from './statusKeeper';
+import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
+
+/** Dependencies of the driver. */
+export interface DriverOptions {
+  readonly run: string;
+  readonly plan: Plan;
+  readonly clients: Clients;
+  readonly folder: RunFolder;
+  readonly execute: Execute;
+  readonly abort: AbortSignal;
+  /** Called after each step and when the status changed. Uploads run in the background: no step waits for them. */
+  readonly onChange: (status: RunStatus) => void;
+  /** Seconds between two heartbeats of the driver within a step. @default 5 */
+  readonly beatSeconds?: number;
+  /** True if data of an earlier session still exist. @default - checks the file system */
+  readonly dataPresent?: (directory: string) => boolean;
+  /** Names in a directory of a file system under test. @default - reads the file system */
+  readonly list?: (directory: string) => readonly string[];
+  /** Changes a file system, for plans around a change. @default - the change registered by its storage */
+  readonly change?: StorageChange['make'];
+  /** Waits between two readings of a file system. @default - real time */
+  readonly pause?: Pause;
+  /**
+   * Checks the clients before the first step.
+   *
+   * @param note keeps something of it in the run's status
+   * @returns why nothing can be measured, or `null`
+   */
+  readonly prepare?: (
+    say: (message: string) => Promise<void>,
+    note: (kind: string, message: string) => Promise<void>,
+  ) => Promise<string | null>;
+  /** @default - those of this machine */
+  readonly clocks?: Clocks;
+  /** Tells which mounts hang. @default - asks them */
+  readonly answering?: Probe;
+  /** Tells which directories store nothing any more. @default - writes a small file */
+  readonly storing?: Probe;
+  /** When a task is so late that its directory is asked. @default - by what the plan expects */
+  readonly patience?: Patience;
+}
+
+/** Seconds between two heartbeats of the driver within a step. */
+const BEAT_SECONDS = 5;
+/** Seconds without a heartbeat that are worth a word. */
+const STILL_SECONDS = 10;
+
+/**
+ * Runs a plan step by step, all arms of a step in parallel, and writes each value as soon as it is known. Work done by an earlier session
+ * is not repeated. A failed task is recorded with its reason and ends its unit on its arm, and one whose file system hangs is not tried; everything else continues. But nothing
+ * runs after a failed change of the file system, since it would not measure what the plan says.
+ *
+ * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
+ */
+export async function drive(options: DriverOptions): Promise<RunStatus> {
+  const driver = new Driver(options);
+  return driver.run();
+}
+
+class Driver {
+  private readonly progress: RunProgress;
+  /** What is wrong with the samples of earlier sessions, by file and line. */
+  private readonly leftOut: readonly string[];
+  private readonly clocks: Clocks;
+  private readonly status: StatusKeeper;
+  /** `unit + arm` whose data are unreliable for the rest of this session. */
+  private readonly broken = new Map<string, string>();
+  /** `unit + arm` whose caches could not be dropped, so that reads may be served from memory. */
+  private readonly cached = new Set<string>();
+  /** Arms whose removed data were still being freed when the next step started, which affects its measurements. */
+  private readonly freeing = new Set<string>();
+  /** Why clients or file system do not meet the needs of the remaining steps. */
+  private unchanged: string | null = null;
+  private readonly reach: Reach;
+  private readonly loads: ClientLoads;
+
+  constructor(private readonly options: DriverOptions) {
+    const { run, folder, beatSeconds = BEAT_SECONDS, clocks = CLOCKS } = options;
+    this.clocks = clocks;
+    this.reach = new Reach(options);
+    this.loads = new ClientLoads(options.clients, clocks.steady);
+    const { samples, problems } = readOwnSamples(folder.path, run);
+    this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
+    this.progress = new RunProgress(samples);
+    this.status = new StatusKeeper(options, this.progress, samples, new Vigil(beatSeconds + STILL_SECONDS, clocks));
+  }
+
+  async run(): Promise<RunStatus> {
+    const { plan, abort, dataPresent = existsSync, prepare } = this.options;
+    for (const problem of this.leftOut)
+      await this.status.update({ message: `${problem}; steps without values are repeated` });
+    const note = (kind: string, message: string) => this.status.note(kind, message);
+    this.unchanged = (await prepare?.((message) => this.status.update({ message }), note)) ?? null;
+    // Its clients may have kept it waiting for long.
+    this.status.forget();
+    const hanging = new Set(await this.reach.hangingArms());
+    for (const found of await dataOfOthers(this.options, hanging)) await note('other-data', found);
+    const isPresent = (arm: string, unit: string) =>
+      !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
+    const todo = remaining(plan, this.progress, isPresent);
+    const steps = plan.steps.filter((step) => todo.has(step.id));
+    const expected = steps.reduce((sum, step) => sum + step.expectedSeconds, 0);
+    for (const step of steps) {
+      if (abort.aborted || this.unchanged !== null) break;
+      await this.status.update({
+        state: 'running',
+        step: step.id,
+        phase: step.phase,
+        message: describe(step),
+        etaSeconds: this.status.eta(expected),
+      });
+      const arms = todo.get(step.id) as Set<string>;
+      const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
+      await this.beatUntil(tasks, step, expected);
+      await this.status.lookOut();
+      this.status.spent(step.expectedSeconds);
+      await this.status.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
+      if (this.unchanged !== null) break;
+    }
+    return this.finish();
+  }
+
+  private async finish(): Promise<RunStatus> {
+    const { plan, abort } = this.options;
+    const open = this.progress.openSteps(plan).map((step) => step.id);
+    const endedAt = this.status.now();
+    const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
+    const failedSteps = abort.aborted ? [] : reached;
+    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps };
+    await this.status.update({ ...common, ...this.ending(open) });
+    return this.status.status;
+  }
+
+  private ending(open: readonly string[]): Pick<RunStatus, 'state' | 'message'> {
+    const toDo = `${open.length} steps to do`;
+    const { aborted } = this.options.abort;
+    if (this.unchanged !== null && !aborted) return { state: 'failed', message: `${this.unchanged}; ${toDo}` };
+    if (open.length === 0) return { state: 'done', message: 'every step is done' };
+    if (aborted) return { state: 'interrupted', message: `interrupted with ${toDo}` };
+    const named = `${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`;
+    return { state: 'failed', message: `${open.length} steps failed: ${named}` };
+  }
+
+  private async task(step: Step, task: Task): Promise<void> {
+    const { folder, run, clients, execute, abort } = this.options;
+    const attempt = this.progress.nextAttempt(step.id, task.arm);
+    const unit = `${step.unit}\n${task.arm}`;
+    const time = stopwatch(this.clocks);
+    const hanging = await this.reach.problemOf(task.arm);
+    const cause = hanging ?? (task.action.kind === 'remove-data' ? undefined : this.broken.get(unit));
+    let result: TaskResult;
+    if (cause !== undefined) {
+      result = { measured: [], failure: `skipped, since ${cause}`, raw: null, plannedRanks: null, clients: 0 };
+    } else {
+      const write = (name: string, content: string): void => void folder.write(name, content);
+      try {
+        const roundsMade = roundsOf(this.options.plan, { unit: step.unit, arm: task.arm }, () => folder.samples(run));
+        const { list, pause } = this.options;
+        const change = this.changeFor(step, task);
+        const machine = {
+          ...{ run, clients, loads: this.loads, execute, folder: folder.path, write },
+          ...(list ? { list } : {}),
+          ...(pause ? { pause } : {}),
+          offloads: offloadsOn(this.options.plan, task.arm),
+          ...(change ? { change } : {}),
+        };
+        const directory = dataDirectory(this.options, task.arm, step.unit);
+        const { result: own, problem } = await endedWhenStuck(
+          (ended) => perform({ ...machine, abort: ended, attempt, roundsMade }, step, task),
+          {
+            ...{ abort, expectedSeconds: step.expectedSeconds, patience: this.options.patience },
+            problem: () => this.reach.storingProblem(directory),
+          },
+        );
+        if (problem !== null) this.reach.wasStuck(task.arm, directory);
+        const ended = own.failure !== null && problem !== null;
+        result = finiteOnly(ended ? failedBy(own, `ended, since ${problem}`) : own);
+      } catch (error) {
+        result = {
+          measured: [],
+          failure: error instanceof Error ? error.message : String(error),
+          raw: null,
+          plannedRanks: null,
+          clients: 0,
+        };
+      }
+    }
+    if (isChange(task.action)) this.unchanged = result.failure;
+    // An interrupted task is neither a value nor a failure: it is repeated.
+    if (abort.aborted && result.failure !== null) return;
+    if (result.failure !== null && (cause === undefined || hanging !== null) && spoilsUnit(task))
+      this.broken.set(unit, `${step.id} failed on ${task.arm}`);
+    if (
+      task.action.kind === 'drop-caches' &&
+      (result.failure !== null || result.measured.some((each) => each.value === 0))
+    )
+      this.cached.add(unit);
+    const freed = result.measured.find(({ operation }) => operation === FREEING_OPERATION);
+    if (freed?.value === null) this.freeing.add(task.arm);
+    else if (freed !== undefined) this.freeing.delete(task.arm);
+    const doubts = this.doubts(task, unit);
+    const samples = samplesOf({ run, clients, step, task, attempt, result, time, doubts });
+    folder.append(samples);
+    for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  /** Caution codes that apply to a figure. */
+  private doubts(task: Task, unit: string): string[] {
+    if (task.action.kind !== 'workload') return [];
+    return [
+      ...(looks(task) && this.cached.has(unit) ? ['caches_not_dropped'] : []),
+      ...(this.freeing.has(task.arm) ? ['removal_still_freeing'] : []),
+    ];
+  }
+
+  /** Makes the change, unless an earlier step has no value yet, which could never be measured afterwards. */
+  private changeFor(step: Step, { action }: Task): (() => Promise<void>) | undefined {
+    const { plan, abort } = this.options;
+    if (!isChange(action)) return undefined;
+    return async () => {
+      const earlier = new Set(plan.steps.slice(0, plan.steps.indexOf(step)).map(({ id }) => id));
+      const missing = this.progress.openSteps(plan).filter(({ id, phase }) => earlier.has(id) && phase !== 'clean up');
+      if (missing.length > 0)
+        throw new Error(
+          `nothing was changed, since ${missing.map(({ id }) => id).join(', ')} could not be measured before`,
+        );
+      let told: Promise<void> = Promise.resolve();
+      const say = (message: string): void => {
+        told = told.then(() => this.status.update({ message }));
+      };
+      try {
+        const known = changeOf(action);
+        const make = this.options.change ?? known.make;
+        await make(action, { say, abort });
+      } finally {
+        await told;
+      }
+    };
+  }
+
+  /** Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. */
+  private async beatUntil(tasks: Promise<unknown>, step: Step, expected: number): Promise<void> {
+    const { beatSeconds = BEAT_SECONDS } = this.options;
+    const time = stopwatch(this.clocks);
+    let writing: Promise<void> = Promise.resolve();
+    const timer = setInterval(() => {
+      const within = Math.min(time.seconds(), step.expectedSeconds);
+      writing = writing
+        .then(() => this.status.lookOut())
+        .then(() => this.status.update({ etaSeconds: this.status.eta(expected, within) }));
+    }, beatSeconds * 1000);
+    try {
+      await tasks;
+    } finally {
+      clearInterval(timer);
+      await writing;
+    }
+  }
+}
+
+/** True if the rest of the unit depends on this task. Caches that could not be dropped only make reads doubtful. */
+function spoilsUnit({ action }: Task): boolean {
+  return (
+    action.kind === 'make-directory' || (action.kind === 'workload' && operationOrNone(action)?.makesData === true)
+  );
+}
+
+/** True if it can be served from a client's caches. */
+function looks({ action }: Task): boolean {
+  return action.kind === 'workload' && operationOrNone(action)?.cached === true;
+}
+
+/** A result that failed for a reason that the tool could not know. */
+const failedBy = (result: TaskResult, failure: string): TaskResult => ({
+  ...result,
+  failure,
+  measured: result.measured.map((each) => (each.value === null ? { ...each, reason: failure } : each)),
+});

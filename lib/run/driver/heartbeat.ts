@@ -1,0 +1,60 @@
+import { BOUNDED } from '../../kit/aws/bounded';
+import { DRIVER_METRICS } from '../../schema/metrics';
+import type { RunStatus } from '../../schema/run';
+
+/** Seconds between two data points: CloudWatch's standard resolution. */
+const PERIOD_SECONDS = 60;
+
+/**
+ * Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, dimension `Stack`, so that the alarms can tell a stalled run and
+ * an idle fleet. A CloudWatch failure must not fail a run: the last error is kept and reported at the end.
+ */
+export class Heartbeat {
+  private timer: NodeJS.Timeout | null = null;
+  private status: RunStatus | null = null;
+  lastError: string | null = null;
+
+  constructor(private readonly stack: string) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.publish(), PERIOD_SECONDS * 1000);
+  }
+
+  /** Records a change; publishes the first and the last immediately. */
+  async note(status: RunStatus): Promise<void> {
+    const first = this.status === null;
+    this.status = status;
+    if (first || status.endedAt !== null) await this.publish();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  private async publish(): Promise<void> {
+    if (!this.status) return;
+    const { CloudWatchClient, PutMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
+    const dimensions = [{ Name: 'Stack', Value: this.stack }];
+    const point = (name: string, value: number) => ({
+      MetricName: name,
+      Dimensions: dimensions,
+      Value: value,
+      Unit: 'Count' as const,
+      Timestamp: new Date(),
+    });
+    try {
+      await new CloudWatchClient(BOUNDED).send(
+        new PutMetricDataCommand({
+          Namespace: DRIVER_METRICS.namespace,
+          MetricData: [
+            point(DRIVER_METRICS.runActive, this.status.endedAt === null ? 1 : 0),
+            point(DRIVER_METRICS.stepsDone, this.status.stepsDone),
+          ],
+        }),
+      );
+      this.lastError = null;
+    } catch (error) {
+      this.lastError = error instanceof Error ? error.message : String(error);
+    }
+  }
+}

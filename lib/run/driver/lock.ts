@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, statOf } from '../../kit/processIdentity';
+
+/** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
+interface Holder {
+  readonly host: string;
+  readonly pid: number;
+  readonly startTicks: string;
+}
+
+/** The winner of two drivers that start at the same moment writes its name within less. */
+const NAME_SECONDS = 2;
+
+/**
+ * Locks a run's folder: two drivers would disturb each other's measurements and write to the same files. The lock of a killed
+ * driver is stale and ignored.
+ *
+ * @returns a function that releases the lock
+ * @throws naming the process that holds it
+ */
+export async function acquireLock(folder: string): Promise<() => void> {
+  const file = join(folder, 'driver.lock');
+  const me = { host: hostname(), pid: process.pid, startTicks: statOf(process.pid)?.startTicks ?? '' };
+  mkdirSync(folder, { recursive: true });
+  const held = await holdName(folder);
+  const other = held === 'taken' ? await namedSoon(file) : await runningHolder(file);
+  if (held === 'taken' || other !== null) {
+    if (held !== 'taken') held?.close();
+    const [who, how] = other === null ? ['another process', ''] : [`process ${other}`, ` with kill ${other}`];
+    throw new Error(`${who} is already running this run, in ${folder}: wait until it has ended, or interrupt it${how}`);
+  }
+  rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify(me));
+  return () => {
+    rmSync(file, { force: true });
+    held?.close();
+  };
+}
+
+/**
+ * Takes a name that the kernel gives to one process at a time and takes back when it ends: of two drivers that find the lock of a killed one,
+ * only one may replace it. Abstract sockets are Linux's (unix(7)); elsewhere the file alone has to do.
+ */
+function holdName(folder: string): Promise<Server | 'taken' | null> {
+  const id = createHash('sha256').update(realpathSync(folder)).digest('hex');
+  const server = createServer((caller) => caller.destroy());
+  return new Promise((resolve) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE' ? 'taken' : null));
+    server.listen(`\0fsxbench-run-${id}`, () => resolve(server.unref()));
+  });
+}
+
+async function namedSoon(file: string): Promise<number | null> {
+  for (let waited = 0; waited < NAME_SECONDS; waited += 0.05) {
+    const pid = await runningHolder(file);
+    if (pid !== null) return pid;
+    await sleep(50);
+  }
+  return null;
+}
+
+/** The process that drives the run in a folder now; `null` if none does, or only on another machine. */
+export const driverOf = (folder: string): Promise<number | null> => runningHolder(join(folder, 'driver.lock'));
+
+/**
+ * Keeps drivers away from the run in a folder, which none may be driving: what its last one left behind can then be ended.
+ *
+ * @returns a function that lets them in again, `lives` if a driver holds the run, or `unknown` if the run is another machine's
+ */
+export async function keepDriversFrom(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
+  const holder = holderOf(join(folder, 'driver.lock'));
+  if (!existsSync(folder) || (holder !== null && holder.host !== hostname())) return 'unknown';
+  return acquireLock(folder).catch(() => 'lives' as const);
+}
+
+async function runningHolder(file: string): Promise<number | null> {
+  const holder = holderOf(file);
+  return holder !== null && holder.host === hostname() && isRunning(holder) ? holder.pid : null;
+}
+
+/** `null` for a lock file left truncated by a full disk or a killed driver. */
+function holderOf(file: string): Holder | null {
+  try {
+    const { host, pid, startTicks } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    return typeof host === 'string' && typeof pid === 'number' && typeof startTicks === 'string'
+      ? { host, pid, startTicks }
+      : null;
+  } catch {
+    return null;
+  }
+}

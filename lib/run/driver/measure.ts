@@ -1,0 +1,34 @@
+import type { Measured } from '../../workload/kit/measured';
+import { failureOf, type Outcome } from '../clients/process';
+
+export type { Measured } from '../../workload/kit/measured';
+
+/** The first failure among outcomes, as text; `null` if all succeeded. */
+export function firstFailure(outcomes: readonly Outcome[]): string | null {
+  for (const outcome of outcomes) {
+    const failure = failureOf(outcome);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+/**
+ * Replaces a value that is not finite with `null` and a reason, together with all values computed with it (same operation
+ * and iteration), and fails its task. JSON cannot represent such a value.
+ */
+export function finiteOnly<Result extends { readonly measured: readonly Measured[]; readonly failure: string | null }>(
+  result: Result,
+): Result {
+  const place = ({ operation, iteration }: Measured): string => `${operation}\n${iteration ?? ''}`;
+  const reasons = new Map(
+    result.measured
+      .filter(({ value }) => value !== null && !Number.isFinite(value))
+      .map((each) => [place(each), `${each.operation} ${each.metric} must be a finite number, got ${each.value}`]),
+  );
+  if (reasons.size === 0) return result;
+  const measured = result.measured.map((each) => {
+    const reason = reasons.get(place(each));
+    return reason === undefined || each.value === null ? each : { ...each, value: null, reason };
+  });
+  return { ...result, measured, failure: result.failure ?? ([...reasons.values()][0] as string) };
+}

@@ -1,0 +1,130 @@
+import { basename } from 'node:path';
+import { groupBy } from '../../kit/groupBy';
+import { parseFile, TooLarge } from '../../parse';
+import { meaningOf } from '../../parse/codes';
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
+import { operationOf, operationOrNone, workloadNamed } from '../../workload/lookup';
+import { failureOf, type Outcome } from '../clients/process';
+import type { Measured } from './measure';
+
+/** The value that a workload measures, which its samples have or lack. */
+export function mainMeasure(action: WorkloadAction): Pick<Measured, 'operation' | 'metric' | 'unit'> {
+  const { id, metric, unit } = operationOrNone(action) ?? { id: action.operation, metric: 'value', unit: '1' };
+  return { operation: id, metric, unit };
+}
+
+/** One finished process of a workload, with its raw files. */
+export interface EndedRun {
+  readonly outcome: Outcome;
+  readonly outputFile: string;
+}
+
+/**
+ * The values of a workload from the raw output of its processes. A failed process, or one with incomplete output, fails
+ * the whole workload, since the sum of the others is not the group's throughput. So does an MPI job that counts other ranks than were started:
+ * ranks that found no job to join are jobs of their own, which write over each other's files.
+ *
+ * @param ranks processes that were started. @default - not compared with what was counted
+ */
+export function readWorkload(
+  action: WorkloadAction,
+  runs: readonly EndedRun[],
+  ranks?: number,
+): { measured: Measured[]; failure: string | null } {
+  const operation = operationOf(action);
+  const read = readEach(runs, action.tool);
+  if (read instanceof TooLarge)
+    return { measured: [{ ...mainMeasure(action), value: null, reason: read.message }], failure: read.message };
+  const documents = read;
+  const problems = [...new Set(documents.flatMap((document) => document.problems))];
+  const cautions = [
+    ...new Set(documents.flatMap((document) => document.cautions)),
+    ...(runs.some(({ outcome }) => outcome.stopped) ? ['process_stopped'] : []),
+  ].filter((code) => !operation.intended?.includes(code));
+  const present = tookPart(documents);
+  const common = { problems, cautions, ...present, toolVersion: versionOf(action.tool, documents) };
+  const failure = reasonOf(runs, documents) ?? otherRanks(action.tool, present.ranks, ranks, documents);
+  if (failure !== null)
+    return { measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }], failure };
+  const measured = workloadNamed(action.tool).values(action, operation, documents);
+  if (measured.length === 0) {
+    const reason = `${action.tool} printed no ${operation.metric} of ${operation.id}`;
+    return { measured: [{ ...mainMeasure(action), value: null, reason, ...common }], failure: reason };
+  }
+  return { measured: measured.map((each) => ({ ...each, ...common })), failure: null };
+}
+
+/** The documents of the runs; why not, if one is too large. */
+function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | TooLarge {
+  try {
+    return runs.map((run) => parseFile(run.outputFile, tool));
+  } catch (error) {
+    if (error instanceof TooLarge) return error;
+    throw error;
+  }
+}
+
+/**
+ * Processes and machines as counted by the tools: for a tool started on each client the sum, without a number of machines. For
+ * several tests in one output the minimum, so that missing processes are noticed.
+ */
+function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
+  const ranks = documents.map(({ tests }) =>
+    leastOf(
+      // A tool may list each process of a test separately.
+      [...groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
+        own.length > 1 ? own.length : (own[0]?.tasks ?? null),
+      ),
+    ),
+  );
+  const nodes = documents.length === 1 ? leastOf((documents[0]?.tests ?? []).map((test) => test.nodes)) : null;
+  return {
+    ranks: ranks.some((each) => each === null) ? null : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0),
+    nodes,
+  };
+}
+
+/** Why the ranks of an MPI job are not those that were started; `null` where they are, or the tool printed no number. */
+function otherRanks(
+  tool: string,
+  counted: number | null,
+  started: number | undefined,
+  documents: readonly ParseDocument[],
+): string | null {
+  if (workloadNamed(tool).launch.by !== 'mpi' || counted === null || started === undefined) return null;
+  if (counted === started) return null;
+  const jobs = documents.flatMap(({ tests }) => tests).length;
+  if (counted > 1 || jobs < started) return `${tool} counted ${counted} of ${started} processes`;
+  return `${tool} ran as ${jobs} jobs of one process each, not as one of ${started}: mpirun is of another MPI than the one that ${tool} was built with`;
+}
+
+/** The version as the tool printed it, without its name; all versions if clients differ. */
+function versionOf(tool: string, documents: readonly ParseDocument[]): string | null {
+  const printed = documents.flatMap(({ version }) => (version === null ? [] : [version.replace(`${tool}-`, '')]));
+  return printed.length === 0 ? null : [...new Set(printed)].sort().join(' and ');
+}
+
+/** `null` if any is unknown, or there is none. */
+function leastOf(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 || known.length < counts.length ? null : Math.min(...known);
+}
+
+function reasonOf(runs: readonly EndedRun[], documents: readonly ParseDocument[]): string | null {
+  for (const [index, document] of documents.entries()) {
+    const run = runs[index] as EndedRun;
+    const failure = failureOf(run.outcome);
+    const codes = document.problems.map(inWords).join('; ');
+    if (failure !== null) return codes === '' ? failure : `${failure} (${codes})`;
+    if (!document.complete || !document.valid)
+      return `${basename(run.outputFile)} is incomplete: ${codes || 'no problem reported'}`;
+  }
+  return null;
+}
+
+/** `job_error_28, a job ended with this errno: ENOSPC` */
+function inWords(code: string): string {
+  const meaning = meaningOf(code);
+  return meaning === undefined ? code : `${code}, ${meaning}`;
+}

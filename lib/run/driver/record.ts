@@ -1,0 +1,86 @@
+import type { Step, Task } from '../../schema/plan';
+import type { Sample } from '../../schema/sample';
+import { filesystemNamed } from '../../storage/filesystems';
+import type { Clients } from '../clients/launch';
+import type { stopwatch } from './clock';
+import type { Measured } from './measure';
+import { mainMeasure } from './readWorkload';
+import { TASK_OPERATION } from './resume';
+import type { TaskResult } from './task';
+
+/** A task that was carried out, or skipped with its reason. */
+interface Done {
+  readonly run: string;
+  readonly clients: Clients;
+  readonly step: Step;
+  readonly task: Task;
+  readonly attempt: number;
+  readonly result: TaskResult;
+  /** Started with the task. */
+  readonly time: ReturnType<typeof stopwatch>;
+  /** Caution codes that apply to its figures. */
+  readonly doubts: readonly string[];
+}
+
+/** The samples of a task: what was measured, or `null` with the reason, and the seconds that it took. */
+export function samplesOf({ run, clients, step, task, attempt, result, time, doubts }: Done): Sample[] {
+  const { action } = task;
+  const workload = action.kind === 'workload' ? action : null;
+  const [seconds, startedAt, endedAt] = [time.seconds(), time.startedAt.toISOString(), time.endedAt().toISOString()];
+  const duration: Measured = {
+    operation: TASK_OPERATION,
+    metric: 'seconds',
+    unit: 's',
+    value: result.failure === null ? seconds : null,
+  };
+  const measured: readonly Measured[] =
+    workload && result.measured.length === 0 ? [{ ...mainMeasure(workload), value: null }] : result.measured;
+  const { fileBytes, threads, plannedNodes } = step;
+  const axes = {
+    ...(fileBytes === undefined ? {} : { fileBytes }),
+    ...(threads === undefined ? {} : { threads }),
+    ...(plannedNodes === undefined ? {} : { plannedNodes }),
+  };
+  return [...measured, duration].map(
+    (each): Sample => ({
+      schema: 'fsxbench.sample/1',
+      run: run,
+      arm: task.arm,
+      step: step.id,
+      phase: step.phase,
+      repeat: step.repeat,
+      attempt,
+      target: step.target,
+      ...axes,
+      operation: each.operation,
+      metric: each.metric,
+      value: each.value,
+      ...(each.value === null ? { reason: each.reason ?? result.failure ?? 'unknown' } : {}),
+      unit: each.unit,
+      iteration: each.iteration ?? null,
+      source: each.operation === TASK_OPERATION ? 'driver' : sourceOf(action.kind, clients, task.arm),
+      tool: workload?.tool ?? null,
+      // If it printed none, the version from the client's set-up.
+      toolVersion: workload ? (each.toolVersion ?? clients.config.tools[workload.tool] ?? null) : null,
+      pattern: workload?.pattern ?? null,
+      group: task.group,
+      clients: result.clients,
+      ranks: each.ranks ?? null,
+      plannedRanks: result.plannedRanks,
+      nodes: each.nodes ?? null,
+      startedAt,
+      endedAt,
+      raw: result.raw,
+      ...(each.operation === TASK_OPERATION && result.load ? { load: [...result.load] } : {}),
+      problems: each.problems ?? [],
+      cautions: [...(each.cautions ?? []), ...doubts],
+    }),
+  );
+}
+
+function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): string {
+  const filesystem = filesystemNamed(clients.config.arms[arm]?.filesystem ?? '');
+  if (kind === 'measure-ratio') return filesystem.space.source;
+  if (kind === 'measure-capacity') return filesystem.capacity.source;
+  return kind === 'workload' ? 'client' : 'driver';
+}

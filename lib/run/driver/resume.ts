@@ -1,0 +1,87 @@
+import type { Plan, Step } from '../../schema/plan';
+import type { Sample } from '../../schema/sample';
+import { operationOrNone } from '../../workload/lookup';
+
+/** The operation of the sample that records a task's success and duration. */
+export const TASK_OPERATION = 'task';
+
+const key = (step: string, arm: string): string => `${step}\n${arm}`;
+
+/** The work of earlier sessions of a run: the latest attempt at every task, and whether it succeeded. */
+export class RunProgress {
+  private readonly latest = new Map<string, { attempt: number; succeeded: boolean }>();
+
+  constructor(samples: readonly Sample[]) {
+    for (const sample of samples) if (sample.operation === TASK_OPERATION) this.note(sample);
+  }
+
+  note(sample: Sample): void {
+    const known = this.latest.get(key(sample.step, sample.arm));
+    if (known && known.attempt > sample.attempt) return;
+    this.latest.set(key(sample.step, sample.arm), { attempt: sample.attempt, succeeded: sample.value !== null });
+  }
+
+  succeeded(step: string, arm: string): boolean {
+    return this.latest.get(key(step, arm))?.succeeded ?? false;
+  }
+
+  nextAttempt(step: string, arm: string): number {
+    return (this.latest.get(key(step, arm))?.attempt ?? 0) + 1;
+  }
+
+  /** True if an attempt at a step has ended, successfully or not. */
+  attempted(step: string): boolean {
+    return [...this.latest.keys()].some((each) => each.startsWith(key(step, '')));
+  }
+
+  /** Steps with a task that has not succeeded yet. */
+  openSteps(plan: Plan): Step[] {
+    return plan.steps.filter((step) => step.tasks.some((task) => !this.succeeded(step.id, task.arm)));
+  }
+}
+
+/**
+ * The remaining tasks, as `step → arms`. Steps of one unit share the data that its first steps wrote, so:
+ * - an arm whose unit is complete is skipped;
+ * - an arm whose unit was started continues after the last success, if its data still exist, and drops caches again before a read;
+ * - otherwise, or if files may be partly created or removed, its unit starts over; existing measurements stay in the file as an earlier attempt.
+ */
+export function remaining(
+  plan: Plan,
+  progress: RunProgress,
+  dataPresent: (arm: string, unit: string) => boolean,
+): Map<string, Set<string>> {
+  const result = new Map<string, Set<string>>();
+  const units = new Map<string, { arm: string; steps: Step[] }>();
+  for (const step of plan.steps) {
+    for (const { arm } of step.tasks) {
+      const unit = units.get(key(step.unit, arm)) ?? { arm, steps: [] };
+      unit.steps.push(step);
+      units.set(key(step.unit, arm), unit);
+    }
+  }
+  for (const { arm, steps } of units.values()) {
+    const open = steps.filter((step) => !progress.succeeded(step.id, arm));
+    if (open.length === 0) continue;
+    const begun = open.length < steps.length;
+    // Only the removal is left: the measurements are complete, regardless of the data.
+    const onlyRemoval = open.every((step) => step.phase === 'clean up');
+    const goesOn = begun && (onlyRemoval || (!leftHalfDone(open, arm) && dataPresent(arm, (steps[0] as Step).unit)));
+    const again = goesOn
+      ? steps.filter((step) => open.includes(step) || (repeatsOnResume(step, arm) && !onlyRemoval))
+      : steps;
+    for (const step of again) result.set(step.id, (result.get(step.id) ?? new Set()).add(arm));
+  }
+  return result;
+}
+
+/** True if the remaining steps start with one that cannot be restarted, since a partial attempt may have created or removed some of the files, and the rest would run at a different rate. */
+function leftHalfDone(open: readonly Step[], arm: string): boolean {
+  const actions = open.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm).map(({ action }) => action));
+  const next = actions.find(({ kind }) => kind === 'workload');
+  return next?.kind === 'workload' && operationOrNone(next)?.restartable !== true;
+}
+
+function repeatsOnResume(step: Step, arm: string): boolean {
+  return step.tasks.some((task) => task.arm === arm && task.action.kind === 'drop-caches');
+}

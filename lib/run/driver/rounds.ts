@@ -1,0 +1,90 @@
+import type { Plan, WorkloadAction } from '../../schema/plan';
+import type { Sample } from '../../schema/sample';
+import { stopwatch } from './clock';
+import type { Measured } from './measure';
+
+/** The result of one start of a command. */
+export interface RoundResult {
+  readonly measured: readonly Measured[];
+  readonly failure: string | null;
+}
+
+/** Options for a workload in rounds. */
+interface RoundsOptions {
+  readonly action: WorkloadAction;
+  readonly rounds: NonNullable<WorkloadAction['rounds']>;
+  /** Existing rounds of files. */
+  readonly made: number;
+  /** Total seconds for all rounds. */
+  readonly deadlineSeconds: number;
+  readonly abort: AbortSignal;
+  /** Starts the command for the `pass`-th time on the files of a round, with ranks shifted by `shift` clients. */
+  readonly run: (pass: number, round: number, shift: number, deadlineSeconds: number) => Promise<RoundResult>;
+  /** @returns true if they were dropped */
+  readonly dropCaches: () => Promise<boolean>;
+}
+
+/** A phase shorter than this share of the requested time is reported as short. */
+const LONG_ENOUGH = 0.95;
+/** Phases with a shorter target are never reported as short, since the service's metrics cannot show them anyway. */
+const METRICS_SECONDS = 60;
+
+/**
+ * Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`). Each start is an iteration of the task; the first failure ends
+ * it. Time is measured by the tool's own clock, without MPI's start-up.
+ */
+export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
+  const { action, rounds, made, deadlineSeconds, abort, run, dropCaches } = options;
+  const creates = action.operation === 'create';
+  const removes = action.operation === 'remove';
+  if (!creates && made === 0) return { measured: [], failure: 'no round of files was created' };
+  const time = stopwatch();
+  const measured: Measured[] = [];
+  let seconds = 0;
+  let doubtful = false;
+  const most = removes ? made : rounds.most;
+  for (let pass = 1; pass <= most; pass++) {
+    const round = creates || removes ? pass : ((pass - 1) % made) + 1;
+    // The files of a round are accessed again, so clients have them cached.
+    if (!creates && !removes && pass > made && round === 1) doubtful = !(await dropCaches()) || doubtful;
+    const left = deadlineSeconds - time.seconds();
+    const shift = creates ? 0 : pass;
+    const result = await run(pass, round, shift, Math.max(1, left));
+    measured.push(
+      ...result.measured.map((each) => ({
+        ...each,
+        iteration: pass - 1,
+        ...(doubtful ? { cautions: [...(each.cautions ?? []), 'caches_not_dropped'] } : {}),
+      })),
+    );
+    if (result.failure !== null || abort.aborted) return { measured, failure: result.failure ?? 'interrupted' };
+    seconds += result.measured.find(({ metric }) => metric === 'seconds')?.value ?? 0;
+    if (!removes && seconds >= rounds.seconds && pass >= (creates ? 1 : Math.min(made, most))) break;
+  }
+  const short = rounds.seconds >= METRICS_SECONDS && seconds < LONG_ENOUGH * rounds.seconds;
+  if (!short) return { measured, failure: null };
+  return {
+    measured: measured.map((each) => ({ ...each, cautions: [...(each.cautions ?? []), 'phase_too_short'] })),
+    failure: null,
+  };
+}
+
+/** Rounds of files from the latest creation of a unit on an arm, in any session. */
+export function roundsOf(
+  { steps }: Plan,
+  { unit, arm }: { readonly unit: string; readonly arm: string },
+  samples: () => readonly Sample[],
+): number {
+  const creates = steps.filter(
+    (step) =>
+      step.unit === unit &&
+      step.tasks.some(({ action }) => action.kind === 'workload' && action.operation === 'create'),
+  );
+  if (creates.length === 0) return 0;
+  const ids = new Set(creates.map(({ id }) => id));
+  const made = samples().filter(
+    (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,
+  );
+  const last = Math.max(...made.map(({ attempt }) => attempt));
+  return made.filter(({ attempt }) => attempt === last).length;
+}

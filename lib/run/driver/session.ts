@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launcherOf } from '../../fleet/launchers';
+import { type ClientConfig, clientSchema } from '../../schema/client';
+import { readText, readTextOrNull } from '../../schema/document';
+import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
+import type { Plan } from '../../schema/plan';
+import type { Manifest, RunStatus } from '../../schema/run';
+import type { StorageChange } from '../../storage/change';
+import type { ResultsStore } from '../../store/bucket';
+import { readManifest, readPlan, SAMPLES, STATUS } from '../../store/documents';
+import { RunFolder } from '../../store/folder';
+import { type FlushOptions, Uploader } from '../../store/upload';
+import { releaseIn, workloadNamed } from '../../workload/lookup';
+import { asRoot, type Clients, onEachClient } from '../clients/launch';
+import { endLeftovers, marked } from '../clients/leftovers';
+import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
+import { awaitReady } from '../clients/ready';
+import { drive } from './driver';
+import { acquireLock } from './lock';
+import type { Pause } from './settle';
+
+/** One session of a driver on a run's folder, which contains `plan.json` and `manifest.json`. */
+export interface SessionOptions {
+  readonly folder: string;
+  readonly client: ClientConfig;
+  /** Permanent store of the folder; absent for a local run. */
+  readonly results?: { readonly store: ResultsStore; readonly prefix: string; readonly flush?: FlushOptions };
+  readonly abort: AbortSignal;
+  /** That of the driver, which some launchers read. @default - empty */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Called on every change; must not throw. */
+  readonly onStatus?: (status: RunStatus) => void;
+  /** @default - real processes */
+  readonly execute?: Execute;
+  /** Changes a file system, for plans around a change. @default - the change registered by its storage */
+  readonly change?: StorageChange['make'];
+  /** Waits between two readings. @default - real time */
+  readonly pause?: Pause;
+}
+
+/** Timeout in seconds for a node's description. */
+const DESCRIBE_SECONDS = 60;
+
+/** The outcome of a session. */
+export interface SessionResult {
+  readonly status: RunStatus;
+  /** Why some results are not in the store; `null` if all are, or if there is no store. */
+  readonly uploadError: string | null;
+}
+
+/**
+ * Runs the remaining part of a run: describes the machines, drives the plan, uploads everything to the store.
+ *
+ * @throws if another process is already doing so
+ */
+export async function runSession(options: SessionOptions): Promise<SessionResult> {
+  const release = await acquireLock(options.folder);
+  try {
+    return await locked(options);
+  } finally {
+    release();
+  }
+}
+
+async function locked(options: SessionOptions): Promise<SessionResult> {
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
+  const { environment = {} } = options;
+  if (results) await recover(path, results.store, results.prefix);
+  const folder = new RunFolder(path);
+  const plan = readPlan(path);
+  const manifest = readManifest(path);
+  const clients = { ...clientsOf(client, manifest, plan, environment), mark: path };
+  requireTools(plan, client);
+  const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
+
+  const status = await drive({
+    run: manifest.run,
+    plan,
+    clients,
+    folder,
+    execute: marked(path, execute),
+    abort,
+    ...(change ? { change } : {}),
+    ...(pause ? { pause } : {}),
+    prepare: async (say, note) => {
+      const unready = await awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
+      if (unready !== null) return unready;
+      const { ended, running, problem } = await endLeftovers({ clients, folder, execute, abort });
+      if (ended.length > 0)
+        await note('leftovers', `ended what an earlier session had left behind: ${ended.join(', ')}`);
+      if (running.length > 0) await note('other-run', `processes of ${running.join(', ')}, whose driver still works`);
+      if (problem !== null) return problem;
+      await describeNodes(clients, folder, execute, abort);
+      return null;
+    },
+    onChange: (changed) => {
+      onStatus?.(changed);
+      uploader?.note();
+    },
+  });
+  return { status, uploadError: (await uploader?.finish(results?.flush)) ?? null };
+}
+
+/** Fetches earlier measurements, which a replacement leader finds only in the store. */
+async function recover(folder: string, store: ResultsStore, prefix: string): Promise<void> {
+  if (existsSync(join(folder, SAMPLES))) return;
+  // The status has the duration of earlier sessions.
+  for (const name of [SAMPLES, STATUS.file]) {
+    const kept = await store.get(`${prefix}/${name}`);
+    if (kept) new RunFolder(folder).write(name, kept);
+  }
+}
+
+/**
+ * The plan's clients, as their launcher finds them.
+ *
+ * @throws if the fleet is smaller than planned, since results from fewer clients are not comparable
+ */
+function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environment: NodeJS.ProcessEnv): Clients {
+  const groups = plan.arms.length;
+  const { peers } = launcherOf(config);
+  if (peers === undefined) return { config, addresses: [], groups };
+  const addresses = peers.addresses(manifest.fleet, environment);
+  if (addresses.length !== plan.fleet.clients) {
+    throw new Error(
+      `the plan needs ${plan.fleet.clients} clients, the fleet has ${addresses.length}: wait until all are in service, then run it with --resume`,
+    );
+  }
+  return { config, addresses, groups };
+}
+
+/**
+ * Checks the plan's tools, since a missing one would fail only at the first step, after minutes of preparation.
+ *
+ * @throws naming what the plan needs and what is installed, or the unknown tool
+ */
+function requireTools(plan: Plan, { tools }: ClientConfig): void {
+  const needed = new Set(
+    plan.steps.flatMap((step) => step.tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : []))),
+  );
+  const there = Object.entries(tools).map(([tool, version]) => `${tool} ${version}`);
+  for (const tool of needed) {
+    const found = tools[tool];
+    const workload = workloadNamed(tool);
+    if (workload.version === undefined) continue;
+    const wanted = releaseIn(workload, plan.parameters);
+    if (found !== undefined && (wanted === undefined || found === wanted)) continue;
+    throw new Error(
+      `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for the installed tools (--set), or deploy what the plan needs`,
+    );
+  }
+}
+
+/** Provenance: saves every node's description as `environment/<node>.json`. A node that does not answer is recorded as such. */
+async function describeNodes(clients: Clients, folder: RunFolder, execute: Execute, abort: AbortSignal): Promise<void> {
+  const { config, addresses } = clients;
+  // As root, since lctl cannot find parameters in debugfs, such as llite.*.max_cached_mb, as another user.
+  const launches = onEachClient(clients, 'all', asRoot(clients, [`${config.home}/bin/describe-node`]));
+  await Promise.all(
+    launches.map(async (launch, index) => {
+      const node = addresses[index] ?? 'local';
+      const outputFile = folder.write(`environment/${node}.out`, '');
+      const outcome = await execute({ argv: launch.argv, outputFile, timeoutSeconds: DESCRIBE_SECONDS }, abort);
+      const failure = failureOf(outcome);
+      const description = failure === null ? descriptionIn(readFileSync(outputFile, 'utf8')) : null;
+      folder.write(
+        `environment/${node}.json`,
+        `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no description' }, null, 2)}\n`,
+      );
+    }),
+  );
+}
+
+/** The JSON of `describe-node` in an output whose other lines are a log. */
+function descriptionIn(text: string): NodeEnvironment | null {
+  const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1;
+  return readTextOrNull(environmentSchema, text.slice(start, text.lastIndexOf('}') + 1));
+}
+
+/** Reads `client.json`. @throws with the path and what to do if it is missing */
+export function readClientConfig(path: string): ClientConfig {
+  try {
+    return readText(clientSchema, readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `cannot read the client's configuration ${path}: ${reason}; it is written at the end of a client's boot`,
+    );
+  }
+}

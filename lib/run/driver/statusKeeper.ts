@@ -1,0 +1,113 @@
+import { hostname } from 'node:os';
+import type { Plan } from '../../schema/plan';
+import type { RunSession, RunStatus } from '../../schema/run';
+import type { Sample } from '../../schema/sample';
+import type { RunFolder } from '../../store/folder';
+import { sessionsOf } from '../../store/sessions';
+import { CLOCKS, type Clocks, stopwatch, type Vigil } from './clock';
+import type { RunProgress } from './resume';
+
+interface Kept {
+  readonly run: string;
+  readonly plan: Plan;
+  readonly folder: RunFolder;
+  readonly onChange: (status: RunStatus) => void;
+  readonly clocks?: Clocks;
+}
+
+/** The status of a run while a driver works on it: what it does, what happened to it, and how long it will still take. */
+export class StatusKeeper {
+  /** As it was written last. */
+  status: RunStatus;
+  /** Seconds that the plan expected of the steps that are done. */
+  private expectedDone = 0;
+  private readonly clocks: Clocks;
+  private readonly time: ReturnType<typeof stopwatch>;
+
+  /** @param samples of earlier sessions */
+  constructor(
+    private readonly options: Kept,
+    progress: RunProgress,
+    samples: readonly Sample[],
+    private readonly vigil: Vigil,
+  ) {
+    const { run, plan, folder, clocks = CLOCKS } = options;
+    this.clocks = clocks;
+    this.time = stopwatch(clocks);
+    const last = folder.lastStatus();
+    const before = sessionsOf(last, samples);
+    // Nobody wrote the end of a driver that was killed.
+    const earlier = before.map((each, index) =>
+      last?.endedAt === null && index === before.length - 1 ? { ...each, end: 'killed' as const } : each,
+    );
+    const startedAt = this.time.startedAt.toISOString();
+    this.status = {
+      schema: 'fsxbench.status/1',
+      run,
+      benchmark: plan.benchmark,
+      state: 'starting',
+      step: null,
+      phase: null,
+      stepsDone: plan.steps.length - progress.openSteps(plan).length,
+      stepsTotal: plan.steps.length,
+      failedSteps: [],
+      startedAt: earlier[0]?.startedAt ?? startedAt,
+      updatedAt: startedAt,
+      endedAt: null,
+      sessions: [...earlier, { startedAt, endedAt: null, seconds: 0 }],
+      etaSeconds: plan.totals.expectedSeconds,
+      message: 'starting',
+      driver: { host: hostname(), pid: process.pid },
+    };
+  }
+
+  async update(change: Partial<RunStatus>): Promise<void> {
+    this.status = { ...this.status, ...change, updatedAt: this.now() };
+    const { state, endedAt } = this.status;
+    const end = state === 'starting' || state === 'running' ? {} : { end: state };
+    this.session = { ...this.session, endedAt, seconds: this.time.seconds(), ...end };
+    this.options.folder.writeStatus(this.status);
+    this.options.onChange(this.status);
+  }
+
+  /** Keeps an event in the record of this session. */
+  async note(kind: string, message: string): Promise<void> {
+    const { events = [] } = this.session;
+    this.session = { ...this.session, events: [...events, { at: this.now(), kind, message }] };
+    await this.update({ message });
+  }
+
+  /** Notes what happened to the driver since the last look. */
+  async lookOut(): Promise<void> {
+    for (const { kind, message } of this.vigil.look()) await this.note(kind, message);
+  }
+
+  /** Looks from now on, whatever was before. */
+  forget(): void {
+    this.vigil.look();
+  }
+
+  /** Counts a step that is done with what was expected of it. */
+  spent(expectedSeconds: number): void {
+    this.expectedDone += expectedSeconds;
+  }
+
+  /** Seconds left of so many expected ones, at the pace so far; `within` is the time spent in the current step. */
+  eta(expected: number, within = 0): number {
+    const pace = this.expectedDone > 0 ? (this.time.seconds() - within) / this.expectedDone : 1;
+    return Math.max(0, Math.round((expected - this.expectedDone - within) * pace));
+  }
+
+  now(): string {
+    return new Date(this.clocks.wall()).toISOString();
+  }
+
+  /** That of this driver, the last one. */
+  private get session(): RunSession {
+    return this.status.sessions?.at(-1) as RunSession;
+  }
+
+  private set session(session: RunSession) {
+    this.status = { ...this.status, sessions: [...(this.status.sessions ?? []).slice(0, -1), session] };
+  }
+}

@@ -1,0 +1,78 @@
+import type { MetricSeries } from './metrics';
+
+/** A time window of a run, in milliseconds since the epoch. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One period of a metric: a sum over everything that publishes it, such as all metadata targets. */
+export interface Period extends Window {
+  readonly value: number;
+}
+
+/** The series of an arm's metric that have data points, or why there are none. */
+export function seriesOf(
+  metrics: readonly MetricSeries[],
+  arm: string,
+  metric: string,
+): { readonly series: readonly MetricSeries[]; readonly reason: string | null } {
+  const own = metrics.filter((one) => one.arm === arm && one.metric === metric);
+  const series = own.filter(({ points }) => points.length > 0);
+  if (series.length > 0) return { series, reason: null };
+  const why = own.find(({ reason }) => reason !== undefined)?.reason;
+  return { series, reason: `${metric}: ${why ?? 'not collected; run fsxbench collect'}` };
+}
+
+/** Accepted units of counts; CloudWatch omits the unit if the publisher did. */
+const UNITS = ['Bytes', 'Count', 'None'];
+
+/** A count published by the service, per period, summed over all servers; or why it is unknown. */
+export function countsOf(
+  metrics: readonly MetricSeries[],
+  arm: string,
+  metric: string,
+): { readonly periods: readonly Period[]; readonly reason: string | null } {
+  const { series: found, reason: none } = seriesOf(metrics, arm, metric);
+  // Only sums can be added, each series once; a file with another unit is not from this service (fs-metrics).
+  const sum = found.filter(({ statistic, unit }) => statistic === 'Sum' && UNITS.includes(unit ?? 'None'));
+  const series = [...new Map(sum.map((one) => [JSON.stringify(one.dimensions), one])).values()];
+  const other =
+    found[0] &&
+    `${metric}: collected as ${found[0].statistic} in ${found[0].unit}, not as a sum of bytes or operations`;
+  const reason = none ?? (series.length === 0 ? (other ?? null) : null);
+  const sums = new Map<number, Period>();
+  for (const { points, periodSeconds } of series) {
+    for (const [at, value] of points) {
+      const from = Date.parse(at);
+      const known = sums.get(from);
+      sums.set(from, { from, to: from + periodSeconds * 1000, value: (known?.value ?? 0) + value });
+    }
+  }
+  return { periods: [...sums.values()].sort((a, b) => a.from - b.from), reason };
+}
+
+export function overlap(a: Window, b: Window): boolean {
+  return a.from < b.to && b.from < a.to;
+}
+
+/** True if a period is entirely within one of the windows: a minute at the edge includes other activity. */
+export function inside(period: Window, windows: readonly Window[]): boolean {
+  return windows.some(({ from, to }) => period.from >= from && period.to <= to);
+}
+
+/** Values of the periods entirely within one of the windows. */
+export function within(
+  { points, periodSeconds }: Pick<MetricSeries, 'points' | 'periodSeconds'>,
+  windows: readonly Window[],
+): number[] {
+  return points.flatMap(([at, value]) => {
+    const from = Date.parse(at);
+    return inside({ from, to: from + periodSeconds * 1000 }, windows) ? [value] : [];
+  });
+}
+
+/** Why a phase has no whole period of a metric. */
+export function tooShort(metric: string): string {
+  return `${metric}: no whole period of it lies within the phase`;
+}
