@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { grouped } from '../kit/format/units';
+import { linePieces, linesIn } from '../kit/linePieces';
 import { cleanLine, type Lines, splitLines, TooLarge } from '../workload/kit/parse/lines';
 
 /** What may be held in memory, in bytes but for `figures`. */
@@ -16,7 +17,6 @@ export interface ReadBounds {
 export const READ_BOUNDS: ReadBounds = { whole: 14e6, part: 2e6, figures: 200_000 };
 
 const LF = 10;
-const CR = 13;
 
 /** Calls a function with an open file, and closes it. */
 function opened<T>(path: string | number, use: (file: number) => T): T {
@@ -90,15 +90,10 @@ class LargeFile implements Lines {
     return splitLines(this.text).lines;
   }
 
-  /** Each line is a string of its own: a slice would keep its part of the file in memory. */
   *each(figures: readonly unknown[] = []): Generator<string> {
     for (const piece of this.pieces()) {
       const clean = cleanLine(piece);
-      let start = 0;
-      for (let end = piece.indexOf(LF); end >= 0; end = piece.indexOf(LF, start)) {
-        yield clean(piece.toString('utf8', start, end));
-        start = end + 1;
-      }
+      if (piece.at(-1) === LF) for (const line of linesIn(piece)) yield clean(line);
       if (figures.length <= this.bounds.figures) continue;
       throw new TooLarge(
         `'${this.path}' (${megabytes(this.size)}) has more than ${grouped(this.bounds.figures)} values: cut it into its runs and parse each by itself`,
@@ -110,33 +105,12 @@ class LargeFile implements Lines {
     for (const piece of this.pieces()) yield splitLines(piece.toString());
   }
 
-  /** Bytes that end where a line does, but for the last. They are overwritten by the next. */
-  private *pieces(from = 0): Generator<Buffer> {
+  private *pieces(): Generator<Buffer> {
     const file = openSync(this.path, 'r');
     try {
-      const buffer = Buffer.alloc(2 * this.bounds.part);
-      let kept = 0;
-      for (let at = from; at < this.size; ) {
-        const read = readSync(file, buffer, kept, Math.min(this.bounds.part, this.size - at), at);
-        if (read === 0) break;
-        at += read;
-        const filled = buffer.subarray(0, kept + read);
-        const end = filled.lastIndexOf(LF) + 1;
-        if (end > 0) yield filled.subarray(0, end);
-        const rest = end > 0 ? filled.subarray(end) : shortened(filled, this.bounds.part);
-        kept = rest.length;
-        buffer.set(rest);
-      }
-      if (kept > 0) yield buffer.subarray(0, kept);
+      yield* linePieces(file, this.size, this.bounds.part);
     } finally {
       closeSync(file);
     }
   }
-}
-
-/** The beginning of a line that may have no end: of a progress line that is overwritten, what was written last. */
-function shortened(line: Buffer, most: number): Buffer {
-  if (line.length <= most) return line;
-  const overwritten = line.lastIndexOf(CR, line.length - 2) + 1;
-  return line.subarray(overwritten, overwritten + most);
 }

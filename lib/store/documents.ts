@@ -2,6 +2,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } f
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { inside } from '../kit/inside';
+import { linePieces, linesIn } from '../kit/linePieces';
 import { type Of, parseJson, read } from '../schema/document';
 import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
@@ -56,14 +57,18 @@ export function findJson<S extends z.ZodType>(folder: string, file: string, sche
   return 'document' in found ? found : { fault: `does not have the expected form${found.fault}` };
 }
 
-/** A text file below a run's folder, never read through a link. Somebody may have put a pipe in its place, whose end never comes. */
-export function findText(folder: string, file: string): Found<string> {
+/** A text file below a run's folder, never read through a link. */
+export const findText = (folder: string, file: string): Found<string> =>
+  findFile(folder, file, (opened) => readFileSync(opened, 'utf8'));
+
+/** What is made of an open file. Somebody may have put a pipe in its place, whose end never comes. */
+export function findFile<T>(folder: string, file: string, use: (opened: number) => T): Found<T> {
   let opened: number | null = null;
   try {
     opened = openSync(inside(folder, file), constants.O_RDONLY | constants.O_NONBLOCK);
     const kind = fstatSync(opened);
     if (!kind.isFile() && !kind.isDirectory()) return { fault: 'cannot be read (it is no regular file)' };
-    return { document: readFileSync(opened, 'utf8') };
+    return { document: use(opened) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'it is a link, or not below the run';
     return { fault: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` };
@@ -94,11 +99,23 @@ function required<S extends z.ZodType>(folder: string, { name, file, schema, nex
   throw new Error(`cannot read the run's ${name} '${join(folder, file)}' (it ${found.fault}): ${next}`);
 }
 
+/** Bytes of the samples that are in memory as text: the file may be longer than a string can be. */
+const PART = 2 ** 20;
+
+/** The lines of an open file; the last one is empty if every line was written to its end. */
+export function* linesOf(file: number): Generator<string> {
+  let whole = true;
+  for (const piece of linePieces(file, fstatSync(file).size, PART)) {
+    yield* linesIn(piece);
+    whole = piece.at(-1) === 0x0a;
+  }
+  if (whole) yield '';
+}
+
 /** Every complete sample of a run, and what is wrong with the file. */
 export function readSamples(folder: string): SamplesRead {
-  const text = findText(folder, SAMPLES);
-  if ('document' in text) return parseSamples(text.document);
-  return { samples: [], problems: [{ file: SAMPLES, message: text.fault }] };
+  const found = findFile(folder, SAMPLES, (file) => parseSamples(linesOf(file)));
+  return 'document' in found ? found.document : { samples: [], problems: [{ file: SAMPLES, message: found.fault }] };
 }
 
 /**
@@ -108,12 +125,12 @@ export function readSamples(folder: string): SamplesRead {
  */
 export function readOwnSamples(folder: string, run?: string): SamplesRead {
   const path = join(folder, SAMPLES);
-  const text = findText(folder, SAMPLES);
-  if ('fault' in text) {
+  const read = findFile(folder, SAMPLES, (file) => parseSamples(linesOf(file), run));
+  if ('fault' in read) {
     if (!existsSync(path)) return { samples: [], problems: [] };
-    throw new Error(`cannot read the run's samples '${path}' (it ${text.fault}): ${RESTORE}`);
+    throw new Error(`cannot read the run's samples '${path}' (it ${read.fault}): ${RESTORE}`);
   }
-  const found = parseSamples(text.document, run);
+  const found = read.document;
   if (found.samples.length > 0 || found.others.length === 0) return found;
   throw new Error(
     `the samples '${path}' are of ${found.others.join(', ')}, none is of ${run}: ${RESTORE}, or remove it to measure everything again`,

@@ -6,9 +6,8 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   statSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { inside } from '../kit/inside';
@@ -71,8 +70,18 @@ export class RunFolder {
   private dropTornLine(): void {
     // A folder or a device in its place is reported when the samples are read.
     if (!existsSync(this.samplesFile) || !statSync(this.samplesFile).isFile()) return;
-    const content = readFileSync(this.samplesFile);
-    const end = content.lastIndexOf(0x0a) + 1;
-    if (end < content.length) truncateSync(this.samplesFile, end);
+    const file = openSync(this.samplesFile, 'r+');
+    try {
+      const { size } = fstatSync(file);
+      const last = Buffer.alloc(65_536);
+      let end = size;
+      for (let found = 0; end > 0 && found === 0; end = Math.max(0, end - last.length) + found) {
+        const from = Math.max(0, end - last.length);
+        found = last.subarray(0, readSync(file, last, 0, end - from, from)).lastIndexOf(0x0a) + 1;
+      }
+      if (end < size) ftruncateSync(file, end);
+    } finally {
+      closeSync(file);
+    }
   }
 }

@@ -2,10 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
+import { linesIn } from '../kit/linePieces';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore } from './bucket';
-import { findJson, findText, RUN_FILES, SAMPLES } from './documents';
+import { findFile, findJson, linesOf, RUN_FILES, SAMPLES } from './documents';
 import { RunFolder } from './folder';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
@@ -92,7 +93,7 @@ export async function fetchRun(
   }
   for (const { path } of wanted) inside(folder, path);
   const here = new RunFolder(folder);
-  const isAhead = holdsMore(folder, (await store.get(`${prefix}${SAMPLES}`))?.toString('utf8') ?? '');
+  const isAhead = holdsMore(folder, (await store.get(`${prefix}${SAMPLES}`)) ?? Buffer.alloc(0));
   for (const { key, size, path } of wanted) {
     const file = inside(folder, path);
     if (existsSync(file) && (isAhead || (path.endsWith('.out') && statSync(file).size >= size))) continue;
@@ -103,11 +104,13 @@ export async function fetchRun(
 }
 
 /** True if the samples in a folder have a line that others lack. */
-function holdsMore(folder: string, others: string): boolean {
-  const here = findText(folder, SAMPLES);
-  if ('fault' in here) return false;
-  const there = new Set(others.split('\n'));
-  return here.document.split('\n').some((line) => !there.has(line) && isJson(line));
+function holdsMore(folder: string, others: Buffer): boolean {
+  const there = new Set(linesIn(others));
+  const here = findFile(folder, SAMPLES, (file) => {
+    for (const line of linesOf(file)) if (!there.has(line) && isJson(line)) return true;
+    return false;
+  });
+  return 'document' in here && here.document;
 }
 
 /** False for a line that was cut off. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { counted } from '../kit/format/units';
 import { parseJson, read } from '../schema/document';
 import { type Sample, sampleSchema } from '../schema/sample';
@@ -12,12 +13,17 @@ export interface SamplesRead {
 /**
  * The samples of `samples.jsonl`, and its unreadable lines. A killed driver leaves a truncated last line. Identical
  * lines are one sample, since no step measures twice in the same millisecond.
+ * @param lines the last one is what stands after the last line end
  * @param run leaves out the samples of other runs. @default - all samples
  * @returns also the runs, at most three, whose samples were left out
  */
-export function parseSamples(text: string, run?: string): SamplesRead & { readonly others: readonly string[] } {
+export function parseSamples(
+  lines: Iterable<string>,
+  run?: string,
+): SamplesRead & { readonly others: readonly string[] } {
   const samples: Sample[] = [];
   const seen = new Set<string>();
+  const shared = new Map<string, unknown>();
   const others = new Set<string>();
   /** Numbers of the lines with the same fault. */
   const faults = new Map<string, number[]>();
@@ -26,31 +32,55 @@ export function parseSamples(text: string, run?: string): SamplesRead & { readon
     if (before) before.push(line);
     else faults.set(what, [line]);
   };
-  // Editors of other systems may leave a byte order mark.
-  const lines = text.replace(/^\uFEFF/, '').split('\n');
-  lines.forEach((raw, index) => {
+  let number = 0;
+  let torn = false;
+  for (const raw of lines) {
+    number += 1;
+    if (torn) fault('', number - 1);
+    torn = false;
+    // Editors of other systems may leave a byte order mark, which trim() takes away.
     const line = raw.trim();
-    if (line === '') return;
-    if (seen.has(line)) {
-      fault(AGAIN, index + 1);
-      return;
+    if (line === '') continue;
+    const fingerprint = hash('sha1', line, 'base64');
+    if (seen.has(fingerprint)) {
+      fault(AGAIN, number);
+      continue;
     }
     const parsed = parseJson(line);
-    const found = parsed === undefined ? { fault: '' } : read(sampleSchema, parsed);
-    if ('document' in found) {
-      seen.add(line);
-      if (run !== undefined && found.document.run !== run) {
-        others.add(found.document.run);
-        fault(FOREIGN, index + 1);
-        return;
-      }
-      samples.push(found.document);
-      return;
+    if (parsed === undefined) {
+      torn = true;
+      continue;
     }
-    fault(index === lines.length - 1 && parsed === undefined ? TORN : found.fault, index + 1);
-  });
+    const found = read(sampleSchema, sharing(parsed, shared));
+    if ('fault' in found) {
+      fault(found.fault, number);
+      continue;
+    }
+    seen.add(fingerprint);
+    if (run === undefined || found.document.run === run) samples.push(found.document);
+    else {
+      others.add(found.document.run);
+      fault(FOREIGN, number);
+    }
+  }
+  if (torn) fault(TORN, number);
   const problems = [...faults].map(([what, at]) => ({ file: 'samples.jsonl', message: worded(what, at) }));
   return { samples, problems, others: [...others].slice(0, NAMED) };
+}
+
+/** The same object with texts and lists that stand in many samples in memory once: a third of the memory. */
+function sharing(value: unknown, shared: Map<string, unknown>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    if (typeof field !== 'string' && !Array.isArray(field)) continue;
+    const key = typeof field === 'string' ? field : JSON.stringify(field);
+    const kept = shared.get(key);
+    if (typeof kept === typeof field) fields[name] = kept;
+    else shared.set(key, field);
+  }
+  return value;
 }
 
 const AGAIN = 'again';

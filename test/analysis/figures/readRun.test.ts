@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
-import { parseSamples } from '../../../lib/store/parseSamples';
+import { parseSamples as parseLines } from '../../../lib/store/parseSamples';
 import { readRun } from '../../../lib/store/readRun';
 import { syntheticRun } from '../../report/syntheticRun';
 import { writeRun } from '../../report/writeRun';
@@ -16,6 +16,8 @@ const written = (...args: Parameters<typeof writeRun>): string => {
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
+
+const parseSamples = (text: string) => parseLines(text.split('\n'));
 
 test('gives back what was written, file by file', async () => {
   const record = syntheticRun({ repeats: 1, targets: [1, 2.6] });

@@ -1,0 +1,42 @@
+import { readSync } from 'node:fs';
+
+const LF = 10;
+const CR = 13;
+
+/**
+ * The bytes of an open file in pieces that end where a line does, but for the last one. Each piece overwrites the one before.
+ * @param size bytes to read, even if the file grows
+ * @param part bytes in memory, twice. A longer line is cut; of one that is overwritten (CR), the last state is kept
+ */
+export function* linePieces(file: number, size: number, part: number): Generator<Buffer> {
+  const buffer = Buffer.alloc(2 * part);
+  let kept = 0;
+  for (let at = 0; at < size; ) {
+    const read = readSync(file, buffer, kept, Math.min(part, size - at), at);
+    if (read === 0) break;
+    at += read;
+    const filled = buffer.subarray(0, kept + read);
+    const end = filled.lastIndexOf(LF) + 1;
+    if (end > 0) yield filled.subarray(0, end);
+    const rest = end > 0 ? filled.subarray(end) : shortened(filled, part);
+    kept = rest.length;
+    buffer.set(rest);
+  }
+  if (kept > 0) yield buffer.subarray(0, kept);
+}
+
+function shortened(line: Buffer, most: number): Buffer {
+  if (line.length <= most) return line;
+  const overwritten = line.lastIndexOf(CR, line.length - 2) + 1;
+  return line.subarray(overwritten, overwritten + most);
+}
+
+/** The lines of a piece. Each is a string of its own: a slice would keep the whole piece in memory. */
+export function* linesIn(piece: Buffer): Generator<string> {
+  let start = 0;
+  for (let end = piece.indexOf(LF); end >= 0; end = piece.indexOf(LF, start)) {
+    yield piece.toString('utf8', start, end);
+    start = end + 1;
+  }
+  if (start < piece.length) yield piece.toString('utf8', start);
+}
