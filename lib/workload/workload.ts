@@ -248,6 +248,8 @@ export interface Workload extends Tool {
   /** The first word of its commands. @default its id */
   readonly executable?: string;
   readonly launch: LaunchKind;
+  /** Characters that it takes to separate two paths, so that no path of its data may hold one. @default none */
+  readonly separators?: string;
   /** @default - it is part of fsxbench, and plans need no version of it */
   readonly version?: VersionQuestion;
   /** @default - `doctor` does not check for it */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -41,6 +41,27 @@ test.each([
   const { status, out, err } = await fsxbench('run', ...argv, '--results', join(folder, 'none'));
   expect([status, out]).toEqual([2, '']);
   expect(err).toContain(message);
+});
+
+test.each([
+  ['col:on', 'fio', "must be a path without ':', at which fio divides it"],
+  ['at@home', 'elbencho', "must be a path without '@', at which elbencho divides it"],
+  ['1,2', 'elbencho', "must be a path without ',', at which elbencho divides it"],
+  ['line\nbreak', 'fio', "'--on' must be a path without line breaks, tabs and other control characters"],
+])('a directory called %j is refused with its name before anything is written: %s', async (name, tool, message) => {
+  const [directory, results] = [join(folder, name), join(folder, 'refused')];
+  mkdirSync(directory);
+  const { status, err } = await fsxbench('run', '--on', directory, '--set', `tool=${tool}`, '--results', results);
+  expect([status, existsSync(results), readdirSync(directory)]).toEqual([2, false, []]);
+  expect(err).toContain(message);
+  expect(err).toContain(name.split('\n')[0]);
+});
+
+test('results that lie below a line break are refused, since the mark of their processes would be two', async () => {
+  const results = join(folder, 'my\nresults');
+  const { status, err } = await fsxbench('run', '--on', mount, '--set', 'tool=fio', '--results', results);
+  expect([status, existsSync(results)]).toEqual([2, false]);
+  expect(err).toContain("'--results' must be a path without line breaks");
 });
 
 test('a file system in a word is what its settings make of it', () => {

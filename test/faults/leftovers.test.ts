@@ -93,6 +93,14 @@ describe('what a killed driver left behind', () => {
     expect(alive(pid)).toBe(true);
   });
 
+  test('by another run, whose folder is a line of this one’s name, is left alone', async () => {
+    const other = temporaryFolder();
+    const pid = await leftBehind(other, 'exec sleep 60');
+    const { problem } = await endAll(`${temporaryFolder()}/a\n${other}`);
+    expect(problem).toContain("'FOLDER' must be a path without line breaks");
+    expect(alive(pid)).toBe(true);
+  });
+
   test('by runs elsewhere on this machine is not this run’s to judge', async () => {
     const pid = await leftBehind(temporaryFolder(), 'exec sleep 60');
     expect(await endAll(twoRuns().own)).toEqual({ ended: [], running: [], problem: null });

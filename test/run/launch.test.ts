@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { commandLine } from '../../lib/kit/format/shell';
 import { addressesOf, type Clients, launchWorkload, onEachClient } from '../../lib/run/clients/launch';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Action } from '../../lib/schema/plan';
+import { HOSTILE } from '../support/hostile';
 
 const config: ClientConfig = {
   schema: 'fsxbench.client/1',
@@ -99,4 +101,34 @@ test('the first so many clients are a group, on a fleet of any number of arms', 
   expect(addressesOf(fleet(4, 1), 'first2')).toEqual(['10.0.1.10', '10.0.1.11']);
   expect(addressesOf(fleet(4, 2), 'first4')).toEqual(addressesOf(fleet(4, 2), 'all'));
   expect(launchWorkload(fleet(8), 'first3', ior, '/d', '/h').ranks).toBe(54);
+});
+
+describe.each(HOSTILE)('a directory called %s', (name) => {
+  const directory = join('/mnt', name, 'd');
+  const action = { ...fio, command: ['printf', '%s|', '{dir}', '{dir}/data', '--in={dir}', 'client{client}.{round}'] };
+  const expected = `${directory}|${directory}/data|--in=${directory}|client0.1|`;
+
+  test('reaches a tool on another machine as it is, through ssh and the shell there', () => {
+    const home = resolve(__dirname, '../../assets/client');
+    const clients = { ...fleet(1, 1), config: { ...config, user: null, home }, mark: join('/runs', name) };
+    const { launches } = launchWorkload(clients, 'all', action, directory, '/run/hosts');
+    // sshd hands the last word to the user's shell.
+    const command = launches[0]?.argv.at(-1) ?? '';
+    expect(spawnSync('sh', ['-c', `${command}; true`], { encoding: 'utf8' }).stdout).toBe(expected);
+  });
+
+  test('reaches a tool in a step of Slurm, and here, as it is', () => {
+    for (const launch of ['slurm', 'local']) {
+      const { launches } = launchWorkload(
+        { ...fleet(1, 1), config: { ...config, launch } },
+        'all',
+        action,
+        directory,
+        '',
+      );
+      const argv = launches[0]?.argv ?? [];
+      const [program = '', ...words] = argv.slice(argv.indexOf('printf'));
+      expect(spawnSync(program, words, { encoding: 'utf8' }).stdout).toBe(expected);
+    }
+  });
 });

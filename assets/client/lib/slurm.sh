@@ -33,7 +33,12 @@ start_in_slurm() {
   nodes="$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).fleet.clients' "$folder/plan.json")"
   local options=(--parsable --job-name "fsxbench-${folder##*/}" --nodes "$nodes" --exclusive --requeue --chdir "$folder"
     --open-mode append --output "$folder/driver.log")
-  if [[ -n "${FSXBENCH_PARTITION:-}" ]]; then options+=(--partition "$FSXBENCH_PARTITION"); fi
+  local partition="${FSXBENCH_PARTITION:-}"
+  if [[ -n "$partition" ]]; then
+    [[ "$partition" =~ ^[A-Za-z0-9_][A-Za-z0-9_.,-]*$ ]] ||
+      die "'FSXBENCH_PARTITION' must be names of letters, digits, '_', '.' and '-' with commas between, got '$partition'"
+    options+=(--partition "$partition")
+  fi
   rm -f "$folder/driver.pid" "$folder/queue.json"
   job="$(as_job_user "$folder" sbatch "${options[@]}" "$home/bin/drive-in-slurm" "$@")" ||
     die "Slurm refuses a job of $nodes nodes: does the partition have as many? ('sinfo' lists them)"

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { thisMachine } from '../../fleet/kit/thisMachine';
 import { describeMount, filesystemOf } from '../../run/clients/mounts';
+import { requirePlainPath, requireWholePaths } from '../../run/clients/paths';
 import { driverOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
 import { releaseIn } from '../../run/release';
@@ -29,6 +30,7 @@ export interface LocallyDriven {
 /** Returns the absolute path. @throws UsageError naming the option, unless it is a directory writable by this user */
 export function writableDirectory(option: string, path: string): string {
   const directory = resolve(path);
+  usage(() => requirePlainPath(option, directory));
   if (!existsSync(directory) || !statSync(directory).isDirectory())
     throw new UsageError(`${option}: there is no directory ${directory}`);
   try {
@@ -78,6 +80,8 @@ export async function keepLocalRun(
   { plan, client, ...given }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
 ): Promise<LocallyDriven> {
   refuseErrors(plan);
+  usage(() => requirePlainPath('--results', resolve(results)));
+  usage(() => requireWholePaths(plan, client));
   await refuseSecondRun(context, client);
   const manifest = { ...given.manifest, fsxbench: await releaseIn(context.root) };
   const { benchmark } = plan;

@@ -1,6 +1,7 @@
 import type { Launch } from '../../fleet/launcher';
 import { launcherOf } from '../../fleet/launchers';
 import { groupOf } from '../../kit/groups';
+import { own } from '../../kit/own';
 import type { ClientConfig } from '../../schema/client';
 import type { ClientGroup, WorkloadAction } from '../../schema/plan';
 import { workloadNamed } from '../../workload/lookup';
@@ -76,14 +77,13 @@ export function launchWorkload(
   // Relative to the data directory, where mpirun starts the ranks: mdtest has room for 1,024 characters of path.
   const below = (round.targets.length > 0 ? round.targets : ['.']).map((target) => `${target}/round${round.round}`);
   const fill = (client: number): string[] =>
-    action.command.map((word) =>
-      word
-        .replaceAll('{bin}', `${config.home}/bin`)
-        .replaceAll('{dirs}', below.join('@'))
-        .replaceAll('{dir}', directory)
-        .replaceAll('{round}', String(round.round))
-        .replaceAll('{client}', String(client)),
-    );
+    filled(action.command, {
+      bin: `${config.home}/bin`,
+      dirs: below.join('@'),
+      dir: directory,
+      round: String(round.round),
+      client: String(client),
+    });
   const { ranksPerClient } = action;
   const ranks = ranksPerClient * clientsIn(clients, group);
   const how = workloadNamed(action.tool).launch;
@@ -106,4 +106,9 @@ export function launchWorkload(
     command: fill(0),
   });
   return { launches: [{ argv, client: null, environment }], hostFileContent, ranks };
+}
+
+/** Fills in all placeholders at once: a directory may itself be called `{client}`, or hold the `$&` that `replaceAll` knows. */
+function filled(command: readonly string[], values: Readonly<Record<string, string>>): string[] {
+  return command.map((word) => word.replaceAll(/\{(\w+)\}/g, (all, name: string) => own(values, name) ?? all));
 }

@@ -19,6 +19,8 @@ export const fio: Workload = {
   id: 'fio',
   label: 'fio',
   launch: { by: 'each-client' },
+  // fio(1), `directory`.
+  separators: ':',
   version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
   installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],

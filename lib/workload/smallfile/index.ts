@@ -12,6 +12,8 @@ export const smallfile: Workload = {
   label: 'smallfile',
   executable: 'smallfile_cli.py',
   launch: { by: 'each-client' },
+  // Its option --top: a list with commas.
+  separators: ',',
   // It has no --version; a run of one file names it.
   version: {
     argv: ['smallfile_cli.py', '--top', '.', '--threads', '1', '--files', '1', '--operation', 'create'],

@@ -18,7 +18,7 @@ const parameters = z.strictObject({
   workersPerNode: whole(1, 1024),
   workerMiB: whole(256, 2 ** 20),
   /** Where the workers' jobs run: beside the job of the driver. */
-  partition: z.string().regex(/^[\w.-]*$/, { error: PARTITION }),
+  partition: z.string().regex(/^(\w[\w.-]*)?$/, { error: PARTITION }),
   /** Files of one's own, such as an import of ERA5. */
   source: z.string().regex(/^(?:\/\S+)?$/, { error: SOURCE }),
   // What is generated where there is no source.
