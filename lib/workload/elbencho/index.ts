@@ -13,7 +13,7 @@ export const elbencho: Workload = {
   id: 'elbencho',
   label: 'elbencho',
   launch: { by: 'each-client' },
-  // BENCHPATH_DELIMITER of its ProgArgs.h; numbers in square brackets become several paths (option --nopathexp).
+  // Several paths have commas or @ between them, and numbers in square brackets stand for several (elbencho --help-all).
   separators: ',@[]',
   // From 2.1 on; before, its data were others (pattern.ts).
   version: { argv: ['elbencho', '--version'], version: /Version: *((?:2\.[1-9]|[3-9]\.|\d{2})[\w.-]*)/ },
