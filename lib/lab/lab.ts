@@ -10,13 +10,14 @@ import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
+import { removeFolder } from './folders';
 import type { ModelRequest } from './model';
 import { modelOf } from './model/figures';
 import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
-import { checkSlurm, removeSlurm, type SlurmRequest, startSlurm } from './slurm';
+import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
 import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
@@ -154,7 +155,8 @@ export async function labUp({
 /**
  * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay.
  *
- * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record.
+ * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record. Of folders it removes
+ * those that the lab made, and refuses to go on where another stands in the place of one.
  *
  * @param abandoned settles once this process makes nothing more for the lab
  */
@@ -173,9 +175,9 @@ export async function labDown(root: string, abandoned: Promise<void> = Promise.r
     if (left.length === 0 && (await leftovers(paths)).length === 0) break;
   }
   left = [...left, ...(await leftovers(paths))];
+  if (left.length === 0) left = await removeFolder(paths, paths.slurm);
   if (left.length > 0)
     throw new LabError(`the lab could not be stopped: ${firstOf(left)}. Run 'fsxbench lab down' again.`);
-  await removeSlurm(paths);
   await removeState(paths);
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../kit/format/shell';
@@ -7,6 +7,7 @@ import { STATUS } from '../store/documents';
 import { runCommand } from './command';
 import { freePort } from './emulator';
 import { LabError } from './error';
+import { makeFolder, removeFolder } from './folders';
 import { type LabPaths, labPrefix } from './paths';
 
 /** The nodes of the lab's Slurm. */
@@ -41,8 +42,9 @@ export async function checkSlurm(paths: LabPaths): Promise<void> {
  * @throws LabError naming what is missing
  */
 export async function startSlurm(paths: LabPaths, { nodes, processors, mounts = [] }: SlurmRequest): Promise<string> {
-  await removeSlurm(paths);
-  await mkdir(paths.slurm, { recursive: true });
+  const left = await removeFolder(paths, paths.slurm);
+  if (left.length > 0) throw new LabError(left.join('; '));
+  makeFolder(paths, paths.slurm);
   const ports = new Set<number>();
   while (ports.size <= nodesOf({ nodes })) ports.add(await freePort());
   const variables = {
@@ -62,11 +64,6 @@ async function cluster(paths: LabPaths, action: string, variables: Readonly<Reco
   const { code, stdout, stderr } = await runCommand('env', command, { labFolder: paths.lab });
   if (code === 0) return stdout.trim();
   throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);
-}
-
-/** Removes its folder, with its keys, once its processes are gone. */
-export async function removeSlurm({ slurm }: LabPaths): Promise<void> {
-  await rm(slurm, { recursive: true, force: true });
 }
 
 /**

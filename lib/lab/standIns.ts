@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../kit/writeWhole';
 import type { StandInProgram } from '../storage/standIn';
 import { type CommandResult, runCommand } from './command';
+import { makeFolder } from './folders';
 import { type LabPaths, labPrefix } from './paths';
 
 /** Where one stand-in keeps its things: images, servers' state, and the record of its program. */
@@ -41,7 +42,7 @@ export async function startStandIn(
     readonly environment: Environment;
   },
 ): Promise<Started> {
-  await mkdir(standInFolder(paths, arm), { recursive: true });
+  makeFolder(paths, standInFolder(paths, arm));
   // First the record: a lab that is killed meanwhile leaves something to take away.
   writeWhole(recordOf(paths, arm), JSON.stringify(program));
   const result = await act(paths, program, 'up', {
@@ -54,10 +55,10 @@ export async function startStandIn(
   return failure === null ? { said: result.stdout.trim() } : { failure };
 }
 
-/** Has the programs of all stand-ins, recorded in the lab's state or not, take away what they made. @returns what does not go */
-export async function stopStandIns(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
+/** Has the programs of stand-ins, recorded in the lab's state or not, take away what they made. @returns what does not go */
+export async function stopStandIns(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
   const left: string[] = [];
-  for (const arm of arms ?? (await readdir(paths.standIns).catch(() => []))) {
+  for (const arm of arms) {
     const record = await readFile(recordOf(paths, arm), 'utf8').catch(() => null);
     if (record === null || record === '') continue;
     const program = JSON.parse(record) as StandInProgram;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { chmod, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { groupBy } from '../kit/groupBy';
 import { mountAbove, mountsBelow } from '../kit/mounts';
@@ -8,6 +8,7 @@ import type { MetricRole } from '../storage/role';
 import type { StandIn } from '../storage/standIn';
 import type { StorageConfiguration } from '../storage/storage';
 import { LabError } from './error';
+import { foldersIn, makeFolder, removeFolder, removeFoldersIn } from './folders';
 import { type ModelRequest, makeModels } from './model';
 import { holdAll, releaseDisks } from './model/disks';
 import { stopModels } from './model/machine';
@@ -195,7 +196,7 @@ async function makeAll(
   const said = new Map<string, string>();
   for (const { arm, one } of wanted) {
     const mountPoint = join(paths.mounts, arm);
-    await mkdir(mountPoint, { recursive: true });
+    makeFolder(paths, mountPoint);
     if (one.program === null) continue;
     const started = await startStandIn(paths, one.program, { arm, mountPoint, ...given });
     if ('failure' in started) return started;
@@ -211,27 +212,35 @@ const isMounted = ({ mounts }: LabPaths, path: string): boolean =>
   mountsBelow(mounts).some(({ mountPoint }) => mountPoint === path);
 
 /**
- * Unmounts, detaches and removes everything in the lab's folders, recorded or not. Idempotent.
+ * Unmounts, detaches and removes everything that the lab made in its folders, whatever its state says of storages. Idempotent.
  *
  * @returns what could not be removed
  */
 export async function removeStorages(paths: LabPaths): Promise<string[]> {
-  const models = await stopModels(paths);
-  const left = [...models, ...(await remove(paths))];
-  await rm(paths.standIns, { recursive: true, force: true });
-  await rmdir(paths.mounts).catch(() => {});
+  const left = [...(await stopModels(paths)), ...(await release(paths))];
+  if (left.length > 0) return left;
+  for (const folder of [paths.standIns, paths.mounts]) left.push(...(await removeFoldersIn(paths, folder)));
   return left;
 }
 
-/** Removes stand-ins. @param arms of all, by default */
-async function remove(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
+/** Removes the stand-ins of some arms. */
+async function remove(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
+  const left = await release(paths, arms);
+  if (left.length > 0) return left;
+  for (const arm of arms)
+    for (const folder of [standInFolder(paths, arm), join(paths.mounts, arm)])
+      left.push(...(await removeFolder(paths, folder)));
+  return left;
+}
+
+/** Ends what holds the folders of stand-ins. @param arms of all, by default */
+async function release(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
   const left: string[] = [];
+  const programs = arms ?? foldersIn(paths, paths.standIns);
   // First the limits: what is still to be written would wait for them, and whoever gets a device next would inherit them.
-  for (const arm of arms ?? (await readdir(paths.standIns).catch(() => [])))
-    left.push(...(await releaseDisks(paths, arm)));
+  for (const arm of programs) left.push(...(await releaseDisks(paths, arm)));
   // Then the programs: what is mounted from a server that is gone does not let go.
-  left.push(...(await stopStandIns(paths, arms)));
-  const places = arms ?? (await readdir(paths.mounts).catch(() => []));
+  left.push(...(await stopStandIns(paths, programs)));
   const folders = arms === undefined ? [paths.standIns] : arms.map((arm) => standInFolder(paths, arm));
   const mounts = arms === undefined ? [paths.mounts] : arms.map((arm) => join(paths.mounts, arm));
   const used: string[] = [];
@@ -241,15 +250,8 @@ async function remove(paths: LabPaths, arms?: readonly string[]): Promise<string
   for (const folder of folders) {
     const busy = await detachLoops(folder);
     left.push(...busy.map((device) => `${device} is still in use by another process`));
-    if (arms !== undefined) await rm(folder, { recursive: true, force: true });
   }
-  for (const arm of places) await removeDirectory(paths, join(paths.mounts, arm));
   return left;
-}
-
-/** Removes a directory of the lab, and its data only if it is no longer a mount point. */
-async function removeDirectory(paths: LabPaths, path: string): Promise<void> {
-  if (!isMounted(paths, path)) await rm(path, { recursive: true, force: true });
 }
 
 /** How large each may be, found out when the first asks; `null` where there is no room for all. */
@@ -261,8 +263,8 @@ function sizeFor(
 ): () => Promise<number | null> {
   let found: Promise<number | null> | undefined;
   const find = async (): Promise<number | null> => {
-    await mkdir(paths.standIns, { recursive: true });
-    const { bavail, bsize } = await statfs(paths.standIns);
+    await mkdir(paths.lab, { recursive: true });
+    const { bavail, bsize } = await statfs(paths.lab);
     const free = (bavail * bsize) / GIB - RESERVE_GIB;
     const size = Math.min(wanted, Math.floor(free / count));
     if (size < MINIMUM_SIZE_GIB) {

@@ -60,8 +60,8 @@ export async function makeModels({
 }: MakeModelsOptions): Promise<LabStorage[] | string> {
   const obstacle = await obstacleToModel(paths);
   if (obstacle !== null) return obstacle;
-  await mkdir(paths.models, { recursive: true });
-  const { bavail, bsize } = await statfs(paths.models);
+  await mkdir(paths.lab, { recursive: true });
+  const { bavail, bsize } = await statfs(paths.lab);
   const free = (bavail * bsize) / GIB - RESERVE_GIB;
   if (free < DISK_GIB * model.arms.length)
     return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${Math.max(0, Math.floor(free))} GiB may be used`;

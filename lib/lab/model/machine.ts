@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
+import { foldersIn, makeFolder, removeFoldersIn } from '../folders';
 import { type LabPaths, labPrefix } from '../paths';
 import { standInName } from '../standIns';
 import { calibrated, notAsAsked, said } from './calibration';
@@ -47,7 +48,7 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
     MODEL_CLIENTS: String(clients),
     MODEL_CLIENT_BPS: String(clients === 0 ? 0 : heldBytesPerSecond(figures, 'client_write')),
   };
-  await mkdir(modelFolder(paths, arm), { recursive: true });
+  for (const folder of [modelFolder(paths, arm), mountPoint]) makeFolder(paths, folder);
   const up = await script(paths, 'up', {
     ...environmentOf(paths, arm, mountPoint),
     ...rates,
@@ -76,17 +77,15 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
 
 /** Takes every model of the lab away, recorded or not. @returns what does not go */
 export async function stopModels(paths: LabPaths): Promise<string[]> {
-  const arms = new Set([...(await readdir(paths.models).catch(() => [])), ...(await armsOfNamespaces(paths))]);
+  const arms = new Set([...foldersIn(paths, paths.models), ...(await armsOfNamespaces(paths))]);
   const ended = await Promise.all(
     [...arms].map(async (arm) => {
       const { code, stderr } = await script(paths, 'down', environmentOf(paths, arm, join(paths.mounts, arm)));
-      if (code === 0) await rm(modelFolder(paths, arm), { recursive: true, force: true });
       return code === 0 ? [] : [`the model of ${arm}: ${said(stderr, `status ${code}`)}`];
     }),
   );
   const left = ended.flat();
-  if (left.length === 0) await rm(paths.models, { recursive: true, force: true });
-  return left;
+  return left.length > 0 ? left : removeFoldersIn(paths, paths.models);
 }
 
 /** The network namespaces of the lab's models that are there. */
