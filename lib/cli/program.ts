@@ -67,6 +67,7 @@ function withPrintable(context: CliContext): CliContext {
     out: (text) => context.out(printable(text)),
     raw: (text) => context.out(text),
     err: (text) => context.err(printable(text)),
+    redraw: (line) => context.err(`\r\u001b[K${printable(line)}`),
   };
 }
 

@@ -16,7 +16,7 @@ import { writeRun } from '../report/writeRun';
 import { leavesOf, type Path, withValue } from './fields';
 
 const TAG = '<hostile-tag onload="x">\'"&</script>';
-const TERMINAL = '\u001b]0;owned\u0007\u009b2J\u202e';
+const TERMINAL = 'failed\r\u001b[K\u001b]0;owned\u0007\u009b2J\u202e';
 
 /** A document with this text in every field in which its schema takes it. */
 function filled<T>(

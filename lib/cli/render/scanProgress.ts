@@ -15,14 +15,14 @@ export function makeScanProgress(context: CliContext): { show(progress: Estimate
   return {
     show(progress) {
       if (context.interactive) {
-        context.err(`\r\u001b[K${renderProgress(progress)}`);
+        context.redraw?.(renderProgress(progress));
       } else if (last === undefined || Date.now() - last >= LINE_EVERY) {
         context.err(`${renderProgress(progress)}\n`);
       } else return;
       last = Date.now();
     },
     stop() {
-      if (context.interactive && last !== undefined) context.err('\r\u001b[K');
+      if (context.interactive && last !== undefined) context.redraw?.('');
     },
   };
 }

@@ -1,20 +1,9 @@
-/** The sequence that erases a terminal line before it is redrawn. */
-const ERASE_LINE = '\r\u001b[K';
-
 /** Characters that a terminal would act on: control characters, and those that change a line's direction (Unicode TR9). */
 const ACTING = /\r\n|(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/**
- * Makes a text safe for a terminal: control characters become escapes such as `\u001b`, which are equivalent in JSON. Newlines, tabs and
- * the progress line's erase sequence are kept.
- */
+/** Makes a text safe for a terminal: control characters become escapes such as `\u001b`, which are equivalent in JSON. Newlines and tabs are kept. */
 export function printable(text: string): string {
-  return text
-    .split(ERASE_LINE)
-    .map((part) =>
-      part.replace(ACTING, (found) =>
-        found === '\r\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
-    )
-    .join(ERASE_LINE);
+  return text.replace(ACTING, (found) =>
+    found === '\r\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
