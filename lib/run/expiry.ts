@@ -1,4 +1,5 @@
 import { BOUNDED } from '../kit/aws/bounded';
+import { DEADLINE } from '../schema/deployment';
 import type { DeployedStack } from './deployed';
 
 const HOUR_MS = 3_600_000;
@@ -11,15 +12,16 @@ export interface Deadline {
   readonly latest?: number;
 }
 
-/** The state machine sets the time at its first look at a stack; before, what it will set is as good as known. */
+/** The state machine sets the time at its next look, within minutes, where there is none: what it will set is as good as known. */
 export function deadlineIn(
   value: string,
   { deployment, createdAt }: Pick<DeployedStack, 'deployment' | 'createdAt'>,
+  now = Date.now(),
 ): Deadline | null {
   const { expiry } = deployment;
   if (expiry === undefined) return null;
   const latest = expiry.budgetHours === undefined ? {} : { latest: createdAt + expiry.budgetHours * HOUR_MS };
-  const set = /^\d{4}-/.test(value) ? Date.parse(value) : createdAt + expiry.hours * HOUR_MS;
+  const set = DEADLINE.test(value) ? Date.parse(value) : now + expiry.hours * HOUR_MS;
   return { at: Math.min(set, latest.latest ?? set), ...latest };
 }
 

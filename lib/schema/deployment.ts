@@ -4,6 +4,13 @@ import { bucketName, name } from './names';
 import type { StorageConfiguration } from './storage';
 
 /**
+ * A time of the calendar in UTC, as `fsxbench extend` and the stack's state machine write it into the deadline's parameter. Anything else,
+ * which only a hand can have written, lets the stack's time begin anew.
+ */
+export const DEADLINE =
+  /^([0-9]{2}([02468][048]|[13579][26])-02-29|[0-9]{4}-((0[13578]|1[02])-31|(0[13-9]|1[0-2])-(29|30)|(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])))T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/;
+
+/**
  * What a benchmark stack says about itself: the JSON value of the SSM parameter that the stack's output `Deployment` names.
  * The command line reads it to find what it drives; ids that CloudFormation assigns are resolved in it.
  * At most 4,096 bytes (a standard parameter).
@@ -43,7 +50,7 @@ export const deploymentSchema = z.object({
       hours: number,
       /** Hours from the stack's creation that its budget pays for. @default - no budget */
       budgetHours: number.optional(),
-      /** Name of the parameter that holds the time, once the first look at the stack has set it. */
+      /** Name of the parameter that holds the time as {@link DEADLINE} has it, once the first look at the stack has set it. */
       deadline: name,
     })
     .optional(),

@@ -150,6 +150,8 @@ describe('the state machine’s expressions', () => {
     // What a hand wrote, and no time, begins anew instead of failing for ever.
     ['CREATE_COMPLETE', '2026-xx', [false, true]],
     ['CREATE_COMPLETE', '2026-13-45T00:00:00Z', [false, true]],
+    ['CREATE_COMPLETE', '2026-02-30T00:00:00Z', [false, true]],
+    ['CREATE_COMPLETE', '2026-12-24T18:00:00', [false, true]],
     ['CREATE_COMPLETE', '2026-12-24 tomorrow', [false, true]],
     ['CREATE_COMPLETE', '9999-12-24T18:00:00Z', [false, false, true]],
     ['CREATE_COMPLETE', new Date(NOW + HOUR).toISOString(), [false, false, true]],

@@ -9,10 +9,25 @@ test('a stack of an older release, or without an end, does not expire', () => {
   expect(deadlineIn('', stack(undefined))).toBeNull();
 });
 
-test('before the state machine has set the time it is that of the setting', () => {
-  expect(deadlineIn('24 h after the deployment', stack({ hours: 24, deadline: 'p' }))).toEqual({
-    at: createdAt + 24 * HOUR,
-  });
+test.each([
+  '24 h after the deployment',
+  // By a hand: no time, a time of wherever the reader is, days that no calendar has.
+  '2026-13-45',
+  '2026-11-22T10:00:00',
+  '2026-11-22T10:00:00+01:00',
+  '2026-11-31T10:00:00Z',
+  '2027-02-29T10:00:00Z',
+])('with %j the time is that of the setting, from the next look of the state machine on', (value) => {
+  const now = createdAt + 5 * HOUR;
+  expect(deadlineIn(value, stack({ hours: 24, deadline: 'p' }), now)).toEqual({ at: now + 24 * HOUR });
+  expect(deadlineIn(value, stack({ hours: 24, budgetHours: 20, deadline: 'p' }), now)?.at).toBe(createdAt + 20 * HOUR);
+});
+
+test('every day of the calendar is a deadline', () => {
+  const from = Date.parse('2027-01-01T12:00:00Z');
+  const days = Array.from({ length: 366 + 365 }, (_, day) => from + 24 * day * HOUR);
+  const read = days.map((day) => deadlineIn(new Date(day).toISOString(), stack({ hours: 24, deadline: 'p' }))?.at);
+  expect(read).toEqual(days);
 });
 
 test('what is set holds, up to what the budget pays for', () => {

@@ -1,3 +1,5 @@
+import { DEADLINE } from '../../schema/deployment';
+
 /** What the state machine works with. */
 export interface ExpiryFacts {
   readonly partition: string;
@@ -47,9 +49,6 @@ const wait = (seconds: number, next: string) => ({ Type: 'Wait', Seconds: second
 
 /** For a service that is busy. */
 const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }];
-
-/** A time as `$fromMillis` and `fsxbench extend` write it. */
-const TIME = '/^[0-9]{4}-(0[1-9]|1[0-2])-([0-2][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/';
 
 /** Of a stack whose creation failed: it never had the outputs with which runs are started, so nothing was measured on it. */
 const NEVER_COMPLETE = '/^(CREATE_FAILED|ROLLBACK_FAILED|ROLLBACK_COMPLETE)$/';
@@ -114,7 +113,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
         [
           ['$contains($status, /^(DELETE|ROLLBACK|UPDATE.*)_IN_PROGRESS$|^DELETE_COMPLETE$/)', 'Done'],
           // What a hand may have written would fail here each time, and the stack would stand for ever.
-          [`$not($contains($deadline, ${TIME}))`, 'Begin'],
+          [`$not($contains($deadline, ${DEADLINE}))`, 'Begin'],
           // After a failure only what an attempt claimed is waited for.
           [
             `$toMillis($deadline) > $millis() and ($not($contains($status, ${FAILED})) or $toMillis($deadline) <= ${hoursAfter(retryHours)})`,
