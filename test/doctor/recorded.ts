@@ -21,20 +21,25 @@ interface RecordedAccount {
   readonly answers: readonly Recorded[];
 }
 
-const FOLDER = join(__dirname, '../fixtures/aws-accounts');
+const FOLDER = join(__dirname, '../fixtures');
 
-function read(name: string): { readonly region: string | null; readonly answers: readonly Recorded[] } {
-  const { from, region, answers } = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as RecordedAccount;
-  const base = from === undefined ? { region: null, answers: [] } : read(from);
+function read(name: string, folder: string): { readonly region: string | null; readonly answers: readonly Recorded[] } {
+  const { from, region, answers } = JSON.parse(
+    readFileSync(join(FOLDER, folder, `${name}.json`), 'utf8'),
+  ) as RecordedAccount;
+  const base = from === undefined ? { region: null, answers: [] } : read(from, folder);
   return { region: region === undefined ? base.region : region, answers: [...answers, ...base.answers] };
 }
 
 /** A recorded account, and what it was asked. A question without an answer fails: it is no account then. */
-export function recordedAccount(name: string): {
+export function recordedAccount(
+  name: string,
+  folder = 'aws-accounts',
+): {
   readonly account: Account;
   readonly asked: { readonly call: string; readonly input: unknown }[];
 } {
-  const { region, answers } = read(name);
+  const { region, answers } = read(name, folder);
   const asked: { call: string; input: unknown }[] = [];
   const fits = ({ input = {} }: Recorded, given: Readonly<Record<string, unknown>>): boolean =>
     Object.entries(input).every(([key, value]) => isDeepStrictEqual(given[key], value));

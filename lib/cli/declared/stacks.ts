@@ -7,6 +7,16 @@ export function declareStacks(program: Command, context: CliContext): void {
   program.commandsGroup('Deployed stacks:');
 
   program
+    .command('deploy-status')
+    .argument('<stack>', 'such as CompressionBench')
+    .description('follow a deployment: what it waits for, how far machines have booted, and why instances do not start')
+    .option('--once', 'say how it stands now, and do not wait')
+    .addOption(JSON_DOCUMENT)
+    .action(async (stack, options) =>
+      (await import('../account/deployStatus')).deployStatusCommand(context, stack, options),
+    );
+
+  program
     .command('leftovers')
     .description(
       'list what of the benchmarks still costs money in the account, with prices, or the data of unfinished runs',

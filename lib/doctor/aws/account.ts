@@ -22,6 +22,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
   // With a path, as the emulator's address has no names below it.
   s3: async () => new (await import('@aws-sdk/client-s3')).S3({ forcePathStyle: true }),
   states: async () => new (await import('@aws-sdk/client-sfn')).SFN({}),
+  autoscaling: async () => new (await import('@aws-sdk/client-auto-scaling')).AutoScaling({}),
   cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation({}),
 };
 

@@ -1,3 +1,4 @@
+import type * as autoscaling from '@aws-sdk/client-auto-scaling';
 import type * as cloudformation from '@aws-sdk/client-cloudformation';
 import type * as cloudwatch from '@aws-sdk/client-cloudwatch';
 import type * as logs from '@aws-sdk/client-cloudwatch-logs';
@@ -14,7 +15,7 @@ import type * as sts from '@aws-sdk/client-sts';
 
 type Call<I, O> = { readonly input: I; readonly output: Omit<O, '$metadata'> };
 
-/** Every call that doctor and `leftovers` make to an account: service and operation, as IAM names them. All are read-only. */
+/** Every call that doctor, `leftovers` and `deploy-status` make to an account: service and operation, as IAM names them. All are read-only. */
 export interface Calls {
   'sts:GetCallerIdentity': Call<sts.GetCallerIdentityCommandInput, sts.GetCallerIdentityCommandOutput>;
   'ec2:DescribeAvailabilityZones': Call<
@@ -80,6 +81,21 @@ export interface Calls {
   's3:GetBucketTagging': Call<s3.GetBucketTaggingCommandInput, s3.GetBucketTaggingCommandOutput>;
   's3:ListBuckets': Call<s3.ListBucketsCommandInput, s3.ListBucketsCommandOutput>;
   'ssm:GetParameter': Call<ssm.GetParameterCommandInput, ssm.GetParameterCommandOutput>;
+  'logs:DescribeLogStreams': Call<logs.DescribeLogStreamsCommandInput, logs.DescribeLogStreamsCommandOutput>;
+  'logs:GetLogEvents': Call<logs.GetLogEventsCommandInput, logs.GetLogEventsCommandOutput>;
+  'autoscaling:DescribeAutoScalingGroups': Call<
+    autoscaling.DescribeAutoScalingGroupsCommandInput,
+    autoscaling.DescribeAutoScalingGroupsCommandOutput
+  >;
+  'autoscaling:DescribeScalingActivities': Call<
+    autoscaling.DescribeScalingActivitiesCommandInput,
+    autoscaling.DescribeScalingActivitiesCommandOutput
+  >;
+  'cloudformation:ListStacks': Call<cloudformation.ListStacksCommandInput, cloudformation.ListStacksCommandOutput>;
+  'cloudformation:DescribeStackEvents': Call<
+    cloudformation.DescribeStackEventsCommandInput,
+    cloudformation.DescribeStackEventsCommandOutput
+  >;
   'cloudformation:DescribeStacks': Call<
     cloudformation.DescribeStacksCommandInput,
     cloudformation.DescribeStacksCommandOutput

@@ -1,15 +1,10 @@
-import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { allow } from '../../../constructs/machine/role';
-
-/**
- * Time from a failed launch to the end of the deployment, if instances are still lacking then. Auto Scaling tries again by itself: a quota
- * that the builder took is free a minute later, a new role is known everywhere, and somebody may have given capacity back.
- */
-const PATIENCE = Duration.minutes(10);
+import { LAUNCH_PATIENCE_MINUTES } from '../../launchFailures';
 
 /**
  * Waits, looks whether a group has all its instances, and tells CloudFormation that it has failed if not.
@@ -28,7 +23,7 @@ export function launchGuardDefinition(guarded: {
     QueryLanguage: 'JSONata',
     StartAt: 'Wait',
     States: {
-      Wait: { Type: 'Wait', Seconds: PATIENCE.toSeconds(), Next: 'Look' },
+      Wait: { Type: 'Wait', Seconds: LAUNCH_PATIENCE_MINUTES * 60, Next: 'Look' },
       Look: {
         Type: 'Task',
         Resource: `arn:${partition}:states:::aws-sdk:autoscaling:describeAutoScalingGroups`,

@@ -1,0 +1,59 @@
+import type { StackEvent } from '@aws-sdk/client-cloudformation';
+import { type Account, askAll } from '../../kit/aws/account';
+
+/** A stack as CloudFormation knows it, deleted or not. */
+export interface KnownStack {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly reason: string | null;
+}
+
+/** The stack of a name, or the last one of that name, which events are known of for 90 days; `null` if there was none. */
+export async function knownStack(account: Account, name: string): Promise<KnownStack | null> {
+  const { Stacks: [stack] = [] } = await account
+    .ask('cloudformation:DescribeStacks', { StackName: name })
+    .catch((error: Error) => {
+      if (/does not exist/.test(error.message)) return { Stacks: [] };
+      throw error;
+    });
+  if (stack?.StackId !== undefined) {
+    const { StackId: id, StackStatus: status = 'unknown', StackStatusReason: reason = null } = stack;
+    return { id, name, status, reason };
+  }
+  const deleted = await askAll(
+    account,
+    'cloudformation:ListStacks',
+    { StackStatusFilter: ['DELETE_COMPLETE'] },
+    (page) => page.StackSummaries,
+  );
+  const [last] = deleted
+    .filter(({ StackName }) => StackName === name)
+    .sort((a, b) => timeOf(b.DeletionTime) - timeOf(a.DeletionTime));
+  return last?.StackId === undefined ? null : { id: last.StackId, name, status: 'DELETE_COMPLETE', reason: null };
+}
+
+/** In milliseconds since 1970; recorded answers have texts. */
+export const timeOf = (time: Date | string | undefined): number => (time === undefined ? 0 : new Date(time).getTime());
+
+/** Begins a deployment; deleting one is the end of it. */
+const BEGINS = /^(CREATE|UPDATE|REVIEW)_IN_PROGRESS$/;
+
+/** The events of a stack's last deployment, the oldest first: its rollback and its deletion belong to it. */
+export async function lastDeployment(account: Account, { id }: KnownStack): Promise<StackEvent[]> {
+  const events: StackEvent[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await account.ask('cloudformation:DescribeStackEvents', {
+      StackName: id,
+      ...(NextToken && { NextToken }),
+    });
+    for (const event of page.StackEvents ?? []) {
+      events.unshift(event);
+      const own = event.PhysicalResourceId === id && event.ResourceType === 'AWS::CloudFormation::Stack';
+      if (own && BEGINS.test(event.ResourceStatus ?? '')) return events;
+    }
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return events;
+}
