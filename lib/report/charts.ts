@@ -98,7 +98,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
                 crowd(
                   measured.filter((point) => point.arm === cell.arm && Math.abs(point.x - centre(cell)) <= slot / 2),
                   look.colour(cell.arm),
-                  `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}`,
+                  `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}${cell.count > CROWDED ? '; those on the same pixel are one dot' : ''}`,
                 ),
               )
             : [armDots({ plot, look }, measured, measured.length > 120 ? 1.8 : 3)]),
@@ -115,6 +115,9 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
 /** From so many dots on, each is a point of one path: every sample is still drawn, in a tenth of the bytes. */
 const MANY = 600;
 
+/** From so many dots of one kind on, those that fall on the same pixel are one. */
+const CROWDED = 4000;
+
 /** Dots of one kind as one path of strokes without length and with round ends. */
 function crowd(points: readonly Point[], colour: string, title: string): RenderFunction {
   return (_index, { x, y }, _values, _dimensions, { document }) => {
@@ -123,8 +126,10 @@ function crowd(points: readonly Point[], colour: string, title: string): RenderF
     const path = create('path');
     const label = create('title');
     label.textContent = title;
-    const at = (value: unknown): string => String(Math.round(Number(value) * 10) / 10);
-    path.setAttribute('d', points.map((point) => `M${at(x?.(point.x))} ${at(y?.(point.y))}h0`).join(''));
+    const digit = points.length > CROWDED ? 1 : 10;
+    const at = (value: unknown): string => String(Math.round(Number(value) * digit) / digit);
+    const dots = points.map((point) => `M${at(x?.(point.x))} ${at(y?.(point.y))}h0`);
+    path.setAttribute('d', (points.length > CROWDED ? [...new Set(dots)] : dots).join(''));
     path.setAttribute('stroke', colour);
     path.setAttribute('stroke-width', '2.4');
     path.setAttribute('stroke-linecap', 'round');

@@ -119,6 +119,9 @@ function extent(values: readonly number[], unit: string): string {
 /** More points than a chart has room for are no more than their extremes in each part of it. */
 const MOST_POINTS = 800;
 
+/** True if a chart of the view shows extremes in place of its points. */
+export const isThinned = ({ series }: MetricView): boolean => series.some(({ points }) => points.length > MOST_POINTS);
+
 type Points = MetricView['series'][number]['points'];
 
 /** The least and the most of each stretch, in their order; a short series is left as it is. */

@@ -16,6 +16,17 @@ export const DRIVER_METRICS = {
   stepsDone: 'StepsDone',
 } as const;
 
+/** Checked without a copy, as there are a hundred thousands of them. */
+const points = z.custom<[string, number][]>(
+  (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (point) =>
+        Array.isArray(point) && point.length === 2 && typeof point[0] === 'string' && Number.isFinite(point[1]),
+    ),
+  'must be a list of [time, value]',
+);
+
 /** Points of one CloudWatch metric over a window. */
 const seriesSchema = z.object({
   namespace: text,
@@ -25,7 +36,7 @@ const seriesSchema = z.object({
   unit: text.nullable(),
   periodSeconds: number,
   /** Start of each period in ISO 8601, and its value. */
-  points: z.array(z.tuple([text, number])),
+  points,
   /** Why there are no points, when there are none. */
   reason: text.optional(),
 });

@@ -43,13 +43,23 @@ export function countsOf(
   const reason = none ?? (series.length === 0 ? (other ?? null) : null);
   const sums = new Map<number, Period>();
   for (const { points, periodSeconds } of series) {
-    for (const [at, value] of points) {
-      const from = Date.parse(at);
+    const starts = startsOf(points);
+    for (const [index, [, value]] of points.entries()) {
+      const from = starts[index] as number;
       const known = sums.get(from);
       sums.set(from, { from, to: from + periodSeconds * 1000, value: (known?.value ?? 0) + value });
     }
   }
   return { periods: [...sums.values()].sort((a, b) => a.from - b.from), reason };
+}
+
+const parsed = new WeakMap<MetricSeries['points'], readonly number[]>();
+
+/** Start of each period, in milliseconds since the epoch. They are asked for by task and server, and are slow to parse. */
+export function startsOf(points: MetricSeries['points']): readonly number[] {
+  const known = parsed.get(points) ?? points.map(([at]) => Date.parse(at));
+  parsed.set(points, known);
+  return known;
 }
 
 export function overlap(a: Window, b: Window): boolean {
@@ -66,10 +76,13 @@ export function within(
   { points, periodSeconds }: Pick<MetricSeries, 'points' | 'periodSeconds'>,
   windows: readonly Window[],
 ): number[] {
-  return points.flatMap(([at, value]) => {
-    const from = Date.parse(at);
-    return inside({ from, to: from + periodSeconds * 1000 }, windows) ? [value] : [];
-  });
+  const starts = startsOf(points);
+  const own: number[] = [];
+  for (const [index, [, value]] of points.entries()) {
+    const from = starts[index] as number;
+    if (inside({ from, to: from + periodSeconds * 1000 }, windows)) own.push(value);
+  }
+  return own;
 }
 
 /** Why a phase has no whole period of a metric. */

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { counted } from '../kit/format/units';
 import type { Of } from '../schema/document';
 import { environmentSchema } from '../schema/environment';
-import { CLIENT_METRICS, clientMetricsSchema, metricsSchema } from '../schema/metrics';
+import { CLIENT_METRICS, clientMetricsSchema, type MetricSeries, metricsSchema } from '../schema/metrics';
 import type { Sample } from '../schema/sample';
 import { findJson, MANIFEST, PLAN, readSamples, SAMPLES, STATUS } from './documents';
 import type { RawFile, ReadProblem, RunRecord } from './record';
@@ -34,7 +34,12 @@ export async function readRun(directory: string): Promise<RunRecord> {
     );
   }
 
-  const metrics = jsonFiles(directory, 'metrics').flatMap((file) => get(file, metricsSchema) ?? []);
+  const times = new Map<string, string>();
+  const metrics = jsonFiles(directory, 'metrics').flatMap((file) => {
+    const found = get(file, metricsSchema);
+    for (const { points } of found?.series ?? []) shareTimes(points, times);
+    return found ?? [];
+  });
   const ofClients = existsSync(join(directory, CLIENT_METRICS)) ? get(CLIENT_METRICS, clientMetricsSchema) : null;
   const environment = jsonFiles(directory, 'environment').flatMap((file) => {
     const facts = get(file, environmentSchema);
@@ -47,6 +52,16 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const raw = await listFiles(directory, 'raw');
   const collected = ofClients === null ? {} : { clientMetrics: ofClients };
   return { run, plan, manifest, status, samples, metrics, ...collected, environment, raw, problems };
+}
+
+/** Keeps each time in memory once: all servers publish at the same ones. */
+function shareTimes(points: MetricSeries['points'], times: Map<string, string>): void {
+  for (const point of points as [string, number][]) {
+    const [at] = point;
+    const known = times.get(at);
+    if (known === undefined) times.set(at, at);
+    else point[0] = known;
+  }
 }
 
 /** Drops samples of another run in the file. If all are another run's, the folder was renamed. */

@@ -3,11 +3,14 @@ import { bandsOf, MOST_LINES } from '../../analysis/metricBands';
 import { absentMetrics, type MetricView, metricViews } from '../../analysis/metricViews';
 import { plain } from '../../kit/format/units';
 import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
-import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
+import { isThinned, metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import type { Section } from './section';
 
 /** Charts that are shown without asking. */
 const SHOWN = 6;
+
+const THINNED =
+  'Of a series with more points than a chart has room for, the least and the most of each stretch are drawn; every point is in metrics/. ';
 
 const BANDED = `For an arm with more than ${MOST_LINES} servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures. `;
 
@@ -29,7 +32,7 @@ export const metrics: Section = {
     const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
     return [
       text(
-        line`What the service counted, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
+        line`What the service counted, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, views.some(isThinned) && THINNED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
       ),
       ...(views.length === 0
         ? []

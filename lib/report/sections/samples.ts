@@ -2,9 +2,21 @@ import { targetLabel } from '../../kit/format/targets';
 import { counted, grouped, moment, NO_VALUE } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
-import { columns, details, joined, line, type Text, table, text } from '../blocks';
+import { columns, details, joined, line, remark, type Text, table, text } from '../blocks';
 import { rawLinks } from './raw';
 import type { Section } from './section';
+
+/** With more occasions, only the first of each task is shown, and at most so many. The link leads to all. */
+const MOST = 2000;
+const SHOWN = 1000;
+
+/** The first occasion of each task; of many tasks the first ones. */
+function firstOnes(occasions: readonly (readonly Sample[])[]): readonly (readonly Sample[])[] {
+  const tasks = groupBy(occasions, ([{ step, arm, attempt, operation, source, raw } = {} as Sample]) =>
+    keyOf(step, arm, attempt, operation, source, raw),
+  );
+  return [...tasks.values()].slice(0, SHOWN).map(([first = []]) => first);
+}
 
 /** All that was recorded. */
 export const samples: Section = {
@@ -17,7 +29,9 @@ export const samples: Section = {
     const occasions = groupBy(record.samples, ({ step, arm, attempt, operation, iteration, source, raw }) =>
       keyOf(step, arm, attempt, operation, iteration, source, raw),
     );
-    const rows = [...occasions.values()].map((group): Text[] => {
+    const all = [...occasions.values()];
+    const shown = all.length > MOST ? firstOnes(all) : all;
+    const rows = shown.map((group): Text[] => {
       const { step, arm, target, operation, iteration, attempt, startedAt, source, phase, raw } = group[0] as Sample;
       const again = superseded.has(group[0] as Sample);
       const remarks = [
@@ -42,6 +56,13 @@ export const samples: Section = {
       ),
       details(
         counted(record.samples.length, 'sample'),
+        ...(shown === all
+          ? []
+          : [
+              remark(
+                line`Shown are ${grouped(shown.length)} of ${grouped(all.length)} rows, the tool’s first iteration of each task. All samples are in ${{ link: '../samples.jsonl', text: 'samples.jsonl' }}, beside this report; ${{ code: 'fsxbench report --csv' }} prints them as a table.`,
+              ),
+            ]),
         table({
           caption: 'samples.jsonl: what was recorded on one occasion stands in one row',
           columns: columns('Step', 'Arm', 'Data', 'Operation', 'Values', 'Started', 'Source', 'Remarks'),
