@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity, statOf } from '../kit/processIdentity';
@@ -30,26 +29,24 @@ export interface StartEmulatorOptions {
   readonly paths: LabPaths;
   /** The interpreter of the lab's environment. */
   readonly python: string;
-  /** Called before the process starts and again when its identity is known, to record it for `lab down`. */
+  /** Called when the process has taken its port; until then `lab down` finds it by its marker. */
   readonly record: (emulator: Emulator) => Promise<void>;
 }
 
 /**
- * Starts the emulator on a free port and waits until it answers.
+ * Starts the emulator and waits until it answers.
  *
  * It runs in its own session and outlives this process; its output goes to `.lab/emulator.log`.
  */
 export async function startEmulator({ paths, python, record }: StartEmulatorOptions): Promise<Emulator> {
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
-  await record({ port, endpoint, process: null });
   await mkdir(paths.clientState, { recursive: true });
+  await rm(paths.emulatorPort, { force: true });
   const log = await open(paths.emulatorLog, 'w');
-  const child = spawn(python, ['-m', 'fsxbench_lab', '--port', String(port)], {
+  const child = spawn(python, ['-m', 'fsxbench_lab', '--port-file', paths.emulatorPort], {
     cwd: join(paths.root, 'assets/lab'),
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
-    env: serverEnvironment(paths, port),
+    env: serverEnvironment(paths),
   });
   child.unref();
   const failed = new Promise<never>((_, reject) => {
@@ -59,9 +56,10 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
   await log.close();
   const started = child.pid === undefined ? null : statOf(child.pid);
   const identity = started && { pid: started.pid, startTicks: started.startTicks };
-  const emulator: Emulator = { port, endpoint, process: identity };
+  const port = Number(await Promise.race([failed, until(identity, paths, () => portIn(paths))]));
+  const emulator: Emulator = { port, endpoint: `http://127.0.0.1:${port}`, process: identity };
   await record(emulator);
-  await Promise.race([failed, untilReady(emulator, identity, paths)]);
+  await until(identity, paths, () => answers(emulator.endpoint));
   return emulator;
 }
 
@@ -85,30 +83,35 @@ export const answers = (endpoint: string): Promise<boolean> =>
 export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<string, string | undefined> {
   const port = new URL(endpoint).port;
   return {
+    ...settings(paths),
     AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: LAB_REGION,
-    AWS_DEFAULT_REGION: LAB_REGION,
     // The CDK CLI caches the account of each key, so every emulator needs its own key.
     AWS_ACCESS_KEY_ID: `LAB${createHash('sha256').update(`${paths.lab}:${port}`).digest('hex').slice(0, 17).toUpperCase()}`,
-    AWS_SECRET_ACCESS_KEY: 'lab',
-    // The user's own AWS settings must not reach a child process.
-    AWS_SESSION_TOKEN: undefined,
-    AWS_PROFILE: undefined,
-    AWS_CONFIG_FILE: '/dev/null',
-    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
-    AWS_EC2_METADATA_DISABLED: 'true',
-    CDK_HOME: paths.cdkHome,
-    CDK_DEFAULT_ACCOUNT: LAB_ACCOUNT,
-    CDK_DEFAULT_REGION: LAB_REGION,
-    CDK_DISABLE_CLI_TELEMETRY: 'true',
   };
 }
 
-/** The server's environment, which commands sent through SSM inherit. */
-function serverEnvironment(paths: LabPaths, port: number): NodeJS.ProcessEnv {
+/** Those that are the same for each emulator. The user's own AWS settings must not reach a child process. */
+const settings = (paths: LabPaths): Record<string, string | undefined> => ({
+  AWS_REGION: LAB_REGION,
+  AWS_DEFAULT_REGION: LAB_REGION,
+  AWS_ACCESS_KEY_ID: 'lab',
+  AWS_SECRET_ACCESS_KEY: 'lab',
+  AWS_SESSION_TOKEN: undefined,
+  AWS_PROFILE: undefined,
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+  CDK_HOME: paths.cdkHome,
+  CDK_DEFAULT_ACCOUNT: LAB_ACCOUNT,
+  CDK_DEFAULT_REGION: LAB_REGION,
+  CDK_DISABLE_CLI_TELEMETRY: 'true',
+});
+
+/** The server's environment, which commands sent through SSM inherit; the server adds its address. */
+function serverEnvironment(paths: LabPaths): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    ...emulatorEnvironment(paths, `http://127.0.0.1:${port}`),
+    ...settings(paths),
     [LAB_MARKER]: paths.lab,
     FSXBENCH_HOME: paths.clientHome,
     FSXBENCH_STATE: paths.clientState,
@@ -124,10 +127,14 @@ function serverEnvironment(paths: LabPaths, port: number): NodeJS.ProcessEnv {
   };
 }
 
-async function untilReady(emulator: Emulator, identity: ProcessIdentity | null, paths: LabPaths): Promise<void> {
+const portIn = ({ emulatorPort }: LabPaths): Promise<string> => readFile(emulatorPort, 'utf8').catch(() => '');
+
+/** What the emulator has once it is there. @throws LabError if it ends or keeps silent */
+async function until<T>(identity: ProcessIdentity | null, paths: LabPaths, look: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + READY_SECONDS * 1000;
   for (;;) {
-    if (await answers(emulator.endpoint)) return;
+    const seen = await look();
+    if (seen) return seen;
     const gone = identity === null || !isRunning(identity);
     if (gone || Date.now() > deadline) {
       const what = gone ? 'exited at once' : `did not answer within ${READY_SECONDS} s`;
@@ -142,16 +149,4 @@ async function untilReady(emulator: Emulator, identity: ProcessIdentity | null, 
 async function tail(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.trim().split('\n').slice(-8).join('\n');
-}
-
-/** A currently free port. A server refuses to start if another process takes it first. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new LabError('no TCP port is free on 127.0.0.1');
-  return address.port;
 }

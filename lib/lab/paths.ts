@@ -22,6 +22,8 @@ export interface LabPaths {
   /** Tools built for the lab, which precede those on PATH. */
   readonly tools: string;
   readonly emulatorLog: string;
+  /** Gets the emulator's port. */
+  readonly emulatorPort: string;
   readonly metricsLog: string;
   readonly cdkHome: string;
 }
@@ -42,6 +44,7 @@ export function labPaths(root: string): LabPaths {
     slurm: join(lab, 'slurm'),
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
+    emulatorPort: join(lab, 'emulator.port'),
     metricsLog: join(lab, 'metrics.log'),
     cdkHome: join(lab, 'cdk-home'),
   };

@@ -5,10 +5,11 @@ import { commandLine } from '../kit/format/shell';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
 import { runCommand } from './command';
-import { freePort } from './emulator';
 import { LabError } from './error';
 import { makeFolder, removeFolder } from './folders';
 import { type LabPaths, labPrefix } from './paths';
+import { freePort } from './ports';
+import { endProcesses, processesOfLab } from './processes';
 
 /** The nodes of the lab's Slurm. */
 export interface SlurmRequest {
@@ -28,6 +29,11 @@ export const nodesOf = ({ nodes }: Pick<SlurmRequest, 'nodes'>): number => nodes
 
 const LOOK_EVERY_MS = 200;
 
+/** Its daemons take no ports but those of their configuration, which another process may have taken before they are up. */
+const PORT_TAKEN = 'Address already in use';
+const MAX_TRIES = 3;
+const DAEMONS = ['munged', 'slurmctld', 'slurmd'];
+
 const PROGRAM = 'assets/lab/slurm/cluster';
 
 /** @throws LabError naming what this machine lacks for a Slurm */
@@ -41,7 +47,20 @@ export async function checkSlurm(paths: LabPaths): Promise<void> {
  * @returns its release
  * @throws LabError naming what is missing
  */
-export async function startSlurm(paths: LabPaths, { nodes, processors, mounts = [] }: SlurmRequest): Promise<string> {
+export async function startSlurm(paths: LabPaths, request: SlurmRequest): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnFreePorts(paths, request);
+    } catch (error) {
+      if (tries === MAX_TRIES || !(error as Error).message.includes(PORT_TAKEN)) throw error;
+      await endProcesses(async () =>
+        (await processesOfLab(paths.lab)).filter(({ name }) => DAEMONS.some((daemon) => name.startsWith(daemon))),
+      );
+    }
+  }
+}
+
+async function startOnFreePorts(paths: LabPaths, { nodes, processors, mounts = [] }: SlurmRequest): Promise<string> {
   const left = await removeFolder(paths, paths.slurm);
   if (left.length > 0) throw new LabError(left.join('; '));
   makeFolder(paths, paths.slurm);

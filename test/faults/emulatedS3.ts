@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CreateBucketCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
-import { answers, freePort } from '../../lib/lab/emulator';
 import { ensureVenv } from '../../lib/lab/venv';
+import { temporaryFolder } from '../run/bench';
 import { until } from '../support/patience';
 import type { Answer, Asked, Backend } from './s3';
 
@@ -18,8 +19,8 @@ export class EmulatedS3 implements Backend {
 
   async start(): Promise<void> {
     const python = await ensureVenv(ROOT);
-    this.port = await freePort();
-    const emulator = spawn(python, ['-m', 'fsxbench_lab', '--port', String(this.port)], {
+    const portFile = join(temporaryFolder(), 'port');
+    const emulator = spawn(python, ['-m', 'fsxbench_lab', '--port-file', portFile], {
       cwd: resolve(ROOT, 'assets/lab'),
       stdio: 'ignore',
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
@@ -27,8 +28,9 @@ export class EmulatedS3 implements Backend {
     this.emulator = emulator;
     await until('the emulator', () => {
       if (emulator.exitCode !== null) throw new Error(`the emulator ended with ${emulator.exitCode}`);
-      return answers(`http://127.0.0.1:${this.port}`);
+      return existsSync(portFile);
     });
+    this.port = Number(readFileSync(portFile, 'utf8'));
     await this.client().send(new CreateBucketCommand({ Bucket: BUCKET }));
   }
 

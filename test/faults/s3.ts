@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '../support/patience';
 
 /** How a store treats a request. */
 export type Mood = 'well' | 'slow' | 'silent' | 'refusing' | 'losing-answers';
@@ -73,9 +74,15 @@ export class MoodyS3 {
   async start(): Promise<void> {
     if (!this.begun) await this.backend.start();
     this.begun = true;
-    this.server = createServer((request, response) => void this.answer(request, response));
-    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
-    this.port = (this.server.address() as AddressInfo).port;
+    const server = createServer((request, response) => void this.answer(request, response));
+    this.server = server;
+    // Somebody else may have got its port in the meantime.
+    const listens = (): Promise<boolean> =>
+      new Promise((resolve) => {
+        server.once('error', () => resolve(false)).listen(this.port, '127.0.0.1', () => resolve(true));
+      });
+    await until('its port', listens);
+    this.port = (server.address() as AddressInfo).port;
   }
 
   /** As if its process was killed. */

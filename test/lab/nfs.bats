@@ -58,3 +58,14 @@ setup() {
   grep -q '^State:.Z' "/proc/$(<"$STAND_IN_FOLDER/pid")/status"
   kill -KILL "$parent"
 }
+
+@test "no two servers that start at the same time choose the same port" {
+  if ((EUID != 0)); then skip 'only root starts servers'; fi
+  # Neither listens yet.
+  is_open() { false; }
+  choose_port
+  local first="$port"
+  run --separate-stderr bash -c 'source "$1"; is_open() { false; }; choose_port; echo "$port"' another "$client/../lab/nfs"
+  [ "$status" -eq 0 ]
+  [ "$output" -gt "$first" ]
+}

@@ -1,4 +1,6 @@
-"""Starts the emulator: `python -m fsxbench_lab --port N`. It listens on this machine only.
+"""Starts the emulator: `python -m fsxbench_lab --port-file FILE`. It listens on this machine only, on a port that the kernel gives it.
+
+The file gets the port: one that somebody else chose could be taken before it is listened to.
 
 Environment: variables for commands sent through SSM (FSXBENCH_HOME, FSXBENCH_STATE, FSXBENCH_CLIENT_CONFIG),
 and NODE_PATH, where custom resource handlers find the AWS SDK.
@@ -10,13 +12,18 @@ import argparse
 import atexit
 import logging
 import os
+import signal
+import socket
 import sys
+from pathlib import Path
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="fsxbench_lab", description="fsxbench's AWS emulator")
-    parser.add_argument("--port", type=int, required=True)
-    port = parser.parse_args().port
+    parser.add_argument("--port-file", type=Path, required=True)
+    port_file: Path = parser.parse_args().port_file
+    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    port: int = listener.getsockname()[1]
     # `cdk bootstrap` attaches AWS managed policies, which moto lacks without this.
     os.environ["MOTO_IAM_LOAD_MANAGED_POLICIES"] = "true"
     os.environ["MOTO_PORT"] = str(port)
@@ -25,7 +32,8 @@ def main() -> None:
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
 
     from moto import backends
-    from moto.server import main as serve
+    from moto.server import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+    from werkzeug.serving import make_server
 
     from . import (
         children,
@@ -55,7 +63,15 @@ def main() -> None:
     stepfunctions.install()
     scheduler.install(emulator)
     atexit.register(children.kill_all)
-    serve(["--host", "127.0.0.1", "--port", str(port)])
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    application = DomainDispatcherApplication(create_backend_app)
+    options = {"threaded": True, "request_handler": MotoRequestHandler, "fd": listener.fileno()}
+    server = make_server("127.0.0.1", port, application, **options)
+    told = port_file.with_name(f"{port_file.name}.{os.getpid()}")
+    told.write_text(str(port))
+    told.replace(port_file)
+    server.serve_forever()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -35,10 +34,7 @@ class Server:
     """The emulator under test."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self.port_file = folder / "emulator.port"
         self.log = folder / "emulator.log"
         environment = {
             **os.environ,
@@ -48,21 +44,18 @@ class Server:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "fsxbench_lab", "--port", str(self.port)],
+            [sys.executable, "-m", "fsxbench_lab", "--port-file", str(self.port_file)],
             cwd=ROOT / "assets" / "lab",
             env=environment,
             stdout=self.log.open("w"),
             stderr=subprocess.STDOUT,
         )
-        until("the emulator's answer", self._answers)
+        until("the emulator's port", self._listens)
+        self.endpoint = f"http://127.0.0.1:{self.port_file.read_text()}"
 
-    def _answers(self) -> bool:
+    def _listens(self) -> bool:
         assert self.process.poll() is None, self.log.read_text()
-        try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS).close()
-        except OSError:
-            return False
-        return True
+        return self.port_file.exists()
 
     def client(self, service: str) -> Any:
         return boto3.client(
