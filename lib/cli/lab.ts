@@ -12,6 +12,7 @@ import { startMetrics } from '../lab/metrics/service';
 import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
+import type { OnProgress } from '../lab/progress';
 import { nodesOf, type SlurmRequest } from '../lab/slurm';
 import type { LabArm } from '../lab/storages';
 import { verifyStack } from '../lab/verify';
@@ -45,7 +46,7 @@ export async function labWithStacks(
   context: CliContext,
   request: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
-  const { say, stop } = lively((line) => context.err(`lab: ${line}\n`));
+  const { say, stop } = lively((line) => context.err(`lab: ${line}\n`), undefined, 'starting the emulator');
   try {
     return await upWithStacks(context, request, say);
   } finally {
@@ -63,7 +64,7 @@ async function upWithStacks(
     launcher,
     signal,
   }: LabBenchmark & { readonly signal?: AbortSignal },
-  say: (line: string) => void,
+  say: OnProgress,
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
   const {
@@ -100,7 +101,10 @@ async function upWithStacks(
   await deploy({ lab, stacks, context: settings, onProgress: say, ...(signal ? { signal } : {}) });
   for (const stack of stacks) {
     const { resources, properties } = await verifyStack(context.root, stack);
-    say(`${stack}: all ${resources} declared resources exist; ${properties} properties are as declared`);
+    say(
+      `${stack}: all ${resources} declared resources exist; ${properties} properties are as declared`,
+      'asking whether everything is there',
+    );
   }
   await startMetrics(lab, name);
   return lab;

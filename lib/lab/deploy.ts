@@ -5,26 +5,43 @@ import { LAB_ACCOUNT, LAB_REGION } from './emulator';
 import { LabError } from './error';
 import type { Lab } from './lab';
 import { LAB_MARKER } from './processes';
+import type { OnProgress } from './progress';
 
 /** The stacks for the CDK CLI to deploy, with `-c` settings. */
 export interface DeployOptions {
   readonly lab: Lab;
   readonly stacks: readonly string[];
   readonly context?: readonly string[];
-  readonly onProgress: (line: string) => void;
+  readonly onProgress: OnProgress;
   readonly signal?: AbortSignal;
 }
 
-/** The CDK CLI's progress lines; the rest is kept in case of a failure. */
-const TELLING = /^(?: ?✅|.*\bdeploying\b|.*costs .* USD|.*bootstrapped)/i;
+/** The CDK CLI's progress lines, with what is under way after each. */
+const TELLING: readonly (readonly [RegExp, next?: string])[] = [
+  [/^ ?✅ .*bootstrapped/, 'synthesising the stacks'],
+  [/Deploying \S+ .*costs .* USD/, 'preparing the stacks'],
+  [/^\S+: deploying\.\.\./],
+  [/^ ?✅/, 'asking what was deployed'],
+];
 
-/** What a deployment costs, said where it costs nothing. */
-const inTheLab = (line: string): string =>
-  line.replace(/^.*?Deploying (\S+) (.*?)costs /, 'nothing here costs money; on AWS, deploying $1 $2would cost ');
+/** What a line of the CDK CLI tells of its progress, and what is under way then; `null` for any other, such as warnings of quotas. */
+export function progressOf(line: string): [told: string | null, next?: string] {
+  const found = TELLING.find(([telling]) => telling.test(line));
+  if (found === undefined) return [null];
+  // What a deployment costs, said where it costs nothing.
+  const [, next] = found;
+  return [
+    line
+      .trim()
+      .replace(/^.*?Deploying (\S+) (.*?)costs /, 'nothing here costs money; on AWS, deploying $1 $2would cost '),
+    next,
+  ];
+}
 
 /** Bootstraps the emulator's account and deploys the stacks into it, through the real CDK CLI. */
 export async function deploy({ lab, stacks, context = [], onProgress, signal }: DeployOptions): Promise<void> {
   const settings = context.flatMap((setting) => ['-c', setting]);
+  onProgress("bootstrapping the emulator's account");
   // Run outside the project's folder, since `bootstrap` would synthesise the application first (facts-lab).
   await cdk(lab, lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`], onProgress, signal);
   await cdk(
@@ -40,7 +57,7 @@ function cdk(
   lab: Lab,
   cwd: string,
   args: readonly string[],
-  onProgress: (line: string) => void,
+  onProgress: OnProgress,
   signal?: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -55,7 +72,8 @@ function cdk(
       for (const line of chunk.toString('utf8').split('\n')) {
         if (line.trim() === '') continue;
         said.push(line);
-        if (TELLING.test(line)) onProgress(inTheLab(line.trim()));
+        const [told, next] = progressOf(line);
+        if (told !== null) onProgress(told, next);
       }
     };
     child.stdout.on('data', listen);

@@ -17,6 +17,7 @@ import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
+import type { OnProgress } from './progress';
 import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
 import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
@@ -27,7 +28,7 @@ export interface LabUpOptions {
   /** The project's folder. */
   readonly root: string;
   /** Called with one line per step. */
-  readonly onProgress?: (line: string) => void;
+  readonly onProgress?: OnProgress;
   /** Size of each storage in GiB. @default 3 */
   readonly sizeGiB?: number;
   /** Use plain directories even if loop devices are available. @default false */
@@ -105,7 +106,7 @@ export async function labUp({
       throw new LabError(
         `'--model' and '--scale' must be those of the lab that is up, ${held}, got ${asked}: leave them out, or stop it first with npx fsxbench lab down`,
       );
-    onProgress(`the lab is already up, with ${held}`);
+    onProgress(`the lab is already up, with ${held}`, 'setting up the client');
     return resume(paths, aliases);
   }
   if (status.state === 'broken') {
@@ -123,7 +124,7 @@ export async function labUp({
   await record({});
   try {
     const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
-    onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
+    onProgress(`the AWS emulator answers at ${emulator.endpoint}`, 'making the file systems');
     const options = {
       ...{
         paths,
@@ -140,7 +141,7 @@ export async function labUp({
     await record({ notices });
     if (slurm !== undefined) {
       const release = await startSlurm(paths, { ...slurm, mounts: mountsOfNodes(paths, storages) });
-      onProgress(`${release} with ${slurm.nodes} nodes on this machine`);
+      onProgress(`${release} with ${slurm.nodes} nodes on this machine`, 'setting up the client');
       await record({ slurm: release });
     }
     const client = await writeClient(paths, state, aliases);

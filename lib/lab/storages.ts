@@ -14,6 +14,7 @@ import { holdAll, releaseDisks } from './model/disks';
 import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
+import type { OnProgress } from './progress';
 import { type Environment, obstacleToStandIn, standInFolder, startStandIn, stopStandIns } from './standIns';
 import type { LabStorage } from './state';
 
@@ -38,7 +39,7 @@ export interface MakeStoragesOptions {
   readonly about?: readonly MetricRole[];
   /** Called with what will be created, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
-  readonly onProgress?: (line: string) => void;
+  readonly onProgress?: OnProgress;
   /** Of the emulator's clients, for a stand-in that is one. @default - there is no emulator */
   readonly environment?: Environment;
   /** Size of each in GiB. @default 3 */
@@ -69,7 +70,7 @@ export async function makeStorages({
   const notices: string[] = [];
   const tell = (notice: string): void => {
     notices.push(notice);
-    onProgress(notice);
+    onProgress(notice, 'making the file systems');
   };
   if (model?.holds === 'servers' && !directories) {
     const made = await makeModels({ paths, model, record, onProgress });
@@ -136,7 +137,7 @@ interface Together {
   readonly size: () => Promise<number | null>;
   readonly recordAll: (storages: readonly LabStorage[]) => Promise<void>;
   readonly tell: (notice: string) => void;
-  readonly onProgress: (line: string) => void;
+  readonly onProgress: OnProgress;
 }
 
 /** The first stand-ins that all of them can have; none, told with the reason, where there are none. */
@@ -156,7 +157,11 @@ async function standInsFor(given: Together): Promise<LabStorage[]> {
     await recordAll(storages);
     const made = await makeAll(paths, wanted, { environment, bytes: sizeGiB * GIB });
     if ('said' in made) {
-      if (program !== null) onProgress(`${storages.map(({ arm }) => arm).join(', ')}: ${label}, ${sizeGiB} GiB each`);
+      if (program !== null)
+        onProgress(
+          `${storages.map(({ arm }) => arm).join(', ')}: ${label}, ${sizeGiB} GiB each`,
+          'setting up the file systems',
+        );
       const named = storages.map((one) => {
         const said = made.said.get(one.arm) ?? '';
         return said === '' ? one : { ...one, actually: `${said}: ${one.actually}` };

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LabError } from './error';
+import type { OnProgress } from './progress';
 
 /**
  * The lab's Python, first created or updated by `scripts/lib/venv.mjs`, which also works before anything is built.
  *
  * @returns path of the interpreter
  */
-export async function ensureVenv(root: string, onProgress: (line: string) => void = () => {}): Promise<string> {
+export async function ensureVenv(root: string, onProgress: OnProgress = () => {}): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'scripts/lib/venv.mjs'), root], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -38,6 +38,9 @@ export const statusSchema = z.object({
   sessions: z.array(sessionSchema).optional(),
   /** @default - not recorded */
   etaSeconds: number.nullable().optional(),
+  /** Both ends of `etaSeconds`, far apart until steps of each kind are done. @default - not recorded */
+  etaLowSeconds: number.optional(),
+  etaHighSeconds: number.optional(),
   message: text,
   /** Where the driver runs, so that a person can find its log. @default - not recorded */
   driver: z.object({ host: text, pid: number }).optional(),

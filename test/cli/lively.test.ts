@@ -19,6 +19,16 @@ test('silence is broken every few seconds, and not by a command that is over', (
   expect(said.at(-1)).toBe('deployed');
 });
 
+test('what has ended is not said to be under way', () => {
+  const said: string[] = [];
+  const { say, stop } = lively((line) => said.push(line), 8, 'starting the emulator');
+  jest.advanceTimersByTime(8000);
+  say('the emulator answers', 'making the file systems');
+  jest.advanceTimersByTime(8000);
+  stop();
+  expect(said).toEqual(['starting the emulator … 8 s', 'the emulator answers', 'making the file systems … 8 s']);
+});
+
 test('work that fails is no longer said to be under way', async () => {
   const said: string[] = [];
   const failed = whileSaying(

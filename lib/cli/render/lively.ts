@@ -1,14 +1,15 @@
 /** Seconds after which a silent command looks as if it hung. */
 const SILENCE_SECONDS = 8;
 
-/** What says lines, and says again what is under way while nothing else is said. */
+/** What says lines, and says what is under way while nothing else is said. */
 export interface Lively {
-  readonly say: (line: string) => void;
+  /** @param next what is under way then. @default the line, which announces it */
+  readonly say: (line: string, next?: string) => void;
   readonly stop: () => void;
 }
 
 /**
- * Says lines, and after some seconds of silence that the last of them is still under way.
+ * Says lines, and after some seconds of silence what is under way.
  *
  * @param first what is under way before anything was said
  */
@@ -17,15 +18,15 @@ export function lively(
   silenceSeconds = SILENCE_SECONDS,
   first: string = 'starting',
 ): Lively {
-  let [last, since] = [first, Date.now()];
+  let [underWay, since] = [first, Date.now()];
   const timer = setInterval(() => {
-    write(`${last} … ${Math.round((Date.now() - since) / 1000)} s`);
+    write(`${underWay} … ${Math.round((Date.now() - since) / 1000)} s`);
   }, silenceSeconds * 1000);
   // It keeps no process alive.
   timer.unref();
   return {
-    say: (line) => {
-      [last, since] = [line, Date.now()];
+    say: (line, next = line) => {
+      [underWay, since] = [next, Date.now()];
       timer.refresh();
       write(line);
     },

@@ -2,7 +2,8 @@ import { SingleBar } from 'cli-progress';
 import { printable } from '../../kit/format/printable';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
-import { renderDuration } from './table';
+import { lively } from './lively';
+import { renderDuration, renderRange } from './table';
 
 /** Shows the progress of a run. */
 export interface ProgressDisplay {
@@ -37,22 +38,35 @@ function bar(): ProgressDisplay {
   };
 }
 
-/** Milliseconds between two log lines. */
-const LINE_EVERY = 5000;
+/** Least milliseconds between two log lines, so that each heartbeat of the driver gets one. */
+const LINE_EVERY = 4000;
 
 function lines(context: CliContext): ProgressDisplay {
   let last = 0;
+  const write = (line: string): void => context.err(`${line}\n`);
+  const { say, stop } = lively(write, undefined, "waiting for the driver's first word");
   return {
     show(status) {
       if (status.endedAt === null && Date.now() - last < LINE_EVERY) return;
-      context.err(`${status.stepsDone}/${status.stepsTotal} steps · ${status.message} · ${etaOf(status)}\n`);
+      say(`${status.stepsDone}/${status.stepsTotal} steps · ${status.message} · ${etaOf(status)}`, status.message);
       last = Date.now();
     },
-    stop() {},
+    stop,
   };
 }
 
-function etaOf(status: RunStatus): string {
-  if (status.endedAt !== null) return status.state;
-  return status.etaSeconds == null ? 'no estimate yet' : `${renderDuration(status.etaSeconds)} left`;
+/** Ends of an estimate that are shown as one number: they differ by no more than this. */
+const STEADY = 1.25;
+
+/** Time left, as two ends until these come near to one another. */
+export function etaOf({
+  state,
+  endedAt,
+  etaSeconds,
+  etaLowSeconds: low = 0,
+  etaHighSeconds: high = 0,
+}: RunStatus): string {
+  if (endedAt !== null) return state;
+  if (etaSeconds == null) return 'no estimate yet';
+  return high <= STEADY * low + 1 ? `${renderDuration(etaSeconds)} left` : `${renderRange(low, high)} left`;
 }

@@ -4,6 +4,7 @@ import type { StorageConfiguration } from '../../storage/storage';
 import type { CommandResult } from '../command';
 import { loopDevicesOf } from '../mounts';
 import type { LabPaths } from '../paths';
+import type { OnProgress } from '../progress';
 import { standInFolder, standInName } from '../standIns';
 import type { LabStorage } from '../state';
 import type { ModelRequest } from '.';
@@ -28,7 +29,7 @@ interface HoldAllOptions {
   readonly model: ModelRequest;
   /** Called with what readers of the results must know. */
   readonly tell: (notice: string) => void;
-  readonly onProgress: (line: string) => void;
+  readonly onProgress: OnProgress;
 }
 
 /** The storages with what is held of their disks: of all whose speed is documented or, with the reason told, of none. */
@@ -47,7 +48,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   const made = storages.map((storage, index) => {
     const one = (held[index] ?? null) as ScaleModel | null;
     if (one === null) return storage;
-    onProgress(`${storage.arm}: ${heldInWords(one)}`);
+    onProgress(`${storage.arm}: ${heldInWords(one)}`, 'setting up the client');
     return { ...storage, actually: `${storage.actually}, held: a 1:${one.scale} model of ${one.stands}`, model: one };
   });
   const without = made.flatMap(({ arm, model: one }) => (one === undefined ? [arm] : []));

@@ -4,6 +4,7 @@ import type { LabModel, Modelled } from '../../benchmark/benchmark';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import type { LabPaths } from '../paths';
+import type { OnProgress } from '../progress';
 import type { LabStorage } from '../state';
 import { AT_ONCE, inParts } from './calibration';
 import { figuresOf, modelOf } from './figures';
@@ -48,7 +49,7 @@ interface MakeModelsOptions {
   readonly model: ModelRequest;
   /** Called before anything is made, and again with what is in force. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
-  readonly onProgress: (line: string) => void;
+  readonly onProgress: OnProgress;
 }
 
 /** Makes the storages of a scale model, calibrated; or says why there can be none. What was made then is still there. */
@@ -96,6 +97,7 @@ export async function makeModels({
   if (failure !== undefined) return failure as string;
   const made = storages.map((storage, index) => ({ ...storage, model: started[index] as LabStorage['model'] }));
   await record(made);
-  for (const { arm, model: held } of made) if (held) onProgress(`${arm}: ${heldInWords(held)}`);
+  for (const { arm, model: held } of made)
+    if (held) onProgress(`${arm}: ${heldInWords(held)}`, 'setting up the client');
   return made;
 }

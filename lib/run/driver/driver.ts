@@ -23,6 +23,7 @@ import { roundsOf } from './rounds';
 import type { Pause } from './settle';
 import { StatusKeeper } from './statusKeeper';
 import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
+import { etaOf, type TimeLeft, TimeLeftEstimate } from './timeLeft';
 
 /** Dependencies of the driver. */
 export interface DriverOptions {
@@ -123,21 +124,22 @@ class Driver {
       !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
     const todo = remaining(plan, this.progress, isPresent);
     const steps = plan.steps.filter((step) => todo.has(step.id));
-    const expected = steps.reduce((sum, step) => sum + step.expectedSeconds, 0);
-    for (const step of steps) {
+    const left = new TimeLeftEstimate(steps.reduce((sum, step) => sum + step.expectedSeconds, 0));
+    for (const [index, step] of steps.entries()) {
       if (abort.aborted || this.unchanged !== null) break;
       await this.status.update({
         state: 'running',
         step: step.id,
         phase: step.phase,
         message: describe(step),
-        etaSeconds: this.status.eta(expected),
+        ...etaOf(left.of(steps.slice(index))),
       });
+      const time = stopwatch(this.clocks);
       const arms = todo.get(step.id) as Set<string>;
       const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
-      await this.beatUntil(tasks, step, expected);
+      await this.beatUntil(tasks, () => left.of(steps.slice(index), time.seconds()));
       await this.status.lookOut();
-      this.status.spent(step.expectedSeconds);
+      left.spent(step, time.seconds());
       await this.status.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
       if (this.unchanged !== null) break;
     }
@@ -150,7 +152,7 @@ class Driver {
     const endedAt = this.status.now();
     const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
     const failedSteps = abort.aborted ? [] : reached;
-    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps };
+    const common = { step: null, phase: null, ...etaOf({ low: 0, high: 0 }), endedAt, failedSteps };
     await this.status.update({ ...common, ...this.ending(open) });
     return this.status.status;
   }
@@ -263,15 +265,11 @@ class Driver {
   }
 
   /** Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. */
-  private async beatUntil(tasks: Promise<unknown>, step: Step, expected: number): Promise<void> {
+  private async beatUntil(tasks: Promise<unknown>, left: () => TimeLeft): Promise<void> {
     const { beatSeconds = BEAT_SECONDS } = this.options;
-    const time = stopwatch(this.clocks);
     let writing: Promise<void> = Promise.resolve();
     const timer = setInterval(() => {
-      const within = Math.min(time.seconds(), step.expectedSeconds);
-      writing = writing
-        .then(() => this.status.lookOut())
-        .then(() => this.status.update({ etaSeconds: this.status.eta(expected, within) }));
+      writing = writing.then(() => this.status.lookOut()).then(() => this.status.update(etaOf(left())));
     }, beatSeconds * 1000);
     try {
       await tasks;

@@ -19,8 +19,6 @@ interface Kept {
 export class StatusKeeper {
   /** As it was written last. */
   status: RunStatus;
-  /** Seconds that the plan expected of the steps that are done. */
-  private expectedDone = 0;
   private readonly clocks: Clocks;
   private readonly time: ReturnType<typeof stopwatch>;
 
@@ -55,7 +53,7 @@ export class StatusKeeper {
       updatedAt: startedAt,
       endedAt: null,
       sessions: [...earlier, { startedAt, endedAt: null, seconds: 0 }],
-      etaSeconds: plan.totals.expectedSeconds,
+      etaSeconds: null,
       message: 'starting',
       driver: { host: hostname(), pid: process.pid },
     };
@@ -85,17 +83,6 @@ export class StatusKeeper {
   /** Looks from now on, whatever was before. */
   forget(): void {
     this.vigil.look();
-  }
-
-  /** Counts a step that is done with what was expected of it. */
-  spent(expectedSeconds: number): void {
-    this.expectedDone += expectedSeconds;
-  }
-
-  /** Seconds left of so many expected ones, at the pace so far; `within` is the time spent in the current step. */
-  eta(expected: number, within = 0): number {
-    const pace = this.expectedDone > 0 ? (this.time.seconds() - within) / this.expectedDone : 1;
-    return Math.max(0, Math.round((expected - this.expectedDone - within) * pace));
   }
 
   now(): string {
