@@ -16,16 +16,24 @@ export const DRIVER_METRICS = {
   stepsDone: 'StepsDone',
 } as const;
 
-/** Checked without a copy, as there are a hundred thousands of them. */
-const points = z.custom<[string, number][]>(
-  (value) =>
-    Array.isArray(value) &&
-    value.every(
-      (point) =>
-        Array.isArray(point) && point.length === 2 && typeof point[0] === 'string' && Number.isFinite(point[1]),
-    ),
-  'must be a list of [time, value]',
-);
+/** Checked without a copy, since a run may have hundreds of thousands; the published schema has the tuple. */
+const points = z
+  .custom<[string, number][]>(
+    (value) =>
+      Array.isArray(value) &&
+      value.every(
+        (point) =>
+          Array.isArray(point) && point.length === 2 && typeof point[0] === 'string' && Number.isFinite(point[1]),
+      ),
+    'must be a list of [time, value]',
+  )
+  .meta({
+    type: 'array',
+    items: {
+      ...{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false },
+      ...{ minItems: 2, maxItems: 2 },
+    },
+  });
 
 /** Points of one CloudWatch metric over a window. */
 const seriesSchema = z.object({
