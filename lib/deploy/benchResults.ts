@@ -5,6 +5,9 @@ import type { Construct } from 'constructs';
 /** Name of the stack with the results of all benchmarks. */
 const RESULTS_STACK = 'BenchResults';
 
+/** For what of a run was overwritten. */
+const KEPT_DAYS = 400;
+
 /**
  * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so deleting that stack keeps it,
  * and CloudFormation refuses to delete this stack while a benchmark still uses its export.
@@ -25,8 +28,18 @@ export class BenchResults extends Stack {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [
-        // status.json is rewritten every few seconds of a run: its old versions are soon useless.
-        { id: 'OldVersions', noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
+        // Clients may overwrite the runs of their benchmark, so what was measured must outlast the day on which somebody notices; what a
+        // run rewrites itself costs little there (docs/decisions/overwritten-runs.md). Of two rules that match, S3 takes the earlier
+        // expiry (S3 user guide, lifecycle-conflicts): none may cover the whole bucket.
+        ...['runs/', 'started/'].map((prefix) => ({
+          id: `Overwritten-${prefix.slice(0, -1)}`,
+          prefix,
+          noncurrentVersionTransitions: [
+            { storageClass: s3.StorageClass.GLACIER_INSTANT_RETRIEVAL, transitionAfter: Duration.days(30) },
+          ],
+          noncurrentVersionExpiration: Duration.days(KEPT_DAYS),
+        })),
+        { id: 'OldMarkers', expiredObjectDeleteMarker: true },
         { id: 'BrokenUploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
         {
           id: 'ColdRuns',
@@ -35,7 +48,12 @@ export class BenchResults extends Stack {
           transitions: [{ storageClass: s3.StorageClass.INFREQUENT_ACCESS, transitionAfter: Duration.days(60) }],
         },
         // Builds can be repeated in minutes.
-        { id: 'OldBuilds', prefix: 'build-cache/', expiration: Duration.days(365) },
+        {
+          id: 'OldBuilds',
+          prefix: 'build-cache/',
+          expiration: Duration.days(365),
+          noncurrentVersionExpiration: Duration.days(30),
+        },
       ],
     });
     Validations.of(bucket).acknowledge({

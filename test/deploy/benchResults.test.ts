@@ -38,6 +38,26 @@ test('refuses connections without TLS 1.2', () => {
   ]);
 });
 
+test('keeps what a client overwrote of a run, or a start record, for more than a year, and it can be read at once', () => {
+  const rules: Record<string, unknown>[] = bucket.Properties.LifecycleConfiguration.Rules;
+  // As S3 does it: each rule whose prefix a key has applies, and the earliest expiry holds.
+  const daysOf = (key: string): number =>
+    Math.min(
+      ...rules
+        .filter(({ Prefix = '' }) => key.startsWith(Prefix as string))
+        .flatMap(({ NoncurrentVersionExpiration: old }) => (old as { NoncurrentDays: number } | undefined) ?? [])
+        .map(({ NoncurrentDays }) => NoncurrentDays),
+    );
+  for (const file of ['samples.jsonl', 'plan.json', 'manifest.json', 'raw/r1-write.out'])
+    expect(daysOf(`runs/CompressionBench/20261122T090000Z-abcd/${file}`)).toBe(400);
+  expect(daysOf('started/CompressionBench/20261122T090000Z-abcd.json')).toBe(400);
+  expect(daysOf('build-cache/CompressionBench/ior.tar.gz')).toBe(30);
+  const classes = rules.flatMap(({ NoncurrentVersionTransitions: moved = [] }) =>
+    (moved as { StorageClass: string }[]).map(({ StorageClass }) => StorageClass),
+  );
+  expect(new Set(classes)).toEqual(new Set(['GLACIER_IR']));
+});
+
 test('removes what costs without use: old versions, broken uploads, old builds, but no run', () => {
   const rules: Record<string, unknown>[] = bucket.Properties.LifecycleConfiguration.Rules;
   const expiring = rules.filter((rule) => 'ExpirationInDays' in rule);

@@ -69,6 +69,8 @@ const REFUSED: readonly Call[] = [
   ...Object.values(OPERATOR),
   { action: 's3:DeleteObject', resource: RUN },
   { action: 's3:DeleteObjectVersion', resource: RUN },
+  { action: 's3:PutLifecycleConfiguration', resource: `arn:aws:s3:::${RESULTS}` },
+  { action: 's3:PutObject', resource: s3('started/CompressionBench/20261122T090000Z-abcd.json') },
   { action: 's3:PutObject', resource: s3('runs/MetadataBench/20261122T090000Z-abcd/samples.jsonl') },
   { action: 's3:GetObject', resource: s3('runs/MetadataBench/20261122T090000Z-abcd/samples.jsonl') },
   // Clients run as root what is there.

@@ -68,7 +68,8 @@ def main() -> None:
     application = DomainDispatcherApplication(create_backend_app)
     options = {"threaded": True, "request_handler": MotoRequestHandler, "fd": listener.fileno()}
     server = make_server("127.0.0.1", port, application, **options)
-    told = port_file.with_name(f"{port_file.name}.{os.getpid()}")
+    # Each lab has a file of its own, and one emulator.
+    told = port_file.with_suffix(".new")
     told.write_text(str(port))
     told.replace(port_file)
     server.serve_forever()
