@@ -20,6 +20,7 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testSequencer: '<rootDir>/test/support/longestFirst.cjs',
+  reporters: ['default', '<rootDir>/test/support/stillRunning.cjs'],
   setupFilesAfterEnv: ['<rootDir>/test/support/ownState.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [

@@ -79,19 +79,43 @@ must(process.execPath, [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parall
 
 const env = { ...process.env, PATH: declaredPath() };
 
-/** Runs one check; its output is printed in one piece, unless it is the only one. */
+/** Minutes that a check may take, and seconds that what holds its output may outlive it: a hang ends here, by name, not where CI gives up. */
+const LIMIT = 40;
+const GRACE = 10;
+const LOOK = 5;
+
+/** Runs one check; its output is printed in one piece, unless it is the only one, and its last line while others wait for it. */
 function check(name, [command, ...args], alone) {
   const started = Date.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
     const output = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+    for (const stream of streams) stream.on('data', (chunk) => output.push(chunk));
+    const text = () => Buffer.concat(output).toString('utf8');
+    const seconds = () => ((Date.now() - started) / 1000).toFixed(0);
+    const last = () => console.log(`${name} after ${seconds()} s: ${text().trimEnd().split('\n').at(-1)}`);
+    const look = setInterval(last, LOOK * 60_000);
+    let gaveUp = false;
+    const limit = setTimeout(() => {
+      gaveUp = true;
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), GRACE * 1000).unref();
+    }, LIMIT * 60_000);
     const end = (problem) => {
-      const seconds = ((Date.now() - started) / 1000).toFixed(0);
-      console.log(`\n── ${name} (${seconds} s)\n${Buffer.concat(output).toString('utf8')}`);
-      resolve({ name, seconds, problem });
+      clearInterval(look);
+      clearTimeout(limit);
+      console.log(`\n── ${name} (${seconds()} s)\n${text()}`);
+      resolve({ name, seconds: seconds(), problem: gaveUp ? `given up after ${LIMIT} minutes` : problem });
     };
     child.once('error', (error) => end(error.message));
+    // A process that a test left behind may hold the output open for as long as it lives.
+    child.once('exit', () => {
+      const letGo = () => {
+        for (const stream of streams) stream.destroy();
+      };
+      setTimeout(letGo, GRACE * 1000).unref();
+    });
     child.once('close', (status, signal) => end(status === 0 ? null : `exit status ${status ?? signal}`));
   });
 }
