@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { importsOf, ROOT, SOURCES, sourceOf } from './support/sources';
 
@@ -121,9 +121,18 @@ test('every folder of lib/ is a room, and every room a folder', () => {
   expect(SOURCES.filter((path) => levelOf(path) < 0)).toEqual([]);
 });
 
+/** Imports from a room above, a plug-in's halves included. */
+const upward = <A extends Pick<Arrow, 'path' | 'target'>>(arrows: readonly A[]): string[] =>
+  arrows.filter(({ path, target }) => !REGISTRIES.includes(path) && levelOf(target) > levelOf(path)).map(worded);
+
 test('no arrow goes upward, from or to a plug-in neither', () => {
-  const upward = ARROWS.filter(({ path, target }) => !REGISTRIES.includes(path) && levelOf(target) > levelOf(path));
-  expect(upward.map(worded)).toEqual([]);
+  expect(upward(ARROWS)).toEqual([]);
+});
+
+test('no folder has more files side by side than a reader keeps in mind', () => {
+  const files = new Map<string, number>();
+  for (const path of SOURCES) files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1);
+  expect([...files].filter(([, count]) => count > 25)).toEqual([]);
 });
 
 test('only registries import plug-ins; no plug-in imports the inside of another', () => {
@@ -207,6 +216,21 @@ describe('what looks for offences finds them', () => {
     const circle = ['ab', 'bc', 'cd', 'db', 'ae'].map(([from = '', to = '']) => ({ from, to }));
     expect(circlesOf(graphOf(circle))).toEqual([['b', 'c', 'd']]);
     expect(circlesOf(graphOf(circle.filter(({ from }) => from !== 'd')))).toEqual([]);
+  });
+
+  test('in imports from above, of engines and of every half of a plug-in', () => {
+    const planted = [
+      ['lib/storage/lustre/index.ts', 'lib/cli/table.ts'],
+      ['lib/storage/efs/construct.ts', 'lib/deploy/arms.ts'],
+      ['lib/benchmark/offload/plan/ladder.ts', 'lib/plan/plan.ts'],
+      ['lib/benchmark/cluster/sections/index.ts', 'lib/deploy/price.ts'],
+      ['lib/storage/lustre/scale/index.ts', 'lib/lab/lab.ts'],
+      ['lib/workload/ior/index.ts', 'lib/run/runner.ts'],
+      ['lib/analysis/summary.ts', 'lib/report/page.ts'],
+      ['lib/kit/own.ts', 'lib/schema/plan.ts'],
+    ].map(([path = '', target = '']) => ({ path, target }));
+    expect(upward(planted)).toEqual(planted.map(worded));
+    expect(upward(planted.map(({ path, target }) => ({ path: target, target: path })))).toEqual([]);
   });
 
   test('in rooms of engines and of plug-ins', () => {
