@@ -36,7 +36,10 @@ const STAGES = [
   },
 ];
 
-/** What tests use beyond a minimal Debian, as assets/lab/needs.tsv names it: what none of them goes without, and what some are skipped without. */
+/**
+ * Programs that tests use beyond a minimal Debian, as assets/lab/needs.tsv names them: those that all tests need, and those that some tests
+ * are skipped without.
+ */
 const NEEDED = ['bzip2', 'column', 'curl', 'make', 'ps', 'ssh-keygen'];
 const USED = [
   ...['chromium', 'compsize', 'fio', 'iperf3', 'losetup', 'lz4', 'mpirun', 'nsenter', 'unshare', 'zstd'],

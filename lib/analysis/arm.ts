@@ -3,27 +3,27 @@ import { storageOf, storageOrNone } from '../storage/lookup';
 import type { Storage, StorageConfiguration } from '../storage/storage';
 import { isLab, type RunRecord } from '../store/record';
 
-/** What the analysis knows of one arm. */
+/** One arm, joined from plan, manifest and samples. */
 export interface AnalysedArm {
   readonly name: string;
-  /** As it was deployed; where the service did not say, as it was planned. `null` with a reason. */
+  /** Configuration as deployed; as planned if the service did not report it. `null` with a reason. */
   readonly configuration: StorageConfiguration | null;
   readonly reason: string | null;
   /** Its kind; `null` for one that this release does not know. */
   readonly storage: Storage | null;
 }
 
-/** What the analysis knows of the clients. `null` where nothing says so. */
+/** The clients' hardware, as reported or documented. `null` where unknown. */
 export interface AnalysedClients {
   readonly instanceType: string | null;
   readonly memoryBytes: number | null;
   readonly networkBaselineMbps: number | null;
-  /** What is documented of their way to EBS. */
+  /** Documented EBS bandwidth of the instance type. */
   readonly toEbs: { readonly ebsBaselineMBps?: number | undefined; readonly ebsBurstMBps?: number | undefined };
   readonly networkBurstMbps: number | null;
 }
 
-/** What compresses the data of an arm, as claims name it: `LZ4`, or `NONE` also if nobody knows. */
+/** The algorithm that compresses an arm's data, as claims name it: `LZ4`, or `NONE` (also if unknown). */
 export function compressionOf(arm: Pick<AnalysedArm, 'storage' | 'configuration'> | undefined): string {
   return (arm?.configuration && arm.storage?.compression?.(arm.configuration)) ?? NOTHING;
 }

@@ -3,7 +3,7 @@ import { wordsOf } from '../store/place';
 import type { RunCost } from './figures/cost';
 import type { Subject } from './subject';
 
-/** What moving data cost on one arm, at list prices. */
+/** Cost of moving data on one arm, at list prices. */
 export interface ArmCost {
   readonly arm: string;
   /** Hours in which the arm moved data for the measurement. */

@@ -4,7 +4,7 @@ import type { Sample } from '../schema/sample';
 import { isLab, type RunRecord } from '../store/record';
 import { modelOf } from './limits/modelled';
 
-/** What the run says of metadata; `null` for a run about data. */
+/** Returns the metadata results of a run; `null` for a run about data. */
 export function metadataOf(record: RunRecord, counted: readonly Sample[]): MetadataResults | null {
   const { plan, manifest, metrics } = record;
   const names = [

@@ -24,15 +24,15 @@ export type { PredictedAgainstMeasured } from './limits/predicted';
 export type { Stragglers } from './stragglers';
 export type { RuleOutcome } from './validity';
 
-/** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */
+/** The meaning of a run: its validity, its bottlenecks, whether the published figures reproduce, and its cost. */
 export interface Analysis {
-  /** How the run does by every rule of validity. */
+  /** The outcome of every validity rule. */
   readonly checks: readonly RuleOutcome[];
-  /** Of the plan, of the rules and of the run folder. */
+  /** Issues found in the plan, by the rules and in the run folder. */
   readonly issues: readonly Issue[];
-  /** Whether throughput kept its level: burst and baseline apart where it did not. */
+  /** Stability of each throughput over time, with burst and baseline separated where it changed. */
   readonly levels: readonly Level[];
-  /** How far apart those ended who worked together: first and last done. */
+  /** Time between the first and the last process to finish. */
   readonly stragglers: readonly Stragglers[];
   readonly limits: readonly LimitResult[];
   readonly predicted: PredictedAgainstMeasured;
@@ -42,7 +42,7 @@ export interface Analysis {
   readonly costs: readonly ArmCost[];
 }
 
-/** What is known of a run before it is judged. */
+/** Figures derived from a run before it is judged. */
 interface Known extends Derived {
   readonly superseded: readonly Sample[];
   readonly steps: readonly StepSummary[];

@@ -66,7 +66,7 @@ function spaceFigures({ space }: RunSummary): Figure[] {
   });
 }
 
-/** What an arm was asked to be, and what it really was where that differs. */
+/** Returns the planned description of an arm, and the actual one where that differs. */
 function wholly({ description, actually }: RunSummary['arms'][number]): string {
   return actually === null || actually === description ? description : `${description}; really ${actually}`;
 }

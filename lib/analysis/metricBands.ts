@@ -4,7 +4,7 @@ import type { MetricView } from './metricViews';
 
 type Series = MetricView['series'][number];
 
-/** What all servers or targets of an arm showed at one time. */
+/** Range of a metric over all servers or targets of an arm, at one point in time. */
 export interface BandPoint {
   readonly at: number;
   readonly low: number;

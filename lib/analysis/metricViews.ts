@@ -12,7 +12,7 @@ export interface MetricView {
   readonly unit: string;
   readonly series: readonly {
     readonly arm: string;
-    /** Which server or target, where the metric has one. */
+    /** Server or target, for metrics that have this dimension. */
     readonly part: string;
     readonly periodSeconds: number;
     readonly points: readonly (readonly [at: number, value: number])[];
@@ -110,7 +110,7 @@ function reading({ namespace, metric, unit, statistic }: MetricSeries): {
   return { unit: unit === null || unit === 'None' ? '' : unit.toLowerCase(), scale: () => 1 };
 }
 
-/** What tells series of one arm apart: every dimension but those that tell which arm it is. */
+/** Returns the dimension values that distinguish series of one arm: all but those that identify the arm. */
 function partOf(dimensions: Readonly<Record<string, string>>, identity: readonly string[]): string {
   return Object.entries(dimensions)
     .filter(([name]) => !identity.includes(name))

@@ -13,12 +13,12 @@ export interface StragglerReading {
   /** Seconds from the start of the tool's clock; `null` where the tool tells only the last. */
   readonly firstSeconds: number | null;
   readonly lastSeconds: number | null;
-  /** What the slowest and the fastest had moved when the time was up; `null` where the tool does not say. */
+  /** Bytes moved by the slowest and by the fastest at the time limit; `null` if the tool does not report them. */
   readonly leastBytes: number | null;
   readonly mostBytes: number | null;
 }
 
-/** How far apart those ended who worked together on an arm: the rate of all is over the time of the last. */
+/** Time between the first and the last process to finish on an arm. The aggregate rate is over the time of the last. */
 export interface Stragglers {
   readonly arm: string;
   readonly operation: string;
@@ -93,7 +93,7 @@ function readingsOf(samples: readonly Sample[]): StragglerReading[] {
   });
 }
 
-/** What each tool keeps for itself, or that nothing was printed. */
+/** Returns why there is no reading: a gap in the tool's output, or nothing was measured. */
 function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {
   if (task === undefined) return 'nothing was measured';
   const { tool, clients, step } = task;

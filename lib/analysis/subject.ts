@@ -9,7 +9,7 @@ import { type Level, levelsOf } from './limits/burst';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type MeasuredTask, tasksOf } from './task';
 
-/** What a run consists of for those who judge it. */
+/** A run as the validity rules and the other analyses read it. */
 export interface Subject {
   readonly record: RunRecord;
   /** True where the arms are no file systems of FSx that the run knows: in the lab, and on directories that the user named. */
@@ -22,15 +22,15 @@ export interface Subject {
   readonly space: readonly SpaceCell[];
   /** Every attempt of every phase. */
   readonly tasks: readonly MeasuredTask[];
-  /** Those that count. */
+  /** Tasks that count: without warm-up and superseded attempts. */
   readonly measured: readonly MeasuredTask[];
-  /** What was found about lasting changes of throughput. */
+  /** Lasting changes of throughput that were found. */
   readonly levels: readonly Level[];
-  /** How far apart those ended who worked together. */
+  /** Time between the first and the last process to finish. */
   readonly stragglers: readonly Stragglers[];
 }
 
-/** What the summary has derived already. */
+/** Results that the summary has already derived. */
 export interface Derived {
   readonly counted: readonly Sample[];
   readonly cells: readonly Cell[];

@@ -20,14 +20,14 @@ import { metadataOf } from './fileOperations';
 interface ArmSummary {
   readonly name: string;
   readonly description: string;
-  /** What a client really has under the mount point, where that is not what the description says. */
+  /** Mounted file system as the client sees it, if it differs from the description. */
   readonly actually: string | null;
   readonly fileSystemId: string | null;
 }
 
 /** All that the report says about a run, derived from its record and from nothing else. */
 export interface RunSummary {
-  /** What it was derived from. */
+  /** The record that everything here is derived from. */
   readonly record: RunRecord;
   readonly run: string;
   readonly benchmark: string;
@@ -36,7 +36,7 @@ export interface RunSummary {
   readonly lab: boolean;
   /** `mounted`: on Lustre that one machine had mounted. */
   readonly place: Place;
-  /** Of AWS; `null` where it is not known. */
+  /** AWS region; `null` if unknown. */
   readonly region: string | null;
   readonly notices: readonly string[];
   readonly state: string | null;
@@ -63,7 +63,7 @@ export interface RunSummary {
   /** Samples of attempts that a later attempt of the same step replaced. */
   readonly superseded: readonly Sample[];
   readonly cost: RunCost;
-  /** What all this means. */
+  /** Validity, bottlenecks, claims and cost. */
   readonly analysis: Analysis;
   /** Other runs that a report was asked for together with this one. @default - none */
   readonly beside?: readonly RunSummary[];

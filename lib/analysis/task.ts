@@ -24,7 +24,7 @@ export interface MeasuredTask {
   /** By the tool's own count; `null` where it printed none. */
   readonly ranks: number | null;
   readonly nodes: number | null;
-  /** As the driver started them; `undefined` for a run of an older version, whose count is the plan's. */
+  /** Ranks that the driver started; `undefined` for a run of an older version, where the plan's count applies. */
   readonly plannedRanks: number | null | undefined;
   readonly group: string;
   /** A later attempt took its place. */
@@ -38,14 +38,14 @@ export interface MeasuredTask {
   readonly iterations: number;
   /** Operations on files that were done; `null` likewise. */
   readonly operations: number | null;
-  /** What the clock of the tool ran, all iterations together; `null` likewise. */
+  /** Seconds by the tool's own clock, summed over all iterations; `null` likewise. */
   readonly seconds: number | null;
   /** MB/s of all clients: over all iterations, or the mean of what the tool printed. `null` for operations on files. */
   readonly rateMBps: number | null;
   /** Its rate × its time as the tool printed both, all iterations together; `null` likewise. */
   readonly ratedBytes: number | null;
   readonly failed: boolean;
-  /** How busy each client was; empty where it was not asked. */
+  /** Load of each client; empty if it was not recorded. */
   readonly load: readonly ClientLoad[];
 }
 
@@ -103,7 +103,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
   });
 }
 
-/** Of the iterations of a task the one with the fewest, so that it is seen. */
+/** Returns the smallest count over a task's iterations, so that a shortfall in one of them shows. */
 function fewest(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
   return known.length === 0 ? null : known.reduce((least, count) => Math.min(least, count));
@@ -120,7 +120,7 @@ function printedRate(samples: readonly Sample[]): number | null {
   return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 }
 
-/** As the tool counted them; IOR prints no bytes, but its rate is bytes over total time (facts-tools, section 2). */
+/** Bytes as counted by the tool; IOR prints none, but its rate is bytes over total time (facts-tools, section 2). */
 function bytesOf(samples: readonly Sample[]): number | null {
   return figureOf(samples, 'bytes') ?? rateTimesTime(samples);
 }

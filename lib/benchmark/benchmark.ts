@@ -9,13 +9,13 @@ import type { AroundChange, PlanDefinition } from './plan';
 export const SCALES = ['published', 'smoke'] as const;
 export type Scale = (typeof SCALES)[number];
 
-/** How the Lustre client is tuned: what AWS advises for the size of the machine, or what the metadata study set besides. */
+/** Tuning of the Lustre client: AWS's advice for the size of the machine, or the settings of the metadata study in addition. */
 export const TUNINGS = ['advised', 'published-metadata'] as const;
 export type Tuning = (typeof TUNINGS)[number];
 
 /**
- * Where clients are put: all close together, wherever there is room, or in partitions of which no two share a rack
- * (EC2 user guide, placement-strategies).
+ * Placement of the clients: all close together, wherever there is room, or in partitions of which no two share a rack (EC2 user guide,
+ * placement-strategies).
  */
 export const PLACEMENTS = ['cluster', 'none', 'partition'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
@@ -62,7 +62,7 @@ export interface Benchmark {
   readonly dividesFleet?: boolean;
   /** @default advised */
   readonly tuning?: Tuning;
-  /** What clients need of one another: near ones reach more between themselves, many near ones are hard to get. @default cluster */
+  /** Placement of the clients: close ones have more bandwidth between them, but many close ones are hard to get. @default cluster */
   readonly placement?: Placement;
   /**
    * @param settings of the user; none, for the arms of the study. With `arms` also those that are deployed only where they are named
@@ -74,9 +74,9 @@ export interface Benchmark {
   readonly plans: readonly PlanDefinition[];
   /** @default - nothing of it can be measured around a change */
   readonly aroundChange?: AroundChange;
-  /** What the operations of a run on files and directories come to; `null` where it did none. @default - other benchmarks' will do */
+  /** Returns the results of operations on files and directories; `null` if the run did none. @default - another benchmark analyses them */
   analyse?(run: MetadataSubject): MetadataResults | null;
-  /** What would show that a file system meets a need; `null` where it has nothing to say of that need. @default null */
+  /** Returns the fleet that would show that a file system meets a need; `null` if this benchmark cannot show it. @default null */
   proof?(need: ProofNeed): ProofFleet | null;
   readonly lab: BenchmarkLab;
 }
@@ -92,7 +92,7 @@ export interface ProofFleet {
   readonly arms?: string;
 }
 
-/** What a file system was advised for. */
+/** A need and the file system that was advised for it. */
 export interface ProofNeed {
   readonly storage: StorageConfiguration;
   readonly throughputMBps: number;
@@ -102,16 +102,16 @@ export interface ProofNeed {
 }
 
 /**
- * What a scale model holds: `servers` that stand in for every storage alike, each with a disk and a link, or the `disks` of each
- * storage's own stand-in.
+ * Scope of a scale model: `servers` that stand in for every storage alike, each with a disk and a link, or the `disks` of each storage's own
+ * stand-in.
  */
 export type Modelled = 'servers' | 'disks';
 
-/** How a scale model differs from what the storages document. */
+/** Deviations of a scale model from what the storages document. */
 export interface LabModel {
   /** The divisor that a small machine carries: 500 holds everything at 1:500. @default 100 */
   readonly scale?: number;
-  /** Of the servers' disks, where nothing is documented. @default - as documented */
+  /** Disk rate of the servers, if none is documented. @default - as documented */
   readonly disk?: { readonly MBps: number; readonly source: string };
   /**
    * Instance type whose documented baseline the link of each client is held at, where clients are nodes of Slurm.
@@ -120,7 +120,7 @@ export interface LabModel {
   readonly clients?: string;
 }
 
-/** What of a benchmark the lab runs. */
+/** The part of a benchmark that the lab runs. */
 export interface BenchmarkLab {
   /** The clients: one machine, and what any machine can run. */
   readonly fleet: Plan['fleet'];
@@ -132,7 +132,7 @@ export interface BenchmarkLab {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */
   readonly arms?: readonly string[];
-  /** What a scale model of its storages holds. @default - there is none */
+  /** Scope of the scale model of its storages. @default - there is none */
   readonly modelled?: Modelled;
   /** @default - what the storages document, at 1:100 */
   readonly model?: LabModel;
@@ -140,6 +140,6 @@ export interface BenchmarkLab {
   readonly set?: readonly string[];
   /** Plans that the quick start runs after that one; the report shows their results beside it, where a section does. @default - none */
   readonly followedBy?: readonly { readonly plan: string; readonly set: readonly string[] }[];
-  /** What the quick start will show, in a few words. */
+  /** Result that the quick start will show, in a few words. */
   readonly headline: string;
 }

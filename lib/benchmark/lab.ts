@@ -1,6 +1,6 @@
 import type { Benchmark } from './benchmark';
 
-/** What the lab can deploy: with the settings of the benchmark for it, as the study was, and with arms that only the setting `arms` brings. */
+/** Deployments possible in the lab: with the benchmark's lab settings, as in the study, and with arms available only through the setting `arms`. */
 export function labDeployments({ arms, lab: { settings } }: Benchmark, chosen: readonly string[] = []) {
   const study = { settings: {}, arms: arms('published') };
   const named = { settings: { arms: chosen }, arms: arms('published', { arms: chosen }) };

@@ -3,7 +3,7 @@ import type { HeldMetadata } from '../schema/model';
 import type { Sample } from '../schema/sample';
 import type { StorageConfiguration } from '../schema/storage';
 
-/** What the results of metadata are made from: plain facts of a run, whoever read them. */
+/** Facts of a run from which metadata results are computed, independent of how they were read. */
 export interface MetadataSubject {
   readonly arms: readonly MetadataArm[];
   /** Samples that count: of each step and arm the latest attempt. */
@@ -24,7 +24,7 @@ export interface MetadataArm {
   /** List price; `null` with a reason. */
   readonly hourlyUsd: number | null;
   readonly reason?: string;
-  /** What the lab's scale model holds of its metadata server. @default - there is no model, or it holds nothing of it */
+  /** Rates to which the lab's scale model throttles its metadata server. @default - no model, or no throttling of metadata */
   readonly held?: HeldMetadata;
 }
 
@@ -43,13 +43,13 @@ export interface OperationKey {
   readonly fileBytes: number | null;
 }
 
-/** What an arm reached in one operation, held against what AWS documents for its metadata IOPS. */
+/** Rate of an arm in one operation, compared with AWS's documentation for its metadata IOPS. */
 export interface OperationRate extends OperationKey {
   /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
   readonly rate: MetadataFigure;
   readonly least: number | null;
   readonly most: number | null;
-  /** How many values these are of. */
+  /** Number of values. */
   readonly count: number;
   /** Operations a second that are documented for the provisioned IOPS. */
   readonly documented: MetadataFigure;
@@ -57,7 +57,7 @@ export interface OperationRate extends OperationKey {
   readonly efficiency: MetadataFigure;
 }
 
-/** What operations cost on an arm, at list prices. */
+/** Cost of operations on an arm, at list prices. */
 export interface OperationPrice extends OperationKey {
   /** Operations for a dollar, clients included: what this run's load cost. */
   readonly perDollar: MetadataFigure;
@@ -69,7 +69,7 @@ export interface OperationPrice extends OperationKey {
   readonly perExtraThousandMonthly: MetadataFigure;
 }
 
-/** How an operation was shared between the metadata targets of an arm, by the service's own count. */
+/** Distribution of an operation over an arm's metadata targets, by the service's own count. */
 export interface Balance extends OperationKey {
   /** Metric of CloudWatch that counts it. */
   readonly metric: string | null;
@@ -78,7 +78,7 @@ export interface Balance extends OperationKey {
   readonly evenness: MetadataFigure;
 }
 
-/** Whether the clients or the metadata servers set the pace of an operation. */
+/** Bottleneck of an operation: the clients or the metadata servers. */
 export interface Bound extends OperationKey {
   /** `null` with a reason where the service's metrics do not tell. */
   readonly by: 'server' | 'client' | 'neither' | null;
@@ -89,7 +89,7 @@ export interface Bound extends OperationKey {
   readonly iops: MetadataFigure;
 }
 
-/** How many metadata IOPS the fastest rate of an operation takes, by the documented rates. */
+/** Metadata IOPS needed for the fastest rate of an operation, by the documented rates. */
 export interface Need {
   readonly operation: string;
   readonly fileBytes: number | null;
@@ -103,8 +103,8 @@ export interface Need {
 }
 
 /**
- * Whether an operation is as many times faster as there are more metadata IOPS: what AWS's rates for each of them come to. Judged in the
- * lab's scale model alone, where the IOPS are held and nothing else differs.
+ * Test that an operation's rate is proportional to the metadata IOPS, as AWS's rates per IOPS promise. Judged in the lab's scale model
+ * alone, where the IOPS are throttled and nothing else differs.
  */
 export interface IopsLaw {
   readonly operation: string;
@@ -118,14 +118,14 @@ export interface IopsLaw {
   readonly furthest: number | null;
 }
 
-/** What a run says of metadata. Everything that is not known is `null` with a reason beside it. */
+/** Metadata results of a run. Everything unknown is `null` with a reason beside it. */
 export interface MetadataResults {
   readonly rates: readonly OperationRate[];
   readonly prices: readonly OperationPrice[];
   readonly balance: readonly Balance[];
   readonly bounds: readonly Bound[];
   readonly needs: readonly Need[];
-  /** Of each operation with a documented rate for each of the IOPS. @default - no two arms are scale models that differ in them alone */
+  /** One for each operation with a documented rate per IOPS. @default - no two arms are scale models that differ in IOPS alone */
   readonly laws?: readonly IopsLaw[];
 }
 

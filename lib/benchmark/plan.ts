@@ -31,7 +31,7 @@ export interface Surroundings {
 /** Input of the checks. */
 export interface Checked {
   readonly plan: string;
-  /** As its plan says it. @default false */
+  /** True if the plan is the study's own. @default false */
   readonly asStudied?: boolean;
   readonly scale: string;
   readonly arms: readonly PlanArm[];
@@ -89,12 +89,12 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
 }
 
 /**
- * What of a benchmark can be gone through on one file system: twice, it makes a plan around a change of that file system. The plan itself
- * belongs to whoever makes the change.
+ * Part of a benchmark that runs on one file system: twice, it makes a plan around a change of that file system. The plan itself belongs to
+ * the code that makes the change.
  */
 export interface AroundChange<S extends z.ZodObject = z.ZodObject>
   extends Pick<PlanDefinition<S>, 'parameters' | 'defaults' | 'checks' | 'tools'> {
-  /** What the change must be of: `metadata`. */
+  /** Property that changes: `metadata`. */
   readonly of: string;
   /** Every repeat on one arm. */
   steps(parameters: z.output<S>, arm: PlanArm, fleet: Plan['fleet']): Step[];

@@ -18,5 +18,5 @@ export const BENCHMARKS: readonly [Benchmark, ...Benchmark[]] = [
   offloadBench,
 ];
 
-/** What `run --on` goes through. */
+/** The benchmark behind `run --on`. */
 export const MOUNT_BENCHMARK = mountBench;

@@ -23,7 +23,7 @@ const conditions = z.strictObject({
   toolVersion: condition.optional(),
   arguments: condition.optional(),
   operation: condition.optional(),
-  /** As samples name it: `ior-default`. */
+  /** Name of the pattern in samples: `ior-default`. */
   pattern: condition.optional(),
   stripeCount: condition.optional(),
   dataSet: condition.optional(),
@@ -57,7 +57,7 @@ const claim = z
     /** Source: a measurement, the service's documentation, arithmetic with other figures, or a price. */
     kind: z.enum(['measured', 'documented', 'calculated', 'price']),
     conditions: conditions.extend({ use: z.string().optional() }),
-    /** What it measured below a file system: judged by the baseline of that id, such as `raw`. @default - a file system */
+    /** Layer below the file system that was measured: judged by the baseline of that id, such as `raw`. @default - a file system */
     layer: z.string().optional(),
     /** Further figures of the same row. */
     figures: z.array(figure).default([]),

@@ -19,7 +19,7 @@ export function benchmarkNamed(name: string): Benchmark {
   );
 }
 
-/** What `fsxbench benchmarks --json` says of one plan. */
+/** Parameters of one plan, as printed by `fsxbench benchmarks --json`. */
 interface PlanParameters {
   readonly plan: string;
   readonly parameters: readonly {
@@ -69,7 +69,7 @@ function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition): PlanPara
   };
 }
 
-/** What a parameter has to be, as its own error says it of a value that nothing takes. */
+/** Returns the allowed values of a parameter, taken from its own error message for an impossible value. */
 function allowedIn(schema: z.ZodType): string | null {
   const message = schema.safeParse({}).error?.issues[0]?.message ?? '';
   return /^must be (.*)$/s.exec(message)?.[1] ?? null;

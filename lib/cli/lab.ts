@@ -34,7 +34,7 @@ export interface LabBenchmark {
   readonly model?: string | true;
   /** `1:100` */
   readonly scale?: string;
-  /** What starts processes: `local` or `slurm`. @default - as the benchmark has it */
+  /** Launcher of the processes: `local` or `slurm`. @default - the benchmark's own */
   readonly launcher?: string;
 }
 
@@ -139,7 +139,7 @@ export function slurmFor(
   return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
 }
 
-/** What a model of a benchmark holds beside its storages' own limits. */
+/** Returns the additional throttles of a benchmark's model, beside its storages' own limits. */
 function heldBy(
   { lab: { model } }: Benchmark,
   slurm: SlurmRequest | undefined,
@@ -154,7 +154,10 @@ function heldBy(
 /** `--model none`: file systems as fast as they are. */
 const NO_MODEL = 'none';
 
-/** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
+/**
+ * Returns the configuration that each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of
+ * the stacks.
+ */
 export function whatToModel(
   definition: Benchmark,
   chosen: readonly string[],

@@ -39,7 +39,7 @@ export function makeProgram(context: CliContext): Command {
   return program;
 }
 
-/** What is asked first, for the end of --help; all work without AWS. */
+/** Commands for a first look, at the end of --help; all work without AWS. */
 export const EXAMPLES = [
   'npx fsxbench benchmarks',
   'npx fsxbench estimate compression /data',

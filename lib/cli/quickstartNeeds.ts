@@ -6,7 +6,10 @@ import type { CliContext } from './context';
 import { armsOf, type LabBenchmark, slurmFor, storagesOf, whatToModel } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 
-/** What a quick start of a benchmark uses and this machine lacks, as far as packages have it. @throws UsageError if it cannot be started so anywhere */
+/**
+ * Returns the programs that a benchmark's quick start uses and this machine lacks, as far as packages have them. @throws UsageError if it
+ * cannot be started on this machine at all
+ */
 export async function unmetNeeds(
   { root }: CliContext,
   definition: Benchmark,

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import type { AnyConfiguration } from '../storage/lookup';
 import type { CliContext } from './context';
 
-/** What a command is typically asked, and the page that explains it. */
+/** Typical uses of a command, and the page that explains it. */
 export interface CommandHelp {
   /** Without `npx fsxbench` in front. */
   readonly examples: readonly string[];
   readonly page: string;
 }
 
-/** What a storage adds to the command line. It is loaded at every start, so it loads what its commands need when they are called. */
+/** A storage's contribution to the command line. It is loaded at every start, so it loads what its commands need when they are called. */
 export interface StorageCommands {
   readonly kind: string;
   /** Adds commands of its own. @default - it has none */
   register?(program: Command, context: CliContext): void;
-  /** Of the commands that it adds. */
+  /** Help for the commands that it adds. */
   readonly help?: Readonly<Record<string, CommandHelp>>;
   /**
    * The dashboard of any file system of the account. It takes CDK, which a plain half must not load.
@@ -33,7 +33,7 @@ export interface StorageCommands {
 /** A CloudWatch dashboard that was made without a stack. */
 export interface ShownBody {
   readonly region: string;
-  /** As CloudWatch takes it. */
+  /** Body of the dashboard, in CloudWatch's format. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the options ask for, checked, with what is taken where they are silent. */
+/** Checks the options of an estimate and fills in the defaults. */
 import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
 import { checkGeometry } from './measure/geometry';
 import type { Target } from './measure/meter';
@@ -14,7 +14,7 @@ import {
 import { renderRecord } from './render';
 import type { Estimate } from './result';
 
-/** What an estimate is made for, and what it says of that. */
+/** Target of an estimate, and the assumptions that its result states. */
 export interface Assumed {
   readonly target: Target;
   /** Record sizes of the result, and which of the layouts is the first of them. */

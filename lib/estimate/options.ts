@@ -1,6 +1,6 @@
 import type { Raidz } from './measure/geometry';
 
-/** What is to be estimated, and how. */
+/** Input of an estimate and its settings. */
 export interface EstimateOptions {
   /** Files, folders and `s3://bucket/prefix`. */
   readonly paths: readonly string[];
@@ -10,9 +10,9 @@ export interface EstimateOptions {
   readonly sectorBytes?: number;
   /** @default - one disk, or mirrors seen as one */
   readonly raidz?: Raidz;
-  /** What holds the files: FSx for Lustre's objects take more than ZFS's own files, which counts where files are small. @default lustre */
+  /** File system that holds the files: FSx for Lustre's objects take more than ZFS's own files, which counts for small files. @default lustre */
   readonly on?: StoredOn;
-  /** What Btrfs compresses with: `lzo`, `zstd:1` to `zstd:15`. @default - none: the others have LZ4 */
+  /** Compression of Btrfs: `lzo`, `zstd:1` to `zstd:15`. @default - none: the others have LZ4 */
   readonly codec?: string;
   /** Btrfs is mounted with `compress-force`, and not with `compress`, which leaves alone what looks incompressible. @default true */
   readonly force?: boolean;
@@ -37,13 +37,13 @@ export interface EstimateOptions {
   readonly onProgress?: (progress: EstimateProgress) => void;
 }
 
-/** What can hold the files. */
+/** File systems that an estimate can be made for. */
 export const STORED_ON = ['lustre', 'zfs', 'btrfs'] as const;
 export type StoredOn = (typeof STORED_ON)[number];
 
 export const ON_WORDS = `${STORED_ON.slice(0, -1).join(', ')} or ${STORED_ON.at(-1)}`;
 
-/** How to sample. */
+/** Settings of the sampling. */
 export interface SampleOptions {
   /** Share of the bytes that may be read; trees below some 100 MB need more. @default 0.042 */
   readonly share?: number;
@@ -51,7 +51,7 @@ export interface SampleOptions {
   readonly seed?: number;
 }
 
-/** How far an estimate is. */
+/** Progress of an estimate. */
 export interface EstimateProgress {
   /** Files seen so far. */
   readonly filesListed: number;
@@ -64,7 +64,7 @@ export interface EstimateProgress {
   readonly seconds: number;
 }
 
-/** What decides which parts are drawn, unless a seed is given. */
+/** Seed of the random choice of parts, unless one is given. */
 export const DEFAULT_SEED = 1;
 /** The blog's measure, and what a choice of record size bounds it with. Amazon does not publish FSx's own. */
 export const DEFAULT_RECORDS: readonly number[] = [131_072, 1_048_576];

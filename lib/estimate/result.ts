@@ -73,13 +73,13 @@ export interface Estimate {
   readonly stripeCount: number | null;
   readonly files: number;
   readonly logicalBytes: number;
-  /** Those of `logicalBytes` that are holes of sparse files, as far as their file system counts blocks: no data, so nothing that compresses. */
+  /** Bytes of `logicalBytes` in holes of sparse files, as far as their file system counts blocks. Holes have no data to compress. */
   readonly holeBytes: number;
   readonly allocatedBytes: number | null;
   readonly uncompressedBytes: number;
-  /** As for `interval`, over all record sizes. */
+  /** Interval like `interval`, over all record sizes. */
   readonly uncompressedInterval: LowHigh<number>;
-  /** What is not documented of uncompressed files, in a sentence; `null` if the ends are one. */
+  /** Undocumented property of uncompressed files, in a sentence; `null` if both ends are equal. */
   readonly uncompressedAssumption: string | null;
   readonly ratio: number | null;
   readonly savings: number | null;

@@ -53,7 +53,7 @@ export const list = <T extends z.ZodType>(item: T) =>
     return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
   }, z.array(item).min(1));
 
-/** What a user set, after the checks of the fields; nothing is filled in. */
+/** Settings given by a user, after the checks of the fields; no defaults are filled in. */
 export type SettingsOf<F extends Readonly<Record<string, Field>>> = {
   readonly [K in keyof F]?: z.output<F[K]['schema']>;
 };

@@ -1,3 +1,3 @@
-/** What a table has under a key that a file holds: `constructor` and `__proto__` are in every object, but in no table. */
+/** Returns a table's own value for a key from a file: every object inherits `constructor` and `__proto__`. */
 export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

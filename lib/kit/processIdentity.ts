@@ -9,7 +9,7 @@ export interface ProcessIdentity {
 
 /** A running process as the kernel describes it. */
 export interface ProcessStat extends ProcessIdentity {
-  /** Of its command. */
+  /** Name of its command. */
   readonly name: string;
   /** `T` if it is stopped, as by SIGSTOP; `t` by a debugger. */
   readonly state: string;

@@ -3,7 +3,7 @@ import { grouped } from '../kit/format/units';
 import { linePieces, linesIn } from '../kit/linePieces';
 import { cleanLine, type Lines, splitLines, TooLarge } from '../workload/kit/parse/lines';
 
-/** What may be held in memory, in bytes but for `figures`. */
+/** Limits on what is held in memory, in bytes except for `figures`. */
 export interface ReadBounds {
   /** The largest output that is read in one piece, where its format needs that. */
   readonly whole: number;

@@ -49,7 +49,7 @@ export function parseText(
   return parseLines(file, splitLines(text), cmd, splitLines(log), only);
 }
 
-/** As {@link parseText}. @throws TooLarge for a large output that can only be read in one piece, or with too many figures */
+/** Parses lines like {@link parseText}. @throws TooLarge for a large output that can only be read in one piece, or with too many figures */
 function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, only?: string): ParseDocument {
   const formats = formatsOf(toolsToRead(only));
   const whole = formats.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));

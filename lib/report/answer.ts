@@ -6,17 +6,17 @@ import { findings } from './findings';
 import { isMarked, sideBySide } from './overview';
 import { isQuantity, plainText, quantityText } from './render/shown';
 
-/** What a run came to, as short as a terminal wants it: the top of its report. */
+/** Result of a run in the brevity of a terminal: the top of its report. */
 export interface RunAnswer {
   readonly validity: Validity;
   readonly verdict: string;
-  /** What makes it less than valid. */
+  /** Reasons why the run is less than valid. */
   readonly faults: readonly string[];
   /** In sentences; an INVALID run has none. */
   readonly findings: readonly string[];
   /** Arms side by side; `null` where nothing was measured. A row of one cell is a heading. */
   readonly table: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null;
-  /** What limited it, and what it cost. */
+  /** Bottleneck and cost. */
   readonly told: readonly (readonly [question: string, words: string])[];
 }
 

@@ -20,7 +20,7 @@ export interface ReaderAnswer {
   readonly sentences: readonly Sentence[];
 }
 
-/** What limited the arms, whether published figures reproduce, what it cost, what to buy. A question that the run does not touch is left out. */
+/** Answers to a reader's questions: bottlenecks, published figures, cost, purchase. A question that the run does not touch is left out. */
 export function answers(summary: RunSummary): ReaderAnswer[] {
   return [
     { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
@@ -156,7 +156,7 @@ function claimSentences({ analysis: { verdicts }, cells, benchmark }: RunSummary
   });
 }
 
-/** What the deployment cost while the run was interrupted, if it was left as it was. */
+/** Returns the cost of the deployment while the run was interrupted, unless it was torn down. */
 export function idleWords({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idleHours' | 'idleUsd'>): string {
   if (!idleHours || idleUsd === null) return '';
   return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;

@@ -3,7 +3,7 @@ import type { Drawing, PlotOptions } from '../kit/page/drawing';
 import type { Issue, Validity } from '../schema/issue';
 
 /**
- * What a report is made of. A section is written once, as blocks; `lib/report/render` knows blocks and no section, so that the page, the
+ * Building blocks of a report. A section is written once, as blocks; `lib/report/render` knows blocks and no section, so that the page, the
  * Markdown and the JSON document cannot say different things.
  */
 
@@ -21,7 +21,7 @@ export type Inline =
   | { readonly below: Text }
   /** A line of its own, in a field that has several. */
   | { readonly line: Text }
-  /** How valid a run is, in its colour. */
+  /** Validity of a run, in its colour. */
   | { readonly validity: Validity }
   /** Warns before a figure of an INVALID run. */
   | { readonly invalid: true }
@@ -55,7 +55,7 @@ export interface Quantity {
   readonly below?: Text;
 }
 
-/** What stands in one field of a table. */
+/** Content of one field of a table. */
 export type TableField = Text | Quantity;
 
 /** A number with its words, such as `quantity(cell.median, plain)`. */
@@ -114,10 +114,10 @@ export interface Chart {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What the chart shows, for those who do not see it. */
+  /** Description of the chart for readers who cannot see it. */
   readonly description: string;
   readonly caption: Text;
-  /** What Plot is told. */
+  /** Options for Plot. */
   readonly options: (tools: { readonly plot: Drawing['plot']; readonly look: ArmLook }) => PlotOptions;
 }
 
@@ -127,11 +127,11 @@ export interface ChartsBlock {
   readonly charts: readonly Chart[];
   /** In the same row. */
   readonly beside?: readonly Block[];
-  /** What Markdown and programs read in place of the charts, and what the page offers below them. */
+  /** Figures that Markdown and programs get in place of the charts, and that the page offers below them. */
   readonly figures?: readonly DetailsBlock[];
 }
 
-/** What most readers need not see. */
+/** Details that most readers can skip. */
 export interface DetailsBlock {
   readonly kind: 'details';
   readonly summary: Text;
@@ -156,7 +156,7 @@ export interface CodeBlock {
   readonly language?: 'sh' | 'json';
 }
 
-/** What a reader must know before the figures. */
+/** Notice that a reader needs before the figures. */
 export interface CalloutBlock {
   readonly kind: 'callout';
   readonly title: string;
@@ -191,13 +191,13 @@ export const heading = (words: Text): HeadingBlock => ({ kind: 'heading', text: 
 export const facts = (list: FactsBlock['facts']): FactsBlock => ({ kind: 'facts', facts: list });
 /** A table. */
 export const table = (options: Omit<TableBlock, 'kind'>): TableBlock => ({ kind: 'table', ...options });
-/** What the page alone has, and opens on demand. */
+/** Details of the page alone, opened on demand. */
 export const details = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
   kind: 'details',
   summary,
   blocks,
 });
-/** What all forms have: the page opens it on demand and on paper. */
+/** Details present in every format: the page opens them on demand and on paper. */
 export const printed = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
   ...details(summary, ...blocks),
   print: true,

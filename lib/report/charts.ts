@@ -40,7 +40,7 @@ function at(target: number | null): string {
   return target === null ? '' : ` at ${targetLabel(target)}`;
 }
 
-/** Where the `index`-th of `count` stands around 0, within ± `width` / 2. */
+/** Returns the offset of the `index`-th of `count` points around 0, within ± `width` / 2. */
 function spread(index: number, count: number, width: number): number {
   return count < 2 ? 0 : (index / (count - 1) - 0.5) * width;
 }

@@ -30,7 +30,7 @@ interface OfRun {
   readonly summary: RunSummary;
 }
 
-/** Which run, under which conditions: the first columns of each table. */
+/** Run and conditions: the first columns of each table. */
 const RUN: Columns<OfRun> = [
   ['run', ({ summary }) => summary.run],
   ['benchmark', ({ summary }) => summary.benchmark],
@@ -50,7 +50,7 @@ function sampleRows(summary: RunSummary): SampleRow[] {
   return summary.record.samples.map((sample) => ({ summary, sample, counts: !superseded.has(sample) }));
 }
 
-/** As the report has it: throughput in MB/s of 10^6 bytes, whatever the tool printed. */
+/** Converts throughput to the report's unit, MB/s of 10^6 bytes, whatever the tool printed. */
 function shown({ value, unit }: Sample): { value: number | null; unit: string } {
   if (toMBps(1, unit) === null) return { value, unit };
   return { value: value === null ? null : toMBps(value, unit), unit: 'MB/s' };

@@ -1,4 +1,4 @@
-/** What a field of a table for programs can hold; `null` is an empty field. */
+/** Content of a field in a table for programs; `null` is an empty field. */
 export type CsvValue = string | number | boolean | null;
 
 /**
@@ -17,7 +17,7 @@ export function csvText(head: readonly string[], rows: readonly (readonly CsvVal
     .join('');
 }
 
-/** What begins a formula: ASCII and full-width signs, and the blanks that spreadsheets strip before they look. */
+/** Characters that begin a formula: ASCII and full-width signs, and the blanks that spreadsheets strip before they look. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** A number as text, as in a list of values: not a formula, whatever its sign. */

@@ -47,7 +47,7 @@ function sizeOf(operation: string): string {
   return fileVerb(operation) === null ? '' : (operation.split(' of ')[1] ?? '');
 }
 
-/** What one sentence can speak of: operations on files of one size, and either rates or times. */
+/** Key of comparisons that one sentence can cover: operations on files of one size, and either rates or times. */
 const kindOf = ({ operation, better }: Comparison): string => `${better} ${sizeOf(operation)}`;
 
 /** The highest and the lowest target; one where there is one. */
@@ -145,7 +145,7 @@ function alone({ cells }: RunSummary): Sentence[] {
   });
 }
 
-/** How far each arm came up to its documented rate, and what the extra rate costs: of creations, which the study is about. */
+/** Sentences on each arm's rate of creations, which the study is about, against the documented rate, and on the price of the extra IOPS. */
 function metadataFindings({ metadata }: RunSummary): Sentence[] {
   if (metadata === null) return [];
   const creations = metadata.rates.filter(({ operation }) => operation === 'file_create');
@@ -192,7 +192,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
   );
 }
 
-/** What a reader must know before believing a number: how far this was not AWS. Empty for a run on AWS. */
+/** Sentences that a reader needs before believing a number: the differences between this run and AWS. Empty for a run on AWS. */
 export function labSentences(summary: RunSummary): Sentence[] {
   const { lab, arms, notices } = summary;
   const really = reallySentences(

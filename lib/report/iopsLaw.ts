@@ -6,7 +6,7 @@ import type { Sentence } from '../kit/page/arms';
 import { VERDICTS } from './scaleModel';
 import { past } from './words';
 
-/** Whether operations rose as metadata IOPS do. Empty for a run without scale models that differ in these alone. */
+/** Sentences on whether operations rose with metadata IOPS. Empty for a run without scale models that differ in IOPS alone. */
 export function iopsSentences({ metadata }: RunSummary): Sentence[] {
   const laws = metadata?.laws ?? [];
   if (laws.length === 0) return [];
@@ -25,7 +25,7 @@ function inWords({ operation, fileBytes, points, reason }: IopsLaw): string {
   return `${sizedName(operation, fileBytes)} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
 }
 
-/** How much faster most IOPS were than least, of the first operation that the law was judged by: what a run on the model comes to. */
+/** Sentence on the gain from the fewest to the most IOPS, for the first operation that the law was judged by: the main result on the model. */
 export function iopsFindings({ metadata }: RunSummary): Sentence[] {
   const [law] = metadata?.laws ?? [];
   const [least, most] = [law?.points[0], law?.points.at(-1)];

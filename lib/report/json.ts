@@ -9,14 +9,14 @@ import { type BlockDocument, blocksJson } from './render/json';
 import { plainText, toldBlocks } from './render/shown';
 import { sectionsOf } from './sections';
 
-/** What `fsxbench report --json` prints: the report's figures, and its sections as data. */
+/** Output of `fsxbench report --json`: the report's figures, and its sections as data. */
 export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'> {
   readonly schema: 'fsxbench.report/1';
   /** The result and what must be known before it, in plain words. */
   readonly findings: readonly string[];
-  /** Whether the run can be believed, in words. */
+  /** Validity of the run, in words. */
   readonly verdict: string;
-  /** What limited it, whether published figures reproduce, what it cost, in plain words. */
+  /** Bottlenecks, reproduction of published figures and cost, in plain words. */
   readonly answers: readonly { readonly question: ReaderAnswer['question']; readonly sentences: readonly string[] }[];
   readonly caveats: readonly string[];
   readonly supersededSamples: number;

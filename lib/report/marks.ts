@@ -2,7 +2,7 @@ import type { Chart } from './blocks';
 
 type Tools = Parameters<Chart['options']>[0];
 
-/** Of one arm, at `x` and `y`, with a `title`. */
+/** Point of one arm, at `x` and `y`, with a `title`. */
 interface ArmPoint {
   readonly arm: string;
 }

@@ -17,7 +17,7 @@ export function isMarked({ validity, cells }: RunSummary): boolean {
   return validity === 'INVALID' && cells.length > 0;
 }
 
-/** How and when it ran. */
+/** Circumstances of the run: plan, place and time. */
 export function circumstances({
   plan,
   scale,
@@ -42,7 +42,7 @@ export function circumstances({
   ].flat();
 }
 
-/** What a reader must know before a number: how far this was not AWS. */
+/** Notice that a reader needs before any number: the differences between this run and AWS. */
 export function notice(run: RunSummary): CalloutBlock | null {
   const lines = labSentences(run);
   return lines.length === 0 ? null : { kind: 'callout', title: run.lab ? 'Lab run' : 'Please note', lines };

@@ -36,7 +36,7 @@ ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledb
 /** No figure of an INVALID run is shown as a result without this beside it. */
 const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
 
-/** What was compared, whether it was AWS, what came out, how far to believe it, the arms side by side. */
+/** The first screen: title, notice, verdict, findings, and the arms side by side. */
 function firstScreen(run: RunSummary, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);
   const found = findings(run).filter((sentence) => sentence.length > 0);

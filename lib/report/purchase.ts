@@ -6,7 +6,7 @@ import type { Sentence } from '../kit/page/arms';
 import { basisWords } from '../price/basis';
 import { wordsOf } from '../store/place';
 
-/** What to buy for what the fastest arm reached. */
+/** Sentences on the file system to buy for the fastest arm's performance. */
 export function purchaseSentences(summary: RunSummary): Sentence[] {
   if (summary.cells.length === 0) return [];
   const elsewhere = wordsOf(summary.place);

@@ -11,7 +11,7 @@ export interface StoodIn {
 const FEW = 2;
 /** Fewer words in common are no reason for one sentence. */
 const LEAST_IN_COMMON = 3;
-/** What the arm's own description and the sentence about the scale have said already. */
+/** The part of a description that the arm's own and the sentence about the scale repeat. */
 const MODEL_OF = /: a 1:\d+ model of .*$/;
 
 /** `a, b and c`, each in its arm's colour. */
@@ -20,7 +20,7 @@ export function armNames(names: readonly string[]): Part[] {
   return names.flatMap((name, index): Part[] => [index === 0 ? '' : index === last ? ' and ' : ', ', { arm: name }]);
 }
 
-/** What really stood in for each arm; many that differ in a word or two in one sentence. */
+/** Sentences on the stand-in of each arm; arms whose stand-ins differ in a word or two share a sentence. */
 export function reallySentences(arms: readonly StoodIn[]): Sentence[] {
   if (arms.length <= FEW)
     return arms.map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
@@ -46,7 +46,7 @@ export function reallySentences(arms: readonly StoodIn[]): Sentence[] {
   return [[`Each arm was really ${shared}: `, ...told, '.']];
 }
 
-/** How many words all of them begin with. */
+/** Returns the number of leading words that all of them share. */
 function inCommon(all: readonly (readonly string[])[]): number {
   const [first = [], ...others] = all;
   const end = first.findIndex((word, index) => others.some((words) => words[index] !== word));

@@ -64,7 +64,7 @@ function programOf({ steps }: NonNullable<RunRecord['plan']>): string[] {
   return program === undefined ? [] : ['--', ...program.map(shellWord)];
 }
 
-/** What `npm run quickstart` must be told beyond its defaults: its benchmark, at the sizes of the lab, with the tools that it finds. */
+/** Returns the options that `npm run quickstart` needs beyond its defaults: its benchmark, at the sizes of the lab, with the tools that it finds. */
 function quickstartOptions(
   { benchmark, arms, fleet, parameters, scale }: NonNullable<RunRecord['plan']>,
   manifest: RunRecord['manifest'],

@@ -19,7 +19,7 @@ const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
   client_read: 'each client’s link from the servers',
 };
 
-/** What the scale model held of each arm, and what it left free. Empty for a run without one. */
+/** Sentences on the throttled rates of each arm's scale model, and on those left free. Empty for a run without a model. */
 export function modelSentences({ record }: RunSummary): Sentence[] {
   const arms = (record.manifest?.arms ?? []).flatMap(({ name, model }) =>
     model === undefined ? [] : [{ name, model }],
@@ -51,7 +51,7 @@ function held(models: readonly ScaleModel[]): string {
   ].join(', ');
 }
 
-/** Of metadata servers, whose arms differ in it. */
+/** Throttles of the metadata servers, for arms that differ in them. */
 function creations(models: readonly ScaleModel[]): string[] {
   const [{ metadata } = {}] = models;
   if (metadata === undefined) return [];
@@ -87,7 +87,7 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
   });
 }
 
-/** What became of a law, in words. */
+/** Verdicts on a law, in words. */
 export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   reproduced: 'reproduced in the scale model',
   'not reproduced': 'not reproduced in it',
@@ -101,8 +101,8 @@ function lawCell(verdict: LawVerdict): string {
 }
 
 /**
- * What a run on the scale model comes to, in a sentence for each operation: how much faster compressed data are written below the knee
- * and what was the limit there, then the same past the knee.
+ * Main results of a run on the scale model, in a sentence for each operation: the gain from compression below the knee and its limit there,
+ * then the same past the knee.
  */
 export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
   const gains = (law?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
@@ -131,7 +131,7 @@ export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
   });
 }
 
-/** Where the law promises less, there is no gain to speak of. */
+/** Smallest gain by the law that is worth a sentence. */
 const GAIN = 1.1;
 
 /** `2.37 × (2.16–2.59)` */

@@ -38,7 +38,7 @@ const FIELD = /^[a-z][A-Za-z]*$/;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What a run says of itself: names without a shape of their own, by the kind of their stand-ins. */
+/** Names in a run that have no recognisable shape, by the kind of their stand-ins. */
 function namesOf({ record: { plan, manifest, environment, status } }: RunSummary): [name: string, kind: string][] {
   const { account, bucket, document, fleet, arms = [], stack } = manifest ?? {};
   const accounts = [account, /^arn:[^:]*:[^:]*:[^:]*:(\d{12}):/.exec(stack?.id ?? '')?.[1]];

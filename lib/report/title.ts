@@ -2,7 +2,7 @@ import type { RunSummary } from '../analysis/summary';
 import { storageOrNone, withKind } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 
-/** What was compared, in words that need no knowledge of the arms' names: `LZ4 against no compression on FSx for Lustre`. */
+/** Title of the comparison in words that need no knowledge of the arms' names: `LZ4 against no compression on FSx for Lustre`. */
 export function titleOf(run: RunSummary): string {
   const names = run.arms.map(({ name }) => name);
   const arms = run.arms.map(({ name }) => describedArm(run, name));
@@ -35,7 +35,7 @@ const PLACES: Readonly<Partial<Record<RunSummary['place'], string>>> = { lab: ',
 
 interface DescribedArm {
   readonly storage: Storage;
-  /** As the storage describes its configuration. */
+  /** Configuration in the storage's own words. */
   readonly words: string;
 }
 

@@ -29,7 +29,7 @@ const DONE: Readonly<Record<string, string>> = {
   dir_rename: 'renamed directories',
 };
 
-/** What an arm did, in words: `created files of 4 KiB`; `null` for what is no operation on files. */
+/** Returns an operation on files in the past tense: `created files of 4 KiB`; `null` for any other operation. */
 export function fileVerb(operation: string): string | null {
   const [name = '', ...size] = operation.split(' of ');
   const verb = own(DONE, name);
@@ -38,17 +38,17 @@ export function fileVerb(operation: string): string | null {
 
 const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 
-/** What an arm did: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
+/** Returns an operation in the past tense: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(operation: string): string {
   const [, name = '', axes = ''] = /^(\w+)(.*)$/s.exec(operation) ?? [];
   const verb = own(PAST, name);
   return verb === undefined ? (fileVerb(operation) ?? `did ${operation}`) : `${verb}${filesOf(axes)}`;
 }
 
-/** What of an operation on data its axes say: ` of 32 MiB by 1 thread` is ` files of 32 MiB by 1 thread`. */
+/** Names the files in the axes of an operation on data: ` of 32 MiB by 1 thread` is ` files of 32 MiB by 1 thread`. */
 export const filesOf = (axes: string): string => axes.replace(/^ of /, ' files of ');
 
-/** What a comparison shows, in a sentence. */
+/** Findings of a comparison, in words. */
 export const FINDINGS = {
   real: 'a real difference',
   negligible: 'no difference that matters',

@@ -55,7 +55,7 @@ function namesIn(directory: string): string[] | string {
   }
 }
 
-/** What a directory takes on its file system; `null` where counting takes too long or is refused. */
+/** Returns the space used below a directory on its file system; `null` if counting takes too long or is refused. */
 export async function bytesBelow(path: string, seconds = COUNT_SECONDS): Promise<number | null> {
   const abort = new AbortController();
   const counted = new Promise<number | null>((resolve) => {
@@ -71,7 +71,7 @@ export async function bytesBelow(path: string, seconds = COUNT_SECONDS): Promise
   return bytes;
 }
 
-/** What lies on the arms of other runs, in words: it takes space, and somebody may work on it. Nobody removes it here, since that run may be resumed. */
+/** Describes the data of other runs on the arms: they take space, and may be in use. They are not removed here, since their run may be resumed. */
 export async function dataOfOthers(
   { run, clients }: { readonly run: string; readonly clients: Clients },
   hanging: ReadonlySet<string>,

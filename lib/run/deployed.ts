@@ -139,7 +139,7 @@ export interface ManifestOptions {
   readonly arms?: readonly string[];
   /** The lab's file system at each arm's mount point. */
   readonly mounted?: ClientConfig['arms'];
-  /** What the lab's client has to say to readers of the results. */
+  /** Notices of the lab's client for readers of the results. */
   readonly clientNotices?: readonly string[];
   readonly fleetHourlyUsd: number | null;
   readonly fleetHourlyReason?: string;

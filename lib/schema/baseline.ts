@@ -11,7 +11,7 @@ const sideSchema = z.object({
   lab: z.boolean(),
   validity: validitySchema,
   arms: z.array(z.object({ name: text, description: text })),
-  /** How the rules of validity went. @default - a report of an older version */
+  /** Outcomes of the validity rules. @default - a report of an older version */
   analysis: z
     .object({ checks: z.array(z.object({ id: text, checks: text, state: text, reason: text.nullable() })) })
     .optional(),

@@ -3,8 +3,8 @@ import { type Of, text } from './document';
 import { scaleModelSchema } from './model';
 
 /**
- * What a client knows about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab.
- * The driver reads it, and nothing else, to learn how to start processes and where the arms are mounted.
+ * Facts that a client knows about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab. The driver reads it,
+ * and nothing else, to learn how to start processes and where the arms are mounted.
  */
 export const clientSchema = z.object({
   schema: z.literal('fsxbench.client/1'),
@@ -14,7 +14,7 @@ export const clientSchema = z.object({
   boots: z.boolean().optional(),
   /** The unprivileged user that MPI runs as; `null`: whoever runs the driver. */
   user: text.nullable(),
-  /** Where the client scripts are: `/opt/fsxbench` with `bin/` below. */
+  /** Directory of the client scripts: `/opt/fsxbench` with `bin/` below. */
   home: text,
   /** CIDR for Open MPI's `btl_tcp_if_include`; `null` when launched locally. */
   networkCidr: text.nullable(),
@@ -39,15 +39,15 @@ export const clientSchema = z.object({
           command: z.array(text),
           /** The same for each further server, whose counters count, too. @default - one server */
           others: z.array(z.array(text)).optional(),
-          /** What their programs call the file system of the arm. @default - they have no programs that take one */
+          /** Name of the arm's file system in the servers' programs. @default - they have no programs that take one */
           fileSystem: text.optional(),
-          /** What their processor time includes, in words that complete "processor time of …". */
+          /** Components of their processor time, in words that complete "processor time of …". */
           cpu: text,
         })
         .optional(),
     }),
   ),
-  /** What readers of a run's results are told of this client. @default - nothing */
+  /** Notices about this client for readers of a run's results. @default - none */
   notices: z.array(text).optional(),
   /** Version of each installed tool, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. Other tools have no key. */
   tools: z.record(text, text),

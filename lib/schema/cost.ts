@@ -1,4 +1,4 @@
-/** How far a price can be trusted: AWS's own page or price list, somebody else's reading of it, or taken over from another Region. */
+/** Reliability of a price: AWS's own page or price list, a third party's reading of it, or assumed from another Region. */
 export const CONFIDENCES = ['aws', 'third-party', 'assumed'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
@@ -6,7 +6,7 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export interface Price {
   /** USD. */
   readonly price: number;
-  /** What it is paid for: `hour`, `month`, `GB-month` … */
+  /** Unit that the price is for: `hour`, `month`, `GB-month` … */
   readonly unit: string;
   readonly source: string;
   /** Day, month or year that the source tells the price of; `null` where it names none. */
@@ -14,7 +14,7 @@ export interface Price {
   readonly confidence: Confidence;
 }
 
-/** Where a price is looked up. */
+/** Source of list prices. */
 export interface Prices {
   /** `null` for an item whose price in the Region is not known. */
   priceOf(item: string, region: string): Price | null;
@@ -30,7 +30,7 @@ export interface CostLine {
   readonly unitPrice: number | null;
   /** quantity × unitPrice, a month taken as 730 hours; `null` with a `reason` where one of them is not known. */
   readonly hourly: number | null;
-  /** What it costs once a deployment; its `hourly` is then 0. `null` where the price is not known. @default - nothing */
+  /** Cost once per deployment; its `hourly` is then 0. `null` if the price is unknown. @default - none */
   readonly onceUsd?: number | null;
   readonly source: string;
   /** Day, month or year of the price; `null` where its source names none, or there is no price. */
@@ -58,5 +58,5 @@ export interface Offered {
   readonly region?: typeof EVERY_REGION;
 }
 
-/** What a row is the price of, by its columns and its usage type without Region; `null` for nothing that is needed. */
+/** Returns the item that a row is the price of, by its columns and its usage type without Region; `null` for an item that is not needed. */
 export type OfferSelector = (row: OfferRow, usage: string) => Offered | null;

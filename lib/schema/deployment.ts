@@ -11,9 +11,9 @@ export const DEADLINE =
   /^([0-9]{2}([02468][048]|[13579][26])-02-29|[0-9]{4}-((0[13578]|1[02])-31|(0[13-9]|1[0-2])-(29|30)|(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])))T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/;
 
 /**
- * What a benchmark stack says about itself: the JSON value of the SSM parameter that the stack's output `Deployment` names.
- * The command line reads it to find what it drives; ids that CloudFormation assigns are resolved in it.
- * At most 4,096 bytes (a standard parameter).
+ * Facts that a benchmark stack publishes about itself: the JSON value of the SSM parameter that the stack's output `Deployment` names. The
+ * command line reads it to find what it drives; ids that CloudFormation assigns are resolved in it. At most 4,096 bytes (a standard
+ * parameter).
  */
 export const deploymentSchema = z.object({
   schema: z.literal('fsxbench.deployment/1'),
@@ -46,7 +46,7 @@ export const deploymentSchema = z.object({
   /** When the stack deletes itself. @default - never */
   expiry: z
     .object({
-      /** Of the setting, from the deployment on. */
+      /** Hours from the deployment on, by the setting. */
       hours: number,
       /** Hours from the stack's creation that its budget pays for. @default - no budget */
       budgetHours: number.optional(),
@@ -60,7 +60,7 @@ export const deploymentSchema = z.object({
       description: text,
       fileSystemId: name,
       mountPoint: text,
-      /** As it was asked for, so that a plan can know its limits. */
+      /** The requested configuration, from which a plan derives its limits. */
       configuration: objectOf<StorageConfiguration>(),
       hourlyUsd: number.nullable(),
     }),

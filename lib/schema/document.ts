@@ -6,7 +6,7 @@ import * as z from 'zod';
  * formats grow.
  */
 
-/** What a schema accepts, read-only to its depth. */
+/** Type of the values that a schema accepts, deeply read-only. */
 export type Of<S extends z.ZodType> = ReadOnly<z.infer<S>>;
 
 type ReadOnly<T> = T extends object ? { readonly [K in keyof T]: ReadOnly<T[K]> } : T;
@@ -41,7 +41,7 @@ export function read<S extends z.ZodType>(schema: S, value: unknown): Examined<S
   return { fault: at === '' ? '' : ` (${at})` };
 }
 
-/** What to do about a document of a later version than the one that its schema takes, whatever else it holds; `null` for any other. */
+/** Returns what to do about a document of a later version than its schema's; `null` for any other document. */
 function newerThan({ issues }: z.ZodError, value: unknown): string | null {
   const known = issues.flatMap((one) =>
     one.code === 'invalid_value' && one.path.join('.') === 'schema' ? one.values.map(String) : [],

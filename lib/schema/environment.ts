@@ -3,7 +3,7 @@ import { number, type Of, text } from './document';
 
 /** One setting of a client: what was wanted, and what is in effect. */
 const settingSchema = z.object({
-  /** As `lctl` takes it, such as `osc.*OST*.max_rpcs_in_flight`; `module ksocklnd credits` for a module option. */
+  /** Name of the setting for `lctl`, such as `osc.*OST*.max_rpcs_in_flight`; `module ksocklnd credits` for a module option. */
   name: text,
   wanted: text,
   /** Each value in effect, once: several when targets differ, none when nothing answers to the name. */
@@ -30,8 +30,8 @@ const tuningSchema = z
 const nullableText = text.nullable();
 
 /**
- * What a client is, as `describe-node` prints it: `environment/<node>.json`. What cannot be known is `null`, with the reason in `notices`.
- * Each part may be missing: older releases did not record it, or the node did not answer.
+ * Description of a client, as printed by `describe-node`: `environment/<node>.json`. Unknown values are `null`, with the reason in
+ * `notices`. Each part may be missing: older releases did not record it, or the node did not answer.
  */
 export const environmentSchema = z
   .object({
@@ -58,7 +58,7 @@ export const environmentSchema = z
       .nullable(),
     /** Versions of the Lustre client's tools; `null` without Lustre. */
     lustre: z.object({ lfs: nullableText, lctl: nullableText }).partial().nullable(),
-    /** Where the arms are mounted, from the kernel's own table. */
+    /** Mounts of the arms, from the kernel's own table. */
     arms: z.record(
       text,
       z

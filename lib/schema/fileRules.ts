@@ -1,12 +1,12 @@
-/** What programs may do with files and directories, and not every storage takes. */
+/** Operations on files and directories that not every storage supports. */
 export type FileAbility = 'rewriting' | 'renaming' | 'lasting-directories';
 
 /** In what a storage differs from a POSIX file system. */
 export interface FileRules {
-  /** What fails there. */
+  /** Unsupported operations. */
   readonly lacks: readonly FileAbility[];
-  /** Of one file. @default - none that data of a benchmark come near */
+  /** Maximum size of one file. @default - far above a benchmark's data */
   readonly largestBytes?: number;
-  /** Where this is documented. */
+  /** Source of these rules. */
   readonly source: string;
 }

@@ -14,7 +14,7 @@ export const issueSchema = z.object({
   message: text,
   expected: text,
   actual: text,
-  /** What to do next, when there is something to do. */
+  /** Next step, if there is one. */
   suggestion: text.optional(),
   /** The arm, step or repeat that it concerns, when it does not concern the whole. */
   where: text.optional(),

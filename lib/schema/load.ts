@@ -3,7 +3,7 @@ import { number, type Of, text } from './document';
 
 const share = number.nullable();
 
-/** What `client-load` prints: counters since the boot of a client, and who worked in the half second in which it watched. */
+/** Output of `client-load`: counters since the boot of a client, and the processes that worked in the half second in which it watched. */
 export const loadReadingSchema = z.object({
   schema: z.literal('fsxbench.load/1'),
   /** Seconds since boot, by a clock that nobody sets. */
@@ -23,36 +23,36 @@ export const loadReadingSchema = z.object({
   others: z.array(z.object({ name: text, processors: number })),
   /** `null` of an answer without watching. */
   othersProcessors: number.nullable(),
-  /** Of servers that stand in for a service beside the client: none on AWS. Older readings counted them among the others. */
+  /** Processors used by servers that stand in for a service beside the client: none on AWS. Older readings counted them among the others. */
   serviceProcessors: number.nullish(),
 });
 export type LoadReading = Of<typeof loadReadingSchema>;
 
-/** How busy a client was while it worked on a task. Shares are of all its processors, or of the time. */
+/** Load of a client while it worked on a task. Shares are of all its processors, or of the time. */
 export const clientLoadSchema = z.object({
   /** Its address; `null` for this machine. */
   client: text.nullable(),
   seconds: number,
   processors: number,
-  /** Of everybody, the kernel's threads included. */
+  /** Share of all processes, the kernel's threads included. */
   busy: number,
-  /** Of what began and ended with the task: the tool, and whatever else was short. */
+  /** Share of processes that began and ended with the task: the tool, and any other short-lived ones. */
   tool: number,
-  /** Of processes that were there before and after. */
+  /** Share of processes that ran before and after. */
   lasting: number,
-  /** Of others just before or just after the task, when the tool does not work: the larger. */
+  /** Share of other processes just before or just after the task, without the tool: the larger. */
   others: number,
-  /** Of the lab's own servers just after the task, which are none of the others; older runs have none. */
+  /** Share of the lab's own servers just after the task, not counted among the others; absent in older runs. */
   service: number.optional(),
   /** Who the others are, the busiest first. */
   names: z.array(text),
   steal: number,
   /** The mean over the last minute, at the end. */
   loadAverage: number,
-  /** Of the time, some process waited for a processor, or all for memory; `null` where the kernel does not tell. */
+  /** Share of the time in which some process waited for a processor, or all for memory; `null` if the kernel does not report it. */
   cpuStall: share,
   memoryStall: share,
-  /** Of the devices below the arm; `null` where it is on none of this client. */
+  /** Bytes of the devices below the arm; `null` if it is on none of this client's. */
   device: z.object({ read: number, written: number }).nullable(),
 });
 export type ClientLoad = Of<typeof clientLoadSchema>;

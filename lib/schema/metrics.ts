@@ -4,10 +4,10 @@ import { number, type Of, text } from './document';
 /** Seconds between two points: AWS publishes one a minute; the lab one every five seconds, since its runs are short. */
 export const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
 
-/** How long a phase must be for metrics of one point a minute to show it; IO500 requires as much (https://github.com/IO500/io500). */
+/** Phase length needed for metrics of one point a minute to show it; IO500 requires as much (https://github.com/IO500/io500). */
 export const SECONDS_FOR_METRICS = 300;
 
-/** What the driver publishes, each with the dimension `Stack`, and a stack's dashboard and alarms read. */
+/** Metrics that the driver publishes, each with the dimension `Stack`, and that a stack's dashboard and alarms read. */
 export const DRIVER_METRICS = {
   namespace: 'fsxbench',
   /** 1 while a run is active, 0 once when it ends. Nothing is published without a run. */
@@ -71,7 +71,7 @@ export const clientMetricsSchema = z.object({
   series: z.array(seriesSchema),
 });
 export type ClientMetricsFile = Of<typeof clientMetricsSchema>;
-/** Where it lies below a run's folder. */
+/** Path below a run's folder. */
 export const CLIENT_METRICS = 'metrics/clients/series.json';
 
 /** An alarm as CloudWatch described it. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+=-]{0,127}$/;
 const WANTED = 'a name of letters, digits and . _ + = - that begins with a letter or a digit, at most 128 of them';
 
-/** What any file, object or plan may call an arm, a step, a unit, a run. */
+/** Name of an arm, a step, a unit or a run in any file, object or plan. */
 export const name = z.string().regex(NAME, `must be ${WANTED}`);
 
 /** Names with `/` between them: a file below a run's folder. */

@@ -2,7 +2,7 @@
 export interface ParsedSample {
   /** `write`, `read`, `file_create`, `dir_stat`, `tree_remove`, `randwrite`, `apparent`, `allocated` … (design: "Formats"). */
   readonly operation: string;
-  /** Which test of the output: IOR's TestID, the position of a run in the file, fio's job name, a file of du. */
+  /** Test within the output: IOR's TestID, the position of a run in the file, fio's job name, a file of du. */
   readonly test: string | number | null;
   /** From 0, as IOR counts; `null` where the tool has no iterations. */
   readonly iteration: number | null;
@@ -13,8 +13,8 @@ export interface ParsedSample {
   readonly unit: 'MiB/s' | 'MB/s' | 'op/s' | 's' | 'B' | 'K' | 'K/decade' | '1';
   readonly reason?: string;
   /**
-   * Where the tool printed a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. With `high` alone
-   * the tool cut digits off: the true value is at least `value` and below `high`.
+   * Bounds of a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. With `high` alone the tool cut
+   * digits off: the true value is at least `value` and below `high`.
    */
   readonly low?: number;
   readonly high?: number;
@@ -34,7 +34,7 @@ export interface ParsedSummary {
   readonly mean: number | null;
   /** Population standard deviation (÷ N), as IOR prints it. */
   readonly stddev: number | null;
-  /** How many values the statistics are made of. */
+  /** Number of values behind the statistics. */
   readonly count: number;
   /** `samples`, or what mdtest computes its SUMMARY over: `ranks x iterations` (to 3.3.0), `iterations` (from 4.0.0). */
   readonly basis: 'samples' | 'ranks x iterations' | 'iterations';
@@ -42,15 +42,15 @@ export interface ParsedSummary {
   readonly reason?: string;
 }
 
-/** What a tool says about one test: how to read its samples. */
+/** Header of one test in a tool's output: needed to read its samples. */
 export interface ParsedTest {
-  /** As in {@link ParsedSample.test}. */
+  /** Test, as in {@link ParsedSample.test}. */
   readonly test: string | number;
   readonly tool: string;
   readonly version: string | null;
   /** The command line that the tool itself printed. */
   readonly command: string | null;
-  /** As printed, in the clients' local time. */
+  /** Printed start time, in the clients' local time. */
   readonly began: string | null;
   readonly finished: string | null;
   readonly repetitions: number | null;
@@ -91,7 +91,7 @@ export interface PrintedSummary {
   readonly meanSeconds: number | null;
 }
 
-/** What `fsxbench parse --json` prints for one file. Fields may be added, never renamed. */
+/** Output of `fsxbench parse --json` for one file. Fields may be added, never renamed. */
 export interface ParseDocument {
   readonly schema: 'fsxbench.parse/1';
   readonly file: string;

@@ -17,7 +17,10 @@ const planArmSchema = z.object({
   name,
   /** For people: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, LZ4`. */
   description: text,
-  /** As it was asked for, so that results can be held against what is documented for it. @default - a directory, in a plan of an older release */
+  /**
+   * The requested configuration, so that results can be compared with its documented limits. @default - a directory, in a plan of an older
+   * release
+   */
   configuration: objectOf<StorageConfiguration>().optional(),
 });
 export type PlanArm = Of<typeof planArmSchema>;
@@ -30,7 +33,7 @@ const workloadActionSchema = z.object({
   operation: z.enum(['write', 'run', ...FILE_OPERATIONS]),
   /** The id of the operation, where its tool has several of one kind. @default - it has one */
   operationId: name.optional(),
-  /** What is created, read by stat and removed if the operation is not on data. @default files */
+  /** Items that are created, read by stat and removed if the operation is not on data. @default files */
   items: z.enum(['files', 'directories', 'both']).optional(),
   /**
    * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
@@ -56,7 +59,7 @@ const workloadActionSchema = z.object({
   ranksPerClient: z.int().min(1),
   /** Reads the processor time of the arm's servers before and after the command. @default false */
   serverCpu: z.boolean().optional(),
-  /** What fills the buffers: `ior-default`, `ior-random`, `fio-40` … */
+  /** Content of the buffers: `ior-default`, `ior-random`, `fio-40` … */
   pattern: text,
 });
 export type WorkloadAction = Of<typeof workloadActionSchema>;
@@ -102,7 +105,7 @@ const isChangeKind = (kind: unknown): kind is ChangeKind =>
 const changeActionSchema = z.object({ kind: z.custom<ChangeKind>(isChangeKind, 'must be a change') });
 export type ChangeAction = Of<typeof changeActionSchema>;
 
-/** What a task does: run a tool, one of the driver's own actions, or a change. */
+/** Action of a task: run a tool, one of the driver's own actions, or a change. */
 const actionSchema = z.custom<z.infer<typeof ownActionSchema> | ChangeAction>().superRefine((action, context) => {
   const { error } = (isChangeKind(action?.kind) ? changeActionSchema : ownActionSchema).safeParse(action);
   for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
@@ -116,12 +119,12 @@ export const isChange = (action: Action): action is ChangeAction => isChangeKind
 export const changeIn = ({ steps }: Pick<Plan, 'steps'>): ChangeAction | undefined =>
   steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => (isChange(action) ? [action] : [])))[0];
 
-/** What one arm does during a step. */
+/** Work of one arm during a step. */
 const taskSchema = z.object({
   arm: name,
   /**
-   * Which part of the fleet does it: the clients, sorted by address, are cut into as many equal groups as there are arms, named `A`, `B`, …,
-   * and the groups take turns on the arms from repeat to repeat. `all` is every client, `first3` the first three.
+   * Part of the fleet that does the work: the clients, sorted by address, are cut into as many equal groups as there are arms, named `A`,
+   * `B`, …, and the groups take turns on the arms from repeat to repeat. `all` is every client, `first3` the first three.
    */
   group: name,
   action: actionSchema,
@@ -147,7 +150,7 @@ const stepSchema = z.object({
   /** Steps of one unit share the data that the first of them wrote. */
   unit: name,
   tasks: z.array(taskSchema),
-  /** What the step is expected to take, for the progress bar. */
+  /** Expected duration of the step, for the progress bar. */
   expectedSeconds: number,
   /** A task that is still running then is ended and recorded as failed. */
   deadlineSeconds: number.min(0),
@@ -162,7 +165,7 @@ const detectableSchema = z.object({
   repeats: number,
   /** Coefficient of variation that is supposed of an arm's repeats: 0.05 is 5 %. */
   variation: number,
-  /** How often it is found. */
+  /** Probability of finding it. */
   power: number,
   /** Relative to the first arm: 0.2 is 20 %. `null` for one repeat, which finds nothing. */
   difference: number.nullable(),
@@ -189,7 +192,7 @@ export const planSchema = z.object({
     /** Upper bounds: a time-bounded phase may move less. `null` where it is bounded by time only. */
     bytesWritten: number.nullable(),
     bytesRead: number.nullable(),
-    /** Of the deployment over the expected duration; `null` with a reason where a price is unknown. */
+    /** List price of the deployment over the expected duration; `null` with a reason if a price is unknown. */
     costUsd: number.nullable(),
     costReason: text.optional(),
     /** Date and source of the prices, for people. @default - not recorded, or nothing is paid for */

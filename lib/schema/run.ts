@@ -10,9 +10,9 @@ const sessionSchema = z.object({
   endedAt: moment.nullable(),
   /** By a clock that nobody sets. @default - not recorded: the time between the two moments */
   seconds: number.optional(),
-  /** How it ended; `killed` is what the next session concludes. @default - not recorded, or it has not ended */
+  /** Outcome; `killed` is what the next session concludes. @default - not recorded, or it has not ended */
   end: z.enum(['done', 'failed', 'interrupted', 'killed']).optional(),
-  /** What disturbed it: `stopped`, `clock`, `leftovers`. @default - nothing */
+  /** Disturbances of the session: `stopped`, `clock`, `leftovers`. @default - none */
   events: z.array(z.object({ at: moment, kind: text, message: text })).optional(),
 });
 export type RunSession = Of<typeof sessionSchema>;
@@ -42,7 +42,7 @@ export const statusSchema = z.object({
   etaLowSeconds: number.optional(),
   etaHighSeconds: number.optional(),
   message: text,
-  /** Where the driver runs, so that a person can find its log. @default - not recorded */
+  /** Host and process of the driver, so that a person can find its log. @default - not recorded */
   driver: z.object({ host: text, pid: number }).optional(),
 });
 export type RunStatus = Of<typeof statusSchema>;
@@ -61,16 +61,16 @@ const deployedArmSchema = z.object({
   /** List price; `null` with a reason. */
   hourlyUsd: number.nullable(),
   hourlyReason: text.optional(),
-  /** What a client really has under the mount point: `btrfs compress-force=lzo on a loop device` in the lab. */
+  /** Mounted file system as the client sees it: `btrfs compress-force=lzo on a loop device` in the lab. */
   actually: text.nullable(),
-  /** What the lab held of it, where it was a scale model. @default - nothing was held */
+  /** The scale model that the lab applied to it. @default - none */
   model: scaleModelSchema.optional(),
-  /** What the processor time of its servers includes. @default - their processor time cannot be read */
+  /** Components of its servers' processor time. @default - their processor time cannot be read */
   serverCpu: text.optional(),
 });
 export type DeployedArm = Of<typeof deployedArmSchema>;
 
-/** What was deployed when the run started: `manifest.json`. */
+/** The deployment when the run started: `manifest.json`. */
 export const manifestSchema = z.object({
   schema: z.literal('fsxbench.manifest/1'),
   run: name,
@@ -99,7 +99,7 @@ export const manifestSchema = z.object({
     /** @default - not recorded */
     autoScalingGroup: text.nullable().optional(),
     instanceType: text.nullable(),
-    /** Of all clients; several, with a comma between them, where clients differ. */
+    /** Image of all clients; several, with a comma between them, if clients differ. */
     image: text.nullable(),
     clients: z.array(
       z.object({

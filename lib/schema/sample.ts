@@ -33,7 +33,7 @@ export const sampleSchema = z.object({
   unit: text,
   /** The tool's own iteration, from 0. */
   iteration: number.nullable(),
-  /** Where the value comes from: `client`, `driver`, or what space was read with: `du`, `compsize`, `lfs df`, `statfs` … */
+  /** Origin of the value: `client`, `driver`, or the tool that read space: `du`, `compsize`, `lfs df`, `statfs` … */
   source: text,
   tool: text.nullable(),
   toolVersion: text.nullable(),
@@ -51,7 +51,7 @@ export const sampleSchema = z.object({
   endedAt: moment,
   /** The raw output below the run's folder, without ending: `raw/lz4/measure/1-c1.65-write`. */
   raw: relativePath.nullable(),
-  /** How busy each client was, with the time that a measured task took. @default - not asked: an older version, or no measured task */
+  /** Load of each client, beside the time that a measured task took. @default - not recorded: an older version, or no measured task */
   load: z.array(clientLoadSchema).optional(),
   /** Codes of the parser, and of the driver's own checks. */
   problems: z.array(text),

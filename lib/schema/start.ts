@@ -17,7 +17,7 @@ export const startSchema = z.object({
   stack: text.nullable(),
   /** This machine as the client of a local run, with the directory of each arm; `null` for a run on a fleet. */
   client: clientSchema.refine(({ launch }) => launch === 'local', 'must be launched locally').nullable(),
-  /** Where a local run keeps its results, and the lock of its driver. @default - not recorded */
+  /** Results folder of a local run, with the lock of its driver. @default - not recorded */
   folder: text.optional(),
 });
 export type StartRecord = Of<typeof startSchema>;

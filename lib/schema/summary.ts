@@ -3,14 +3,14 @@ import { count, number, type Of, text } from './document';
 import { validitySchema } from './issue';
 import { statusSchema } from './run';
 
-/** What one arm reached in one operation, on one kind of data. */
+/** Result of one arm in one operation, for one kind of data. */
 const figureSchema = z.object({
   arm: text,
   target: number.nullable(),
   operation: text,
   metric: text,
   unit: text,
-  /** Of all samples; `null` with a reason. */
+  /** Median of all samples; `null` with a reason. */
   median: number.nullable(),
   least: number.nullable(),
   most: number.nullable(),

@@ -69,7 +69,7 @@ export const PROGRAM_WORKLOADS = having('program');
 export const ANALYSIS_WORKLOADS = having('analysis');
 export const IMPORT_WORKLOADS = having('imports');
 
-/** What can be measured below a file system, with the tool that does. */
+/** Layers below a file system that can be measured, each with its tool. */
 export const BASELINES = WORKLOADS.flatMap(({ id: tool, baselines = [] }) =>
   baselines.map((baseline) => ({ ...baseline, tool })),
 );

@@ -3,7 +3,7 @@ import type { FileOperation } from '../schema/plan';
 /** The items that an operation works on. */
 export type ItemKind = 'data' | 'files' | 'directories' | 'command';
 
-/** Whether higher or lower values are better. */
+/** Direction of improvement. */
 export type Better = 'higher' | 'lower';
 
 /** An operation of a workload: defines what a value means and which direction is better. */
@@ -19,13 +19,13 @@ export interface Operation {
   readonly unit: string;
   /** Label for text, in lower case: `write`, `create of files`. */
   readonly label: string;
-  /** Whether higher or lower values are better: higher for rates, lower for times. */
+  /** Direction of improvement: higher for rates, lower for times. */
   readonly better: Better;
   /** True if later steps of its unit need the data it creates. */
   readonly makesData: boolean;
   /**
-   * Where it moves data one way alone, which its `bytes` count: all that are written, and at most those that are read, since some may come from the
-   * client's memory. @default - `write` and `read` do so; of others it is not known what they move
+   * The only direction in which it moves data, if its `bytes` count them: all that are written, and at most those that are read, since some
+   * may come from the client's memory. @default - known of `write` and `read` only
    */
   readonly moves?: 'write' | 'read';
   /** True if a client's caches can serve it. */

@@ -20,7 +20,7 @@ export interface OutputFormat {
   readonly ofWhole?: boolean;
 }
 
-/** How `fsxbench parse` and the driver recognise and parse a tool's output. */
+/** Detection and parsing of a tool's output, for `fsxbench parse` and the driver. */
 export interface ToolOutput {
   /** Formats in order of detection. */
   readonly formats: readonly OutputFormat[];

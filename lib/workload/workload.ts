@@ -4,7 +4,7 @@ import type { Measured } from './kit/measured';
 import type { Operation } from './operation';
 import type { Tool, ToolOutput } from './tool';
 
-/** How a tool is launched on the clients of a group. */
+/** Launch of a tool on the clients of a group. */
 export type LaunchKind =
   /** Once, by MPI, with ranks on all of them. */
   | {
@@ -19,7 +19,7 @@ export type LaunchKind =
   /** Once, on the first of them. */
   | { readonly by: 'once' };
 
-/** How to query a tool's version. */
+/** Query of a tool's version. */
 export interface VersionQuestion {
   /** Run in an empty folder, since some tools print their version only when they write something. */
   readonly argv: readonly string[];
@@ -63,7 +63,7 @@ export interface DataCommands {
   readonly ofSmallFiles?: (phase: SmallFilesPhase) => string[];
 }
 
-/** How a tool writes and reads data in throughput plans. */
+/** Writing and reading data in throughput plans. */
 export interface DataCapability {
   /** The highest compression ratio that it can write. */
   readonly maxTarget: number;
@@ -96,7 +96,7 @@ export interface FilesPhase {
   readonly processesPerClient: number;
 }
 
-/** How a tool works on many files or directories in metadata plans. */
+/** Work on many files or directories in metadata plans. */
 export interface FilesCapability {
   /** Its operations, in the order of a unit; none if it does not support these items. */
   readonly operations: Readonly<Record<Items, readonly FilesPhase['operation'][]>>;
@@ -105,7 +105,7 @@ export interface FilesCapability {
   /** File sizes are multiples of this, bytes. @default 1 */
   readonly fileBytesStep?: number;
   readonly command: (phase: FilesPhase) => string[];
-  /** What is lost if it replaces the preferred tool. @default - nothing */
+  /** Loss if it replaces the preferred tool. @default - none */
   readonly standsIn?: { readonly as: string; readonly message: string };
   /** The command of the AWS metadata blog. @default - the study did not use this tool */
   readonly study?: (filesPerRank: number, iterations: number, items: Items | 'both') => string[];
@@ -118,7 +118,7 @@ export interface LoopPhase {
   readonly threads: number;
   /** Blocks of a large file, or small files. */
   readonly count: number;
-  /** Of a block or of a file, as the tool takes it: `100M`, `500kB`. */
+  /** Size of a block or of a file, in the tool's notation: `100M`, `500kB`. */
   readonly size: string;
 }
 
@@ -134,7 +134,7 @@ export interface StreamPhase extends Pick<DataPhase, 'seconds' | 'maxBytesPerPro
   readonly input: readonly string[];
 }
 
-/** How a tool compresses on the client: the algorithms with their levels, and the command. */
+/** Compression on the client: the algorithms with their levels, and the command. */
 export interface StreamCapability {
   readonly levels: Readonly<Record<string, number>>;
   readonly command: (phase: StreamPhase) => string[];
@@ -151,7 +151,7 @@ export interface Baseline {
   readonly command: (phase: { readonly seconds: number; readonly processes: number }) => string[];
 }
 
-/** How a tool runs the user's own program. */
+/** Running the user's own program. */
 export interface ProgramCapability {
   /**
    * The command that runs and measures a program.
@@ -178,13 +178,13 @@ export interface AnalysisPhase {
   readonly nodes: number;
   readonly workersPerNode: number;
   readonly workerMiB: number;
-  /** Of the scheduler. @default - its own */
+  /** Partition of the scheduler. @default - its own */
   readonly partition?: string;
   /** Directory with the user's own files. @default - the generated ones */
   readonly source?: string;
 }
 
-/** How a tool generates a data set and analyses it. */
+/** Generating a data set and analysing it. */
 export interface AnalysisCapability {
   readonly dataSet: (phase: DataSetPhase) => string[];
   readonly command: (phase: AnalysisPhase) => string[];
@@ -193,7 +193,7 @@ export interface AnalysisCapability {
 /** One phase of an import from a bucket, on the clients' parts of its files. */
 export interface ImportPhase {
   readonly phase: 'metadata' | 'first' | 'second' | 'preload';
-  /** Where the bucket is on the file system. */
+  /** Path of the bucket on the file system. */
   readonly directory: string;
   readonly processesPerClient: number;
   readonly clients: number;
@@ -201,10 +201,10 @@ export interface ImportPhase {
   readonly seconds: number;
 }
 
-/** How a tool reads what is in a bucket until it is read. */
+/** Reading files that are still in a bucket. */
 export type ImportCapability = (phase: ImportPhase) => string[];
 
-/** What a tool reports about stragglers. */
+/** Reporting of stragglers. */
 export interface ToolStragglers {
   /** The granularity: processes or clients. */
   readonly of: 'processes' | 'clients';
@@ -215,14 +215,14 @@ export interface ToolStragglers {
 /** True, or why not. */
 export type Told = true | { readonly silent: string };
 
-/** What a tool's output says of who took part and of what was done: without it only the plan says so. */
+/** Facts that a tool's output states about participants and amounts; the plan's are used for the others. */
 export interface ToolTells {
   readonly processes: Told;
   readonly machines: Told;
   readonly bytes: Told;
 }
 
-/** What a command asks each process to do. */
+/** Amount of work that a command asks of each process. */
 export interface AskedAmount {
   /** Bytes in one iteration; `null` where the command does not bound them, such as a read to the end of a file. */
   readonly bytesPerProcess: number | null;
@@ -230,11 +230,11 @@ export interface AskedAmount {
   readonly seconds: number | null;
 }
 
-/** How a tool is found on this machine, and what happens if it is missing. */
+/** Detection of a tool on this machine, and the consequence if it is missing. */
 export interface Installed {
   /** Programs that packages have, as assets/lab/needs.tsv names them. */
   readonly uses: readonly string[];
-  /** What local runs and the lab lose without it, as a clause; `null` if they need it. */
+  /** Loss of local runs and the lab without it, as a clause; `null` if they need it. */
   readonly without: string | null;
   /** A command that exits with 0 if the tool is installed. @default - its program is searched on the PATH */
   readonly argv?: readonly string[];
@@ -279,7 +279,7 @@ export interface Workload extends Tool {
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
   readonly tells: ToolTells;
-  /** What a data command asks for; `null` where another amount is right. @default - its amounts are not compared with the plan's */
+  /** Returns the amount that a data command asks for; `null` if another amount is right. @default - its amounts are not compared with the plan's */
   readonly asked?: (command: readonly string[]) => AskedAmount | null;
   /** @default - it reports each process */
   readonly stragglers?: ToolStragglers;

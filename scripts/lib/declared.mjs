@@ -15,9 +15,9 @@ import {
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { root } from './project.mjs';
 
-/** Where Debian has its programs. */
+/** Directories of Debian's programs. */
 const FOLDERS = ['/usr/sbin', '/usr/bin'];
-/** What everybody has who has got here, wherever it is; Node.js is the one that runs this. */
+/** Programs that everybody has who got here, wherever they are; Node.js is the one that runs this. */
 const PREREQUISITES = ['git', 'npm', 'npx', 'python3'];
 
 const linesOf = (...path) =>

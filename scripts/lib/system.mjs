@@ -30,7 +30,7 @@ function packageManager() {
   return Object.keys(MANAGERS).find((name) => MANAGERS[name].distributions.test(release));
 }
 
-/** Those of some names of assets/lab/needs.tsv that this machine lacks, each with its packages. */
+/** Returns those names of assets/lab/needs.tsv that this machine lacks, each with its packages. */
 export function missingOf(names) {
   const { status, stdout, stderr } = spawnSync('bash', [join(root, 'assets/lab/needs'), ...names], {
     encoding: 'utf8',

@@ -51,7 +51,7 @@ function askers(parents) {
   return found;
 }
 
-/** Whether a process is a server of the lab that this client belongs to: what it does for the arm is the service's work, not somebody else's. */
+/** True if a process is a server of the lab that this client belongs to: its work for the arm is the service's work, not a foreign load. */
 function standsIn(pid) {
   const lab = process.env[STAND_IN];
   if (lab === undefined) return false;
@@ -109,7 +109,7 @@ function moved(directory) {
 
 const now = () => Number((text('/proc/uptime') ?? '0').split(' ')[0]);
 
-/** What this machine has done since it was started, but for the process numbers of who asks. */
+/** Reads the counters of this machine since boot, without the processes that ask. */
 function counters(directory, { own, parents, kernel }) {
   const asking = askers(parents);
   const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));

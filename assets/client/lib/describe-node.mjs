@@ -125,13 +125,13 @@ function mountOf(path) {
   return { source, type, options };
 }
 
-/** Where the arms are mounted. */
+/** Returns the mounts of the arms. */
 function mountsOf(config) {
   const arms = Object.entries(config?.arms ?? {});
   return Object.fromEntries(arms.map(([name, { mountPoint }]) => [name, { mountPoint, ...mountOf(mountPoint) }]));
 }
 
-/** What the storages' own scripts say of this client (storage/<kind>/describe.mjs), and of each arm. */
+/** Collects the facts that the storages' own scripts report (storage/<kind>/describe.mjs) about this client and each arm. */
 async function storages(mounts) {
   const found = { facts: {}, arms: {} };
   const folder = new URL('../storage/', import.meta.url);

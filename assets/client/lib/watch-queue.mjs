@@ -37,7 +37,7 @@ if (address === undefined) {
   process.exit(1);
 }
 
-/** As squeue has it; GONE once Slurm has forgotten the job, null while the controller does not answer. */
+/** Returns the job's state in squeue's words; GONE once Slurm has forgotten the job, null while the controller does not answer. */
 function look() {
   const fields = ['State', 'Reason', 'RestartCnt', 'NodeList'].map((name) => `${name}:|`).join(',');
   try {

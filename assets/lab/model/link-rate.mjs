@@ -1,7 +1,7 @@
 // One direction of a link: `sink` takes bytes on a free port and says how fast they came, `source HOST PORT SECONDS` sends them.
 import { connect, createServer } from 'node:net';
 
-/** What the beginning of a connection is: slow start, and the burst that the shaper lets pass. */
+/** Start of a connection that is left out: slow start, and the burst that the shaper lets pass. */
 const SETTLING_SECONDS = 0.3;
 
 const [role, host, port, seconds] = process.argv.slice(2);

@@ -14,7 +14,7 @@ const PARAMETERS = [
   'llite.*.statahead_max',
 ];
 
-/** What the client is, and what it says of each of its mounts. */
+/** Describes the client and each of its mounts. */
 export async function describe({ output, firstLine, notice, mounts }) {
   const lfs = firstLine(await output(['lfs', '--version']));
   if (lfs === null) return { facts: { lustre: null }, arms: {} };

@@ -30,7 +30,7 @@ const NAMED_FAILURES = 20;
 const AGAIN = 'run the same command again, it does the rest';
 const NOT_ALLOWED =
   'run it as root; if it is root, lsattr shows whether the file is immutable (i), and chattr -i lets it be rewritten';
-/** What to do about a file, by errno: that is what `lfs migrate` ends with, and the code of an error of Node.js. */
+/** Next steps for a file, by errno: the exit status of `lfs migrate`, and the code of an error of Node.js. */
 const NEXT_STEPS = {
   1: NOT_ALLOWED,
   11: `it was written to meanwhile: ${AGAIN}`,

@@ -17,7 +17,7 @@ import type { MeasuredTask } from '../task';
 import { conditionsOf } from './conditions';
 import { observe } from './observed';
 
-/** What a run found that a claim can be held against, and under which conditions. */
+/** The part of a run that a claim can be compared with, and its conditions. */
 interface Seen {
   readonly observation: Observation | null;
   readonly conditions: Omit<RunConditions, 'elsewhere' | 'validity'>;
@@ -40,8 +40,9 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
 }
 
 /**
- * What the run has for a claim: by the claim's own conditions, so that a figure of LZ4 meets an arm with LZ4. Where nothing in the run
- * was made under them, the whole run stands for it, so that the differences can be named. Most claims ask for the same.
+ * Returns a memoised lookup of the part of a run that matches a claim's own conditions, so that a figure for LZ4 is compared with an arm
+ * with LZ4. If nothing in the run matches, the whole run stands in, so that the differences can be named. Most claims share their
+ * conditions.
  */
 function remembering(subject: Subject): (claim: Claim) => Seen {
   const patterns = new Map<string, string>();

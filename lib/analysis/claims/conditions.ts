@@ -10,7 +10,7 @@ import type { MeasuredTask } from '../task';
 
 type Conditions = Omit<RunConditions, 'elsewhere' | 'validity'>;
 
-/** What is known of the conditions under which some tasks of a run were done, named as those of published figures are. */
+/** Returns the conditions of some tasks of a run, named as those of published figures are. */
 export function conditionsOf(
   subject: Subject,
   tasks: readonly MeasuredTask[],
@@ -59,7 +59,7 @@ export function conditionsOf(
   };
 }
 
-/** What a plan set of the layout of directories. */
+/** Returns the directory layout that a plan set. */
 function layoutIn({ plan }: RunRecord): Conditions {
   const made: Readonly<Record<string, unknown>>[] = (plan?.steps ?? []).flatMap((step) =>
     step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action] : [])),
@@ -97,8 +97,8 @@ function one<T>(values: readonly (T | null | undefined)[]): T | T[] | undefined 
 }
 
 /**
- * What was moved, by its size and by what made it: the data of a benchmark are made up for it. A workload that moves a study's own data
- * names them as its pattern.
+ * Returns the data set that tasks moved, by its size and its origin: a benchmark generates its data. A workload that moves a study's own
+ * data names them as its pattern.
  */
 function dataSetOf(
   tasks: readonly MeasuredTask[],
@@ -121,7 +121,7 @@ function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unkn
   return seen ? wanted : 'whole (no end of a burst was seen)';
 }
 
-/** What was found of the level of tasks of one kind, within a phase. */
+/** Returns the level found for tasks of one kind, within a phase. */
 export function levelAt({ levels }: Subject, [first]: readonly MeasuredTask[]): Level | undefined {
   return levels.find(
     ({ arm, operation, target, source }) =>

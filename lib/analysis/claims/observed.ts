@@ -39,7 +39,7 @@ export function observe(
   return observeSpace(subject, claim, tasks, arm.name);
 }
 
-/** What AWS documents today of the arms' configuration: no run is needed, and none can show it. */
+/** Returns AWS's current documentation for the arms' configuration. It needs no run, and no run can show it. */
 function fromDocumentation({ quantity, conditions }: Claim, arms: Arms): Observation | null {
   const { configuration = null, storage = null } = arms.find((one) => one.configuration !== null) ?? {};
   if (configuration === null || storage === null) return null;
@@ -54,7 +54,7 @@ function fromDocumentation({ quantity, conditions }: Claim, arms: Arms): Observa
   return documented(limit?.baselineMBps, 'MB/s', { burst: limit?.burstMBps });
 }
 
-/** How many times as fast the most metadata IOPS are as those that a file system of the size gets by itself, in the operation that gains most. */
+/** Returns the gain from the most metadata IOPS over the IOPS that a file system of this size includes, for the operation that gains most. */
 function metadataGain({ arms, cells }: Subject): Observation | null {
   const known = arms.flatMap(({ name, configuration, storage }) => {
     const metadata = storage?.metadata;

@@ -31,7 +31,7 @@ export interface ComparedCell {
   readonly target: number | null;
   readonly metric: string;
   readonly unit: string;
-  /** Which of two values is the better one: of a time the lower. */
+  /** Direction of improvement: for a time, lower is better. */
   readonly better: Better;
   /** Median of each side, and of how many repeats; `null` where a side has none. */
   readonly a: number | null;
@@ -43,7 +43,7 @@ export interface ComparedCell {
   readonly repeatsB: number;
   /** `meanB` ÷ `meanA`. */
   readonly ratio: number | null;
-  /** Of the ratio; `null` with fewer than two repeats on a side. */
+  /** Confidence interval of the ratio; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
   /** Does the whole interval lie within the tolerance? `null` without an interval. */
   readonly negligible: boolean | null;
@@ -60,7 +60,7 @@ interface ComparedRun extends Omit<Side, 'cells' | 'analysis'> {
   readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
 }
 
-/** What `fsxbench compare --json` prints. */
+/** Output of `fsxbench compare --json`. */
 export interface CompareDocument {
   readonly schema: 'fsxbench.compare/1';
   readonly a: ComparedRun;
@@ -77,7 +77,7 @@ export interface CompareDocument {
   /** The verdict is `no-regression`: every cell of A was shown not to be worse than the tolerance allows, and B is not INVALID. */
   readonly pass: boolean;
   readonly failures: readonly string[];
-  /** What makes the two hard to compare. */
+  /** Reasons why the two are hard to compare. */
   readonly cautions: readonly string[];
   readonly cells: readonly ComparedCell[];
 }
@@ -239,8 +239,8 @@ function judge(ratio: number, interval: TwoSampleInterval | null, better: Better
 const boundsOf = (tolerance: number): [number, number] => [1 - tolerance, 1 + tolerance];
 
 /**
- * How near an interval must end to the ratio to settle a cell: at equality if it is worse than the tolerance allows, else at the tolerance. As a
- * difference, from 0.
+ * Returns the distance from the ratio at which an interval must end to settle a cell: to equality if the ratio is worse than the tolerance
+ * allows, else to the tolerance. As a difference, from 0.
  */
 function marginOf(ratio: number, better: Better, tolerance: number): number {
   const [least, most] = boundsOf(tolerance);

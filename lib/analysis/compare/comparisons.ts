@@ -29,13 +29,13 @@ interface Pair {
   readonly reason?: string;
 }
 
-/** What the pairs of a comparison say of the truth behind them. */
+/** Statistical inference from the pairs of a comparison. */
 export interface Inference {
   /** Geometric mean of the pairs' ratios; without pairs, the ratio of the geometric means over the repeats. */
   readonly estimate: number | null;
   /** The geometric means that the estimate is the quotient of: over the pairs, or over the repeats of each side; `null` for a side without any. */
   readonly means: readonly [baseline: number | null, arm: number | null];
-  /** Of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
+  /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
   readonly interval: Interval | TwoSampleInterval | null;
   /** Does the interval leave out equality? In 95 % of runs none of those that do is wrong. `null` where there is no interval. */
   readonly different: boolean | null;
@@ -50,8 +50,8 @@ export interface Inference {
 }
 
 /**
- * How arms were measured against each other: `pairs`, a repeat of each in the same minutes or in turns; `before-after`, every repeat of
- * one before every repeat of the other, so that nothing pairs them and time does not fall out.
+ * Design of a comparison: `pairs`, a repeat of each arm in the same minutes or in turns; `before-after`, every repeat of one before every
+ * repeat of the other, so that nothing pairs them and drift over time does not cancel out.
  */
 export type Design = 'pairs' | 'before-after';
 
@@ -67,10 +67,10 @@ export interface Comparison extends Statistics, Inference {
   readonly operation: string;
   readonly metric: string;
   readonly unit: string;
-  /** Which of two values is the better one: of a time the lower. */
+  /** Direction of improvement: for a time, lower is better. */
   readonly better: Better;
   readonly pairs: readonly Pair[];
-  /** How many repeats of the baseline and of the arm have a value. */
+  /** Numbers of repeats with a value. */
   readonly repeats: readonly [baseline: number, arm: number];
 }
 
@@ -144,7 +144,7 @@ export function compareArms(
 /** `real`: equality is left out. `negligible`: no difference that matters, real or not. `unclear`: neither is shown. */
 export type Finding = 'real' | 'negligible' | 'unclear';
 
-/** What a comparison shows; `null` where it has no interval. */
+/** Returns the finding of a comparison; `null` if it has no interval. */
 export function findingOf({
   different,
   negligible = false,

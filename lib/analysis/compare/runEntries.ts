@@ -18,7 +18,7 @@ export interface RunEntry {
   readonly startedAt: string | null;
   readonly stepsDone: number | null;
   readonly stepsTotal: number | null;
-  /** What its report says; `null` with a reason and the command that changes it. */
+  /** Figures from the run's report; `null` with a reason and the command that mends it. */
   readonly figures: RunFigures | null;
   readonly reason: string | null;
   readonly next: string | null;

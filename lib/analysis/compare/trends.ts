@@ -4,7 +4,7 @@ import type { Validity } from '../../schema/issue';
 import type { Condition, Figure, RunFigures } from '../../schema/summary';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
-/** Where and how big: runs of different settings are never in one trend. */
+/** Platform and size: runs of different settings never share a trend. */
 export interface TrendSetting {
   readonly platform: string;
   readonly plan: string | null;
@@ -18,7 +18,7 @@ export interface TrendChange {
   readonly ratio: number;
   /** The geometric means that the ratio is the quotient of: of that run, and of this one. */
   readonly means: readonly [number, number];
-  /** Of the ratio, as `fsxbench compare` gives it; `null` with fewer than two repeats on a side. */
+  /** Confidence interval of the ratio, as `fsxbench compare` gives it; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
   /** Does the interval leave out equality? `null` where there is no interval. */
   readonly real: boolean | null;
@@ -37,14 +37,14 @@ export interface TrendPoint {
   readonly least: number | null;
   readonly most: number | null;
   readonly repeats: number;
-  /** Which of the trend's conditions it was measured under. */
+  /** Key into the trend's conditions. */
   readonly conditions: string;
   readonly change: TrendChange | null;
   /** Why there is no change. */
   readonly changeReason: string | null;
 }
 
-/** What runs of one benchmark and setting reached in one operation, over time. */
+/** Results of one benchmark and setting in one operation, over time. */
 export interface Trend {
   readonly benchmark: string;
   readonly setting: TrendSetting;
@@ -57,7 +57,7 @@ export interface Trend {
   readonly points: readonly TrendPoint[];
 }
 
-/** Which setting a run belongs to. */
+/** Returns the setting that a run belongs to. */
 export function settingOf({ platform, plan, scale }: RunFigures): TrendSetting {
   return { platform, plan, scale };
 }
@@ -153,7 +153,7 @@ function inOrder(drafts: readonly Draft[]): Draft[] {
 interface Pair {
   readonly before: Placed;
   readonly point: Placed;
-  /** What was read back of the space is no rate, and a question of its own. */
+  /** True for a measurement of space, which is not a rate and forms trends of its own. */
   readonly ofSpace: boolean;
 }
 

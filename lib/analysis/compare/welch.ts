@@ -4,7 +4,7 @@ import { type Interval, inflatedSpread, type Lag1Evidence, meanInterval, student
 export interface TwoSampleInterval {
   readonly low: number;
   readonly high: number;
-  /** Of this interval alone; raised when several are to hold together. */
+  /** Confidence level of this interval alone; raised when several must hold together. */
   readonly confidence: number;
   readonly method: 'Welch t on logarithms';
   /** The dependence of the repeats of each side that the interval allows for. @default - both sides have too few: they are taken as independent */

@@ -34,7 +34,7 @@ function occasion({ step, arm, operation, iteration }: Sample): string {
   return keyOf(step, arm, operation, iteration);
 }
 
-/** As the tool counted them; IOR prints no bytes, but its rate is bytes over total time (facts-tools, section 2). */
+/** Bytes as counted by the tool; IOR prints none, but its rate is bytes over total time (facts-tools, section 2). */
 function bytesOf(rate: Sample, siblings: readonly Sample[]): number | null {
   const said = siblings.find(({ metric }) => metric === 'bytes')?.value ?? null;
   if (said !== null) return said;

@@ -11,7 +11,7 @@ interface CostLine {
   readonly reason?: string;
 }
 
-/** What was deployed at list price over the time of the run: not the bill, which also has set-up, idle hours and traffic. */
+/** List price of the deployment over the time of the run. The bill differs: it also has set-up, idle hours and traffic. */
 export interface RunCost {
   readonly lines: readonly CostLine[];
   /** In which a driver worked on the run, in all its sessions. */
@@ -19,7 +19,7 @@ export interface RunCost {
   /** Between the sessions of a run that was resumed: whatever stayed deployed was paid for then as well, and is in no line. */
   readonly idleHours: number | null;
   readonly idleUsd: number | null;
-  /** Of all lines; `null` where one of them is not known. */
+  /** Sum of all lines; `null` if one of them is unknown. */
   readonly hourlyUsd: number | null;
   readonly runUsd: number | null;
 }

@@ -2,7 +2,7 @@ import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
 import { type Statistics, statistics } from './statistics';
 
-/** What was read back about the space that one arm's data took at one target. The statistics are those of the ratios. */
+/** Measured space use of one arm's data at one target. The statistics are those of the ratios. */
 export interface SpaceCell extends Statistics {
   readonly arm: string;
   readonly target: number | null;
@@ -27,7 +27,7 @@ interface SpaceReading {
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly reason?: string;
-  /** What the used space of the file system grew by while the data were written; `null` where that is not known. */
+  /** Growth of the file system's used space while the data were written; `null` if unknown. */
   readonly grownBytes: number | null;
   /** `du`, `compsize`, `lfs df` … */
   readonly source: string;
@@ -111,7 +111,7 @@ function growth(repeat: number, others: readonly Sample[]): number | null {
   return typeof before === 'number' && typeof after === 'number' ? after - before : null;
 }
 
-/** What the clients of a repeat compressed before they wrote it; `null` where they compress nothing. */
+/** Returns the bytes that clients wrote after compressing, for one repeat; `null` if they do not compress. */
 function compressedByClients(repeat: number, others: readonly Sample[]): number | null {
   const own = others.filter((sample) => sample.repeat === repeat && sample.phase === 'measure');
   const stored = own.find(({ metric }) => metric === 'stored_bytes');

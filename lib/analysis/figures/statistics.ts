@@ -1,6 +1,6 @@
 import { describe, outliers } from '../../kit/statistics';
 
-/** What a set of values says of itself; every figure is `null` where there are no values. */
+/** Summary statistics of a set of values; every figure is `null` for an empty set. */
 export interface Statistics {
   readonly count: number;
   readonly median: number | null;
@@ -23,7 +23,7 @@ export function statistics(values: readonly number[]): Statistics {
 /** So many values are looked at for outliers: among more there are always some. */
 const MOST_FOR_OUTLIERS = 500;
 
-/** How much values vary, and which of them stand apart. */
+/** Returns the variation of the values, and the outliers among them. */
 export function spreadOf(samples: readonly { readonly repeat: number; readonly value: number | null }[]): {
   coefficientOfVariation: number | null;
   outliers: { repeat: number; value: number }[];

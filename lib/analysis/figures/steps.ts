@@ -2,7 +2,7 @@ import { groupBy } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
 import type { RunRecord } from '../../store/record';
 
-/** How one step of the plan went. */
+/** Outcome of one step of the plan. */
 export interface StepSummary {
   readonly id: string;
   readonly phase: string;
@@ -15,7 +15,7 @@ export interface StepSummary {
   /** From the first start to the last end of its samples. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** What went wrong, each reason once. */
+  /** Failure reasons, without duplicates. */
   readonly reasons: readonly string[];
 }
 

@@ -6,13 +6,13 @@ import type { RunRecord } from '../../store/record';
 import { type Session, sessionsOf, timesOf } from '../../store/sessions';
 import { some } from './valueIssues';
 
-/** What happened to the drivers of a run: interruptions, stops, clocks that were set. */
+/** Reports interruptions, stops and clock changes of a run's drivers. */
 export function sessionIssues({ status, samples }: RunRecord): Issue[] {
   const sessions = sessionsOf(status, samples);
   return [...interruptionIssue(sessions), ...disturbanceIssues(sessions)];
 }
 
-/** What was measured before and after may not be alike, and the deployment was paid for in between. */
+/** Warns that measurements before and after an interruption may not be comparable, and that the deployment cost money meanwhile. */
 function interruptionIssue(sessions: readonly Session[]): Issue[] {
   const { worked, between } = timesOf(sessions);
   if (sessions.length < 2) return [];
@@ -31,7 +31,7 @@ function interruptionIssue(sessions: readonly Session[]): Issue[] {
   ];
 }
 
-/** What disturbed the driver. Metrics are looked up by the time of day, so those of a task in which the clock was set may be another's. */
+/** Reports what disturbed the driver. Metrics are looked up by time of day, so those of a task during which the clock was set may be another's. */
 function disturbanceIssues(sessions: readonly Session[]): Issue[] {
   const events = sessions.flatMap((session) => session.events ?? []);
   return [...groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {

@@ -25,12 +25,12 @@ export interface LevelChange {
   readonly probability: number;
 }
 
-/** Whether an operation of an arm kept its level. */
+/** Stability of one operation's throughput on an arm. */
 export interface Level {
   readonly arm: string;
   readonly operation: string;
   readonly target: number | null;
-  /** Where the values come from: the service's minutes within one phase, a tool's iterations, or the order of all repeats. */
+  /** Origin of the values: the service's minutes within one phase, a tool's iterations, or the order of all repeats. */
   readonly source: 'service' | 'iterations' | 'repeats';
   readonly unit: 'MB/s' | 'x';
   readonly values: number;

@@ -6,7 +6,7 @@ import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import type { Evidence } from './limitedBy';
 
-/** What can limit a run on the clients' side, the likelier cause first. */
+/** Bottlenecks on the client side, the likelier cause first. */
 export const CLIENT_LIMITS = ['client_nic', 'client_cpu'] as const;
 export type ClientLimit = (typeof CLIENT_LIMITS)[number];
 
@@ -16,8 +16,8 @@ export const isOfClients = (limit: string): limit is ClientLimit => CLIENT_LIMIT
 const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
 
 /**
- * How busy the busiest client was while it did these tasks, by what EC2 published: the bytes that it sent or received, over the documented
- * baseline of its network, and its processors. Nothing where that was not collected.
+ * Returns the utilisation of the busiest client during these tasks, as published by EC2: bytes sent or received over the documented network
+ * baseline, and its processors. Empty if neither was collected.
  */
 export function clientEvidence(
   subject: Subject,
@@ -45,7 +45,10 @@ export function clientEvidence(
   ];
 }
 
-/** What the clients said themselves, beside each task: the mean of the busiest one, whoever else was short-lived there. */
+/**
+ * Returns the processor load that clients recorded beside each task: the mean of the busiest client, disregarding short-lived processes of
+ * others.
+ */
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
   const byClient = groupBy(
     tasks.flatMap(({ load }) => load),

@@ -11,7 +11,7 @@ import type { MeasuredTask } from '../task';
 import { type LimitResult, modeOf, mostClients } from './limitedBy';
 import { modelLimits, modelOf, placeOfArm } from './modelled';
 
-/** What is predicted of a rate: the ceilings, the lowest of them, and the ratio with which it was made. */
+/** Prediction for one rate: the limits, the lowest of them, and the compression ratio assumed. */
 export interface Forecast extends Pick<Prediction, 'throughputMBps'> {
   readonly limits: readonly Limit[];
   readonly binding: { readonly baseline: string; readonly burst: string };

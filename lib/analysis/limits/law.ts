@@ -10,23 +10,23 @@ import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
  */
 const NEAR = 0.1;
 
-/** What compression gained at one target, held against the law: as many times faster as the data shrink, up to the network. */
+/** Speed-up by compression at one target, checked against the law: equal to the compression ratio, up to the network limit. */
 export interface LawVerdict {
   readonly arm: string;
   /** The arm without compression. */
   readonly baseline: string;
   readonly operation: string;
   readonly target: number | null;
-  /** As it was read back. */
+  /** Compression ratio as measured. */
   readonly ratio: number | null;
   /** Times as fast as the baseline, by the law. */
   readonly expected: number;
   /** The mean over pairs, with its interval. */
   readonly measured: number;
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** Whether the measured quotient is told apart from 1; `null` for fewer than two pairs. */
+  /** True if the measured ratio differs significantly from 1; `null` for fewer than two pairs. */
   readonly different: boolean | null;
-  /** As the comparison has it. */
+  /** True if the comparison found no meaningful difference. */
   readonly negligible?: boolean;
   /** The limit that the analysis found; `null` where none was reached. */
   readonly limitedBy: string | null;

@@ -19,24 +19,24 @@ export interface LimitReached extends Limit {
   readonly burstEfficiency: number | null;
 }
 
-/** What the service says of how busy its servers were while the arm worked, and EC2 of the clients. */
+/** Utilisation of servers (by the service) or clients (by EC2) while the arm worked. */
 export interface Evidence {
   readonly metric: string;
   readonly limit: 'server_network' | 'disk' | ClientLimit;
-  /** Of the busiest server, target or client, 0 to 1; `null` with a reason. */
+  /** Utilisation of the busiest server, target or client, 0 to 1; `null` with a reason. */
   readonly value: number | null;
   readonly reason: string | null;
   /** Says little of the workload itself: it counts only where no limit that is known was reached. */
   readonly weak?: true;
 }
 
-/** What limited one operation of an arm. */
+/** The bottleneck of one operation on an arm. */
 export interface LimitResult {
   readonly arm: string;
   /** `write` or `read`, with the size of the files and the threads where the plan varies them. */
   readonly operation: string;
   readonly target: number | null;
-  /** What the data compressed to, as it was read back; `null` where it was not, or does not count. */
+  /** Measured compression ratio; `null` if it was not measured or does not apply. */
   readonly ratio: number | null;
   /** Median of the repeats, MB/s. */
   readonly measuredMBps: number | null;
@@ -48,11 +48,11 @@ export interface LimitResult {
   readonly evidence: readonly Evidence[];
   /** The limit that set the pace; `null` where none was reached or it cannot be told. */
   readonly limitedBy: string | null;
-  /** How sure that is: the service's utilisation says so, or only the arithmetic of the documented limits. */
+  /** Basis of the verdict: the service's utilisation, or only the arithmetic of the documented limits. */
   readonly because: 'utilisation' | 'documented limit' | null;
   /** True if faster than the documented baseline: burst credits, or more than is documented. */
   readonly aboveBaseline: boolean;
-  /** What the service says against the limit that the rate came to. @default - it agrees, or says nothing */
+  /** Service metric that contradicts the limit that the rate reached. @default - none does */
   readonly contradiction?: Evidence & { readonly value: number };
 }
 
@@ -73,14 +73,14 @@ const UTILISATION = [
 
 type Binding = NonNullable<ReturnType<typeof bindingOf>>;
 
-/** What limited each arm in each operation and target. */
+/** Returns the bottleneck of each arm for each operation and target. */
 export function limitResults(subject: Subject): LimitResult[] {
   const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
   const groups = groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 
-/** Which way the data go in an operation on data, with or without its axes. */
+/** Returns the direction of a data operation, whose name may carry axes. */
 export const modeOf = (operation: string): 'write' | 'read' => (operation.startsWith('write') ? 'write' : 'read');
 
 function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult {
@@ -257,7 +257,7 @@ function contradictionOf(
 
 /**
  * The busiest of what is busy. Servers come first: behind a full server clients wait, and waiting takes processors, too (Open MPI polls).
- * Of a client the network card comes before the processors, which work for what it moves.
+ * The network card of a client comes before its processors, which work for what it moves.
  */
 function busiestOf(evidence: readonly Evidence[]): Evidence | null {
   const busy = evidence.filter(({ value }) => (value ?? 0) >= BUSY);

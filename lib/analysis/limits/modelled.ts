@@ -4,12 +4,12 @@ import type { Place } from '../../store/place';
 import type { RunRecord } from '../../store/record';
 import type { Subject } from '../subject';
 
-/** What the lab's scale model held of an arm; `null` where there was none. */
+/** Returns the scale model whose rates the lab applied to an arm; `null` if there was none. */
 export function modelOf({ manifest }: Pick<RunRecord, 'manifest'>, arm: string): ScaleModel | null {
   return manifest?.arms.find(({ name }) => name === arm)?.model ?? null;
 }
 
-/** Where an arm was measured: beside a scale model there may be arms of which the lab held nothing. */
+/** Returns the place where an arm was measured: in a run on a scale model, arms without a model count as plain lab arms. */
 export const placeOfArm = ({ place, record }: Pick<Subject, 'place' | 'record'>, arm: string): Place =>
   place === 'model' && modelOf(record, arm) === null ? 'lab' : place;
 

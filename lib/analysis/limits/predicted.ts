@@ -15,7 +15,7 @@ interface Reasoned {
   readonly reason: string | null;
 }
 
-/** What was documented of one operation of an arm before the run, against what the run measured. MB/s of all clients together. */
+/** Rates documented for one operation of an arm before the run, against those measured. MB/s of all clients together. */
 export interface PredictedRate extends Reasoned {
   readonly arm: string;
   readonly operation: string;
@@ -36,9 +36,9 @@ export interface PredictedRate extends Reasoned {
   readonly binding: Forecast['binding'] | null;
   /** The limit that the analysis found; `null` where none was reached. */
   readonly limitedBy: string | null;
-  /** Whether that is one of those predicted; `null` where one of the two is not known. */
+  /** True if the limit found is among those predicted; `null` if either is unknown. */
   readonly agrees: boolean | null;
-  /** What compression should reach by what the same file system measured without it; `null` for an arm without compression. */
+  /** Rates expected with compression, from the same file system's uncompressed rates; `null` for an arm without compression. */
   readonly fromUncompressed: FromUncompressed | null;
 }
 
@@ -73,7 +73,7 @@ export interface PredictedOperation extends Reasoned {
   readonly predictedPerSecond: number | null;
   readonly measuredPerSecond: number | null;
   readonly errorPercent: number | null;
-  /** What set the pace by the service's counters: the prediction holds where it is the servers. */
+  /** The bottleneck by the service's counters: the prediction applies if it is the servers. */
   readonly boundBy: 'server' | 'client' | 'neither' | null;
 }
 
@@ -188,7 +188,7 @@ function lawOf(
 const uncompressed = (arm: AnalysedArm | undefined): StorageConfiguration | null =>
   (arm?.configuration && arm.storage?.performance?.uncompressed?.(arm.configuration)) ?? null;
 
-/** Of each arm that compresses, by what is known of the buffers of fio and IOR under LZ4 in records of 128 KiB. */
+/** Predicts the ratio of each compressing arm from the known behaviour of fio's and IOR's buffers under LZ4 with 128 KiB records. */
 function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
   return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
     const planned = record.plan?.arms.find(({ name }) => name === arm)?.configuration;

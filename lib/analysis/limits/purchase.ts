@@ -3,13 +3,13 @@ import { requirementProblems } from '../../advise/requirement';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import type { RunSummary } from '../summary';
 
-/** What the fastest arm reached, as something to ask for. */
+/** Results of the fastest arm, as requirements for a purchase. */
 export interface Reached {
   readonly arm: string;
-  /** As they were measured; `null` for what the run did not measure. */
+  /** Measured rates; `null` for those that the run did not measure. */
   readonly writeMBps: number | null;
   readonly readMBps: number | null;
-  /** As it was read back; `null` for data that did not shrink. */
+  /** Measured compression ratio; `null` for data that did not shrink. */
   readonly ratio: number | null;
   readonly createsPerSecond: number | null;
 }

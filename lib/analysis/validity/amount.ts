@@ -9,12 +9,12 @@ import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type V
 /** Amounts may differ that much: what is printed is rounded. */
 const TOLERANCE = 0.05;
 
-/** How the amount of a phase is bounded that had to end. */
+/** Marks a phase that was bounded by time, not by an amount. */
 const TIME_WAS_UP = 'its time';
 
 const DATA = /^(write|read)$/;
 
-/** What a phase moved by its tool's output, and what it was to move. */
+/** Bytes moved in a phase by its tool's output, against those planned. */
 interface Amount {
   readonly task: MeasuredTask;
   readonly moved: number;
@@ -72,7 +72,7 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   return { task, moved, wanted: Math.min(...ends), of: written === null ? 'the plan' : 'what was written' };
 }
 
-/** What the same repeat wrote on the arm; `null` where that is not known. */
+/** Returns the bytes that the same repeat wrote on the arm; `null` if unknown. */
 function writtenBefore(
   { measured }: Subject,
   { arm, repeat, target, fileBytes, threads, plannedNodes }: MeasuredTask,

@@ -26,7 +26,7 @@ interface Loaded {
   readonly load: ClientLoad;
 }
 
-/** What is wrong with a client, worst first; empty where nothing is. */
+/** Returns the problems of a client, worst first; empty if there are none. */
 function strains({ load }: Loaded): string[] {
   const who = load.names.slice(0, 3).join(', ');
   const { memoryStall, steal, others } = load;
@@ -93,7 +93,7 @@ function devicesOf({ measured }: Subject): Device[] {
   });
 }
 
-/** How often the data of a task fit into what its arm stores of them; `null` where something compresses them and nobody measured how far. */
+/** Returns the compression ratio of a task's data on its arm; `null` if the arm compresses and the ratio was not measured. */
 function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, { arm, target }: MeasuredTask): number | null {
   const known = space.find((one) => one.arm === arm && one.target === target)?.median ?? null;
   const plainArm = arms.find(({ name }) => name === arm);
@@ -137,7 +137,7 @@ export const deviceAlone: ValidityRule = {
   },
 };
 
-/** What the device was not asked for came from memory. */
+/** Bytes that the tool read but the device did not deliver came from memory. */
 export const readFromDevice: ValidityRule = {
   id: 'read-from-cache',
   checks: 'reads that the devices below the arms have served',

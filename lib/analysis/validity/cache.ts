@@ -3,7 +3,7 @@ import { groupBy, keyOf } from '../../kit/groupBy';
 import { wordsOf } from '../../store/place';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
-/** What fits into memory can be answered from it. */
+/** Data that fit into memory can be read from it. */
 export const exceedsMemory: ValidityRule = {
   id: 'data-fit-in-memory',
   checks: 'data larger than the memory of clients and servers together',
@@ -50,7 +50,7 @@ export const exceedsMemory: ValidityRule = {
   },
 };
 
-/** What arrives faster than the network brings it was in the clients already. */
+/** Data that arrive faster than the network allows were already cached on the clients. */
 export const withinNetwork: ValidityRule = {
   id: 'faster-than-network',
   checks: 'no rate above what the clients’ network can carry',

@@ -6,7 +6,7 @@ import { type LimitResult, limitResults, limitWords, MOST_OF_BURST, modeOf } fro
 import type { Subject } from '../subject';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
-/** What is faster than the clients' network cards is `faster-than-network`'s, but for links that a model holds. */
+/** Rates above the clients' network cards are `faster-than-network`'s business, except for links held by a scale model. */
 const OF_THE_CLIENTS = 'client_nic';
 
 /**

@@ -6,7 +6,7 @@ import { compresses } from '../arm';
 import { mainRates } from '../figures/rates';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
-/** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */
+/** Allowed deviation of a ratio from its target: estimates of LZ4 are accurate to a tenth (facts-tools, section 10). */
 const RATIO_TOLERANCE = 0.1;
 
 /**

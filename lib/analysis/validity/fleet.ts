@@ -14,7 +14,7 @@ export function plannedClients({ record }: Subject, { group, plannedNodes }: Mea
   return group === 'all' ? plan.fleet.clients : Math.max(1, Math.floor(plan.fleet.clients / plan.arms.length));
 }
 
-/** What the plan has a task do. */
+/** Returns the action that the plan gives a task. */
 export function plannedAction({ record }: Subject, task: MeasuredTask): WorkloadAction | null {
   const own = record.plan?.steps.find(({ id }) => id === task.step)?.tasks.find(({ arm }) => arm === task.arm);
   return own?.action.kind === 'workload' ? own.action : null;
@@ -103,7 +103,7 @@ export const sameImage: ValidityRule = {
   },
 };
 
-/** What both sides of a comparison were measured with. */
+/** Both sides of a comparison must be measured with the same tools and versions. */
 export const sameTools: ValidityRule = {
   id: 'mixed-tool-versions',
   checks: 'one tool, one version and one data pattern on both sides of a comparison',

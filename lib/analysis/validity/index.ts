@@ -48,7 +48,7 @@ export const RULES: readonly ValidityRule[] = [
   outlying,
 ];
 
-/** How a run does by every rule. */
+/** Checks a run against every rule. */
 export function checkRun(subject: Subject, rules: readonly ValidityRule[] = RULES): RuleOutcome[] {
   return rules.map(({ id, checks: words, check }): RuleOutcome => {
     const checks = typeof words === 'string' ? words : words(subject);

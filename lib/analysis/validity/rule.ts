@@ -1,23 +1,23 @@
 import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 
-/** What a rule found: its id stands with the rule. */
+/** Finding of a rule, without the id, which is the rule's own. */
 export type RuleFinding = Omit<Issue, 'id'>;
 
 /** One check of a finished run. */
 export interface ValidityRule {
   readonly id: string;
-  /** What is checked, for people: a sentence without a full stop. */
+  /** Description of the check for people: a sentence without a full stop. */
   readonly checks: string | ((subject: Subject) => string);
   check(subject: Subject): Answer;
 }
 
-/** How a rule judges a run. Nobody passes without saying what would have been found. */
+/** Verdict of a rule on a run. A rule cannot pass without saying what it would have found. */
 export type Answer =
   | {
       readonly state: 'judged';
       readonly findings: readonly RuleFinding[];
-      /** What the check could have found in this run, with its figures: completes "would have found …". */
+      /** Problem that the check could have found in this run, with its figures: completes "would have found …". */
       readonly couldFind: string;
     }
   | {
@@ -43,13 +43,13 @@ interface Checked {
   readonly checks: string;
 }
 
-/** How one rule went. */
+/** Outcome of one rule. */
 export type RuleOutcome = Checked &
   (
     | {
         readonly state: 'passed' | 'found';
         readonly reason: null;
-        /** What the check could have found in this run; completes "would have found …". */
+        /** Problem that the check could have found in this run; completes "would have found …". */
         readonly couldFind: string;
         readonly issues: readonly Issue[];
       }

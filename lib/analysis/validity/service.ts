@@ -15,7 +15,7 @@ const TOLERANCE = 0.05;
 /** From so much more on, somebody else must have been there. */
 const FOREIGN = 0.1;
 
-/** Where clients and service count the same thing. */
+/** A count that both the clients and the service keep. */
 interface Counter {
   readonly operation: string;
   readonly role: MetricRole;
@@ -23,12 +23,12 @@ interface Counter {
   readonly counts: (task: MeasuredTask) => boolean;
   readonly amount: (task: MeasuredTask) => number | null;
   readonly show: (value: number) => string;
-  /** What has become of what the service did not count, and what to look at. */
+  /** Possible fate of bytes or files that the service did not count, and where to look for them. */
   readonly unseen: string;
   readonly suggestion: string;
 }
 
-/** Which way a task moves data, where it is one: what reads writes nothing. */
+/** Returns the direction in which a task moves data, if there is only one: a read writes nothing. */
 const wayOf = ({ operation, tool }: MeasuredTask): string | undefined =>
   operation === 'write' || operation === 'read'
     ? operation
@@ -61,10 +61,10 @@ const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')];
 // What is looked at or opened, a client may know from its cache; what changes a directory, a metadata server always does.
 const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove', 'dir_deletes', 'directories')];
 
-/** What clients and service counted of one operation of an arm. */
+/** Counts by the clients and by the service for one operation of an arm. */
 interface Account {
   readonly arm: string;
-  /** As the service calls it. */
+  /** Name of the metric in the service. */
   readonly metric: string;
   readonly clients: number;
   readonly service: number;
@@ -78,11 +78,11 @@ interface Account {
 interface Accounts {
   /** Over the time in which both counts are known. */
   readonly all: Account;
-  /** Of each stretch of phases that can be told from the others, and is long enough to be judged. */
+  /** One account for each stretch of phases that can be told from the others and is long enough to be judged. */
   readonly stretches: readonly Account[];
 }
 
-/** How long tasks last whose counts can be told from others', in milliseconds. */
+/** Returns the milliseconds of tasks over which their counts can be told from those of others. */
 type Lasting = (tasks: readonly Window[], period: number) => number;
 
 /** True for a task beside an operation on data that may have moved data as well. */
@@ -223,7 +223,7 @@ const percent = (share: number): string => `${plain(share * 100)} %`;
 const whereOf = (arm: string, part: string, steps: readonly string[]): string =>
   part === '' ? arm : `${arm}: ${some(steps)}`;
 
-/** What a count by the service can miss. */
+/** Discrepancy that a count by the service can reveal. */
 const MISSING = `more than ${percent(TOLERANCE)} that the service did not see`;
 
 function missing(
@@ -262,7 +262,7 @@ export const removesReachService: ValidityRule = {
   check: (subject) => compare(subject, REMOVES, MISSING, missing),
 };
 
-/** What the service did beyond the clients' count, somebody else did. Directories tell nothing: the tools make some for themselves. */
+/** Load that the service counted beyond the clients' own is foreign. Directories are not compared: the tools make some for themselves. */
 export const noForeignLoad: ValidityRule = {
   id: 'foreign-load',
   checks: 'nobody else used the file systems',

@@ -3,7 +3,7 @@ import { wordsOf } from '../../store/place';
 import { coarseBelow, FEWEST_STEPS } from '../figures/space';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
-/** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */
+/** Allowed difference between the file system's free space and the blocks of its files: metadata, rounded parity, other writers. */
 const TOLERANCE = 0.1;
 /** Less than this is a file system's own housekeeping. */
 const LEAST_BYTES = 64 * 2 ** 20;

@@ -1,6 +1,6 @@
 import type { Sample } from '../../schema/sample';
 
-/** What tools measured in the measured phases of a run, without attempts that were made again. */
+/** Returns the tools' samples from the measured phases of a run, without superseded attempts. */
 export function countedSamples({
   record,
   superseded,

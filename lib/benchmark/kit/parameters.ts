@@ -15,7 +15,7 @@ export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must 
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-/** How well data of a workload compress, each ratio once. */
+/** Compression ratios of a workload's data, each once. */
 export const compressionRatios = (most: number) => {
   const error = `must be compression ratios from 1 to ${most}, separated by commas, each once`;
   return z

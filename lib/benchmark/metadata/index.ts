@@ -6,7 +6,7 @@ import { aroundChange, paired } from './plan/paired';
 import { published } from './plan/published';
 import { chosenBy, levelsOf, type MetadataLevel, SETTINGS, throughputsOf } from './settings';
 
-/** What the arms are made of: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
+/** Sizes of the arms: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
 const SIZES: Readonly<
   Record<
     Scale,

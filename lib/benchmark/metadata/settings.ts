@@ -7,7 +7,7 @@ import type { MetadataCapability } from '../../storage/storage';
 /** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
 export type MetadataLevel = 'none' | 'automatic' | number;
 
-/** What is documented of the storage of its arms. */
+/** Documented metadata performance of the arms' storage. */
 const METADATA = storageNamed('lustre').metadata as MetadataCapability;
 
 export const SETTINGS = {

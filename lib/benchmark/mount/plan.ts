@@ -18,7 +18,7 @@ const mountParameters = z.strictObject({
   seconds: whole(1, 172_800),
   tool: choice(idsOf(BOTH)),
   ranksPerClient: whole(1, 1024),
-  /** What a write comes to at the most, MiB. */
+  /** Most data that a write moves, MiB. */
   maxMiBPerArm: whole(1, 2 ** 40),
   /** O_DIRECT; otherwise writes are synced before the clock stops. */
   direct: flag(),

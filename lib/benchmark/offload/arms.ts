@@ -12,7 +12,7 @@ const OFFLOADED = 'gzip-6';
 /** QAT takes no larger records (OpenZFS, QAT_MAX_BUF_SIZE). */
 const QAT_RECORD_KIB = 128;
 
-/** What ZFS stores uncompressed, since the client has compressed it: `client-zstd-3`. */
+/** Arms whose clients compress, so that ZFS stores the data uncompressed: `client-zstd-3`. */
 const CLIENT_ARMS = ['client-lz4-1', 'client-zstd-3'] as const;
 
 /** Records of another size are compared with a compression of each kind, since each arm is a file system. */

@@ -9,7 +9,7 @@ import { published } from './plan/published';
 /** Capacity of each file system: the study's price list has 1228 GB of FSx for Lustre, the smallest that there was. */
 const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 1200, smoke: 100 };
 
-/** What the study did not have: deployed where the setting `arms` names it. */
+/** Arms that the study did not have: deployed if the setting `arms` names them. */
 const beyondStudy = (scale: Scale): readonly ArmDefinition[] => [
   { name: 'nvme', storage: { kind: 'instance-store' } },
   { name: 's3', storage: { kind: 'mountpoint-s3' } },

@@ -8,7 +8,7 @@ const MODEL =
 const LAUNCHER =
   "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";
 
-/** What is deployed into the lab, and what stands for it there. */
+/** Options for the deployment and its stand-ins in the lab. */
 const withDeployment = (command: Command): Command =>
   command
     .option('--benchmark <name>', 'which one; default: CompressionBench')

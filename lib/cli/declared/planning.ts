@@ -3,7 +3,7 @@ import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CliContext } from '../context';
 import { collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../input/options';
 
-/** What needs no run, and mostly no AWS. */
+/** Declares the commands that need no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {
   program.commandsGroup('Before a run:');
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context';
 import { JSON_DOCUMENT, PRICES } from '../input/options';
 
-/** What costs money in an account. */
+/** Declares the commands for stacks, which cost money. */
 export function declareStacks(program: Command, context: CliContext): void {
   program.commandsGroup('Deployed stacks:');
 

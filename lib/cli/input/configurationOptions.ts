@@ -9,7 +9,7 @@ import { word } from './quantity';
 /** The kinds of storage that `--storage` can name, the default first. */
 const STORAGE_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) => kind);
 
-/** What reads the configuration of the storage that was asked for, once no option of another was given. @throws UsageError */
+/** Returns the reader of the chosen storage's configuration, after checking that no option of another storage is given. @throws UsageError */
 export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<ConfigurationOptions> {
   const [usual = ''] = STORAGE_KINDS;
   const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, STORAGE_KINDS) : usual;

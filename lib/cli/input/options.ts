@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** Of an option that can be given several times. */
+/** Collects the values of an option that can be given several times. */
 export const collect = (value: string, earlier: string[]): string[] => [...earlier, value];
 
 /** Options that several commands have. */

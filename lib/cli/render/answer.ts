@@ -10,7 +10,7 @@ const MOST_FINDINGS = 4;
 
 const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow', INVALID: 'red' };
 
-/** What a user may want now, and the command for it. */
+/** A likely next task of the user, and the command for it. */
 export type NextStep = readonly [purpose: string, command: string];
 
 /** Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. */

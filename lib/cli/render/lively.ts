@@ -1,7 +1,7 @@
 /** Seconds after which a silent command looks as if it hung. */
 const SILENCE_SECONDS = 8;
 
-/** What says lines, and says what is under way while nothing else is said. */
+/** Prints lines, and repeats what is under way during silence. */
 export interface Lively {
   /** @param next what is under way then. @default the line, which announces it */
   readonly say: (line: string, next?: string) => void;

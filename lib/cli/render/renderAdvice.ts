@@ -76,7 +76,7 @@ function estimateWords(estimate: Estimate): string {
   return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratioWords(estimate)}`;
 }
 
-/** What is listed are volumes with XFS. */
+/** Describes the saving on Btrfs; the volumes listed have XFS. */
 function btrfsWords(estimate: Estimate): string {
   return `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that part of the size would do, at the cost of the client's processors`;
 }

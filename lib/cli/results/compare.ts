@@ -90,7 +90,7 @@ export function renderComparison(document: CompareDocument): string {
   ].join('');
 }
 
-/** What could not be settled, and what would settle it. */
+/** Lists the inconclusive comparisons, and the repeats that would settle them. */
 function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: CompareDocument): string {
   const open = cells.filter(({ verdict }) => verdict === 'inconclusive');
   const next =

@@ -102,7 +102,7 @@ async function prepare(context: CliContext, definition: Benchmark, options: RunO
   return keepLocalRun(context, options.results, { plan, manifest, client });
 }
 
-/** What is true of the directories: what is mounted over a network may well be Amazon's. */
+/** Describes the directories: a network mount may well be Amazon's. */
 function noticeOf({ arms }: ClientConfig): string {
   return Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
     ? 'This run compared directories of file systems mounted on one machine. Their configuration and cost are unknown.'

@@ -23,7 +23,7 @@ import { chosenPlan, programOf, usage } from '../plan';
 import { drivenHere, keepLocalRun, LOCAL_FLEET, type LocallyDriven, localClient, writableDirectory } from './localRun';
 import type { RunOptions, StartedRun } from './startedRun';
 
-/** What is known of a mounted file system, and how. */
+/** Configuration of a mounted file system, and its origin. */
 interface Known {
   readonly configuration: StorageConfiguration;
   readonly fileSystemId: string | null;
@@ -157,7 +157,7 @@ async function whatIsKnown(context: CliContext, mount: Mount | undefined, as: st
 
 const regionOf = ({ environment }: CliContext): string | null => environment.AWS_REGION ?? null;
 
-/** What its service says of a mounted file system; why it says nothing; `null` for one that no service has. */
+/** Asks its service about a mounted file system. Returns the reason if the service does not answer; `null` for one that no service has. */
 async function identify(context: CliContext, mount: Mount): Promise<Known | string | null> {
   for (const storage of STORAGES) {
     if (storage.identify === undefined || storage.describeAll === undefined) continue;

@@ -6,9 +6,9 @@ export interface RunOptions extends PlanOptions {
   readonly local?: readonly string[];
   /** One directory. */
   readonly on?: string;
-  /** What the file system under `on` is: `lustre:PERSISTENT_2:500,12TiB`. @default - its service is asked */
+  /** Configuration of the file system under `on`: `lustre:PERSISTENT_2:500,12TiB`. @default - its service is asked */
   readonly as?: string;
-  /** The instance type of this machine. @default - what its firmware says */
+  /** Instance type of this machine. @default - as reported by its firmware */
   readonly instance?: string;
   readonly resume?: string;
   readonly detach?: boolean;

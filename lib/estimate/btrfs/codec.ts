@@ -4,7 +4,7 @@ import { lzoSize } from './lzo';
 /** Bytes that an extent compresses to; `null` where the kernel gives up while it writes. */
 export type Codec = (data: Uint8Array, from: number, length: number) => number | null;
 
-/** Of the whole extent, and of each sector in it. */
+/** Bytes of the header of the whole extent, and of that of each sector in it. */
 const LZO_HEADER_BYTES = 4;
 /** The kernel looks after this many sectors whether anything is saved. */
 const LZO_TRIAL_SECTORS = 2;

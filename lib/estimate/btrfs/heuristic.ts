@@ -1,5 +1,5 @@
 /**
- * Whether Btrfs tries to compress: mounted with `compress` it looks at 16 bytes in every 256 before it does, and leaves alone what looks like
+ * Predicts whether Btrfs tries to compress: mounted with `compress`, it first samples 16 bytes in every 256 and leaves alone what looks like
  * noise. Read in Linux 6.18, fs/btrfs/compression.c (btrfs_compress_heuristic), and measured (test/fixtures/btrfs).
  */
 
@@ -11,7 +11,7 @@ const FEW_BYTES = 64;
 const CORE = { text: 64, noise: 200, share: 0.9 };
 /** Per cent of the entropy of noise, from which on compression is not worth its time. */
 const MOST_ENTROPY = 80;
-/** Of a byte, as the kernel counts it: in quarters of a bit. */
+/** Entropy of a random byte in the kernel's unit, quarters of a bit. */
 const FULL_ENTROPY = 32;
 
 /** True if data look compressible. @param length of the data, a multiple of 4096 */
@@ -30,7 +30,7 @@ export function looksCompressible(data: Uint8Array, from: number, length: number
   return core < CORE.noise && entropyOf(common, sample.length) < MOST_ENTROPY;
 }
 
-/** How many of the most common bytes make up most of the sample. */
+/** Returns how many of the most common bytes make up most of the sample. */
 function coreOf(common: Uint32Array, most: number): number {
   let sum = 0;
   for (const [at, count] of common.entries()) {

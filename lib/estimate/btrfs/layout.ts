@@ -1,11 +1,11 @@
 /**
- * How Btrfs lays files out, measured on Linux 6.18 (test/fixtures/btrfs) and read in its source (fs/btrfs/inode.c, compress_file_range, and
- * lzo.c, zstd.c): extents of at most 128 KiB are compressed one by one and take whole sectors. Space is what `compsize` counts.
+ * Layout of files on Btrfs, measured on Linux 6.18 (test/fixtures/btrfs) and read in its source (fs/btrfs/inode.c, compress_file_range, and
+ * lzo.c, zstd.c): extents of at most 128 KiB are compressed one by one and take whole sectors. Space is counted as by `compsize`.
  */
 import { roundUp } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
 
-/** What Btrfs compresses with, as its mount options say it. */
+/** Compression of Btrfs, as in its mount options. */
 export interface BtrfsGeometry {
   /** `lzo`, or `zstd:1` to `zstd:15`. */
   readonly codec: string;
@@ -17,7 +17,7 @@ export interface BtrfsGeometry {
 export const EXTENT_BYTES = 131_072;
 /** A thread of the kernel works through so much of a file; what follows an extent that saves nothing stays uncompressed up to its end. */
 export const PART_BYTES = 524_288;
-/** What is written back at once, at most (BTRFS_MAX_EXTENT_SIZE): with `compress` its beginning decides about all of it. */
+/** Most data written back at once (BTRFS_MAX_EXTENT_SIZE): with `compress` its beginning decides about all of it. */
 export const RANGE_BYTES = 2 ** 27;
 export const SECTOR_BYTES = 4096;
 /** Files that take no more than this, compressed or not, lie in the metadata: btrfs(5), `max_inline`. */

@@ -4,7 +4,7 @@ import { type Codec, codecOf } from './codec';
 import { looksCompressible } from './heuristic';
 import { type BtrfsGeometry, EXTENT_BYTES, INLINE_BYTES, PART_BYTES, RANGE_BYTES, SECTOR_BYTES } from './layout';
 
-/** What a part of a file takes, and whether an extent of it disappointed: with `compress` Btrfs then leaves alone the rest of the file. */
+/** Space taken by a part of a file; `compress` leaves the rest of a file alone after an extent that did not compress well. */
 interface Part {
   readonly bytes: number;
   readonly gaveUp: boolean;

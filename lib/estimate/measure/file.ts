@@ -23,7 +23,10 @@ export class FileInWork {
   readonly #stretch: number;
   /** Measured and skipped stretches for all geometries but the first; without it everything is measured. */
   readonly further: Further | undefined;
-  /** Where pieces have to follow an earlier one that was left uncompressed: what each saved by itself, and the stretches that save nothing. */
+  /**
+   * Savings of each piece by itself, and the stretches that save nothing: needed if an earlier piece that stays uncompressed decides about
+   * later ones.
+   */
   readonly #saved: (readonly [offset: number, bytes: number])[] = [];
   readonly #raw: (readonly [from: number, until: number])[] = [];
   #next = 0;

@@ -1,6 +1,6 @@
 /**
- * How OpenZFS lays records out on disks, measured on OpenZFS 2.1 and read in its source (zio_compress.c, zio.c, vdev_raidz.c): records,
- * holes, the one-eighth rule, embedded blocks, sectors, RAID-Z parity with its deflation, indirect blocks and the dnode.
+ * Layout of records on OpenZFS disks, measured on OpenZFS 2.1 and read in its source (zio_compress.c, zio.c, vdev_raidz.c): records, holes,
+ * the one-eighth rule, embedded blocks, sectors, RAID-Z parity with its deflation, indirect blocks and the dnode.
  */
 import type { FileLayout } from './layout';
 /** Disks of a RAID-Z group and how many of them hold parity. */

@@ -11,18 +11,21 @@ export interface Piece {
   readonly length: number;
   /** Measure it in this geometry only. @default - in all */
   readonly only?: number;
-  /** Of each stretch (`stretchBytes`) for how many it stands; 0: measure it in the first geometry only. @default - all in all geometries */
+  /** Number of stretches that each one (`stretchBytes`) represents; 0: measure it in the first geometry only. @default - all in all geometries */
   readonly weights?: readonly number[];
 }
 
-/** What the blocks of a piece take, in one geometry. */
+/** Space taken by the blocks of a piece, in one geometry. */
 export interface PieceFigures {
   readonly allocatedBytes: number;
   /** Blocks that are not holes; those of stretches that were left out among them. */
   readonly pointers: number;
-  /** What the blocks of each drawn stretch take, where some may be left out. */
+  /** Space taken by the blocks of each drawn stretch, if some may be left out. */
   readonly drawn?: readonly number[];
-  /** Where in the file compression begins again: what follows the piece is uncompressed until there. @default - pieces do not decide about others */
+  /**
+   * Offset in the file at which compression resumes: data after the piece stay uncompressed up to it. @default - pieces do not decide about
+   * others
+   */
   readonly rawUntil?: number;
 }
 

@@ -5,7 +5,7 @@ import { Allocator, type Geometry } from './geometry';
 import type { FileLayout } from './layout';
 import { type Meter, measurePiece } from './measure';
 
-/** What an estimate is made for: OpenZFS on one or more record sizes, the smallest first, or Btrfs. */
+/** Target of an estimate: OpenZFS with one or more record sizes, the smallest first, or Btrfs. */
 export type Target = { readonly zfs: readonly Geometry[] } | { readonly btrfs: BtrfsGeometry };
 
 export function layoutsOf(target: Target): readonly FileLayout[] {

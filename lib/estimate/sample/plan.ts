@@ -19,7 +19,7 @@ export interface RecordDrawing {
   readonly draws: readonly RecordDraw[];
 }
 
-/** What is read: single records of the smallest size, and runs on which the larger record sizes are compared. */
+/** Parts to read: single records of the smallest size, and runs on which the larger record sizes are compared. */
 export interface SamplePlan {
   readonly single: RecordDrawing;
   /** Empty if there is one record size. */

@@ -14,7 +14,7 @@ const BATCH = 8;
 /** Values lie between 0 and the raw size. */
 const VALUE_RANGE = 1;
 
-/** What a scan works with, whether it reads everything or a sample. */
+/** Resources of a scan, full or sampled. */
 export interface Scan {
   readonly pool: Pool;
   /** By record size, the smallest first. */

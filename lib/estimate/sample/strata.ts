@@ -20,7 +20,7 @@ export interface Stratum {
   readonly differs: boolean;
   files: number;
   logicalBytes: number;
-  /** Those outside files that are a single hole. */
+  /** Bytes outside files that are a single hole. */
   readableBytes: number;
   /** Allocation of the files independent of their content. */
   fixedBytes: number;

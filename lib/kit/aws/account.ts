@@ -116,7 +116,7 @@ export interface Account {
   ask<K extends keyof Calls>(call: K, input: Calls[K]['input']): Promise<Calls[K]['output']>;
 }
 
-/** How a service names the token of the next page, in a request and in an answer. */
+/** Names of the pagination token of a service, in the request and in the response. */
 const TOKENS: Readonly<Record<string, readonly [request: string, answer: string]>> = {
   elasticfilesystem: ['Marker', 'NextMarker'],
   kms: ['Marker', 'NextMarker'],

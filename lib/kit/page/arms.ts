@@ -15,7 +15,7 @@ const SHAPES = [
   { symbol: 'cross', path: 'M3.5 .5h3v3h3v3h-3v3h-3v-3h-3v-3h3z' },
 ] as const;
 
-/** How the arms of one report look: arms of a group share a colour. */
+/** Colours and shapes of a report's arms: arms of a group share a colour. */
 export class ArmLook {
   private readonly indices: ReadonlyMap<string, number>;
   private readonly colours = new Map<string, number>();

@@ -3,13 +3,13 @@ import { html, type Markup, trusted } from './markup';
 
 const importPlot = () => import('@observablehq/plot');
 type PlotModule = Awaited<ReturnType<typeof importPlot>>;
-/** What Plot is told of a chart. */
+/** Options of a chart for Plot. */
 export type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
 
 /** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
 const CHART_WIDTH = 360;
 
-/** What the axes of values have in common: a label without an arrow, and numbers as people read them. */
+/** Settings shared by all value axes: a label without an arrow, and numbers formatted for people. */
 export function valueAxis(label: string, ticks: number) {
   return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat: plain } as const;
 }

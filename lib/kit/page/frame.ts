@@ -4,7 +4,7 @@ import { STYLE } from './style';
 /** A page that asks nothing of a network. */
 export interface Frame {
   readonly title: string;
-  /** What the body holds. */
+  /** Content of the body. */
   readonly body: Markup;
   /** Style of this page alone, after that of every page. @default - none */
   readonly style?: string;

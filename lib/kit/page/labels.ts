@@ -25,7 +25,7 @@ export interface PlacedLabel<L extends LabelRequest> {
   readonly far: boolean;
 }
 
-/** Of the charts' type: 11 px, with figures of equal width, bold. */
+/** Width of a character in the charts' type: 11 px, bold, tabular figures. */
 const CHARACTER = 7;
 const LINE = 12;
 

@@ -42,7 +42,7 @@ export function facts(pairs: readonly (readonly [name: CellContent, value: CellC
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;
 }
 
-/** What most readers do not need to see. `print` opens it on paper. */
+/** Details that most readers can skip. `print` opens them on paper. */
 export function details(summary: CellContent, content: Markup, { print = false } = {}): Markup {
   return html`<details${print ? html` data-print` : null}><summary>${summary}</summary>\n${content}</details>\n`;
 }

@@ -14,10 +14,10 @@ import { invalid, keyTrends, type LinkTo, type Reported, runName, runTable, with
 import { trendBlocks } from './trendBlocks';
 import { settingWords } from './words';
 
-/** What an index page shows. */
+/** Content of an index page. */
 export interface Index {
   readonly entries: readonly RunEntry[];
-  /** Where the runs are from, such as `Runs of s3://results and of this machine`. */
+  /** Origin of the runs, such as `Runs of s3://results and of this machine`. */
   readonly source: string;
   readonly linkTo: LinkTo;
 }

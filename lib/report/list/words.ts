@@ -8,7 +8,7 @@ export function settingWords({ platform, plan, scale }: TrendSetting): string {
   return parts.filter((part) => part !== null).join(' · ');
 }
 
-/** What a trend is about: `write at 2.6:1` */
+/** Label of a trend: `write at 2.6:1` */
 export function placeWords({ operation, metric, target }: Pick<Trend, 'operation' | 'metric' | 'target'>): string {
   const what = operation === 'space' ? 'compression read back' : operation.replaceAll('_', ' ');
   const which = operation === 'space' || metric === 'throughput' || metric === 'rate' ? what : `${what}, ${metric}`;

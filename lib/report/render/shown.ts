@@ -11,7 +11,7 @@ export function isQuantity(field: TableField): field is Quantity {
   return typeof field === 'object' && field !== null && 'value' in field;
 }
 
-/** How people read a number: with what stands under it, or with the reason why it is missing. */
+/** Formats a number for people, with the text below it, or with the reason why it is missing. */
 export function quantityText({ value, text, reason, below }: Quantity): Text {
   if (value === null) return [text, reason && [' ', { soft: reason }]];
   return [text, below && { below }];
@@ -49,7 +49,7 @@ export function withoutEmptyColumns(table: TableBlock): TableBlock {
   return { ...table, columns: keep(columns), rows: rows.map((row) => (row.length > 1 ? keep(row) : row)) };
 }
 
-/** What forms without a page tell of a section: nothing where all that it has is opened on demand, such as every sample. */
+/** Returns the blocks of a section for formats without a page: none if all its content is opened on demand, such as every sample. */
 export function toldBlocks(blocks: readonly Block[]): readonly Block[] {
   const isHidden = (block: Block): boolean => block.kind === 'details' && !block.told;
   return blocks.some(isHidden) && blocks.every((block) => isHidden(block) || block.kind === 'text') ? [] : blocks;

@@ -18,11 +18,11 @@ export const beforeAfter: Section = {
   },
 };
 
-/** What a reader must know before the figures. */
+/** Caveat that a reader needs before the figures. */
 const ORDER =
   'Both arms are one file system, changed in between. All of the first was measured before all of the second, so nothing pairs their repeats, and what else changed in the meantime stands in the difference: it is no proof that the change caused it.';
 
-/** How the intervals were made. */
+/** Explains the method behind the intervals. */
 function method(comparisons: readonly Comparison[], run: RunSummary): string {
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return 'With fewer than two repeats on a side there is no interval.';

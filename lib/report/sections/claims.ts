@@ -31,7 +31,7 @@ export const claims: Section = {
   },
 };
 
-/** What cannot be compared, each reason once. */
+/** Claims that cannot be compared, grouped by reason. */
 function incomparable(whose: string, verdicts: readonly Judgement[]): Block | null {
   const groups = incomparableByReason(verdicts);
   const count = groups.reduce((sum, { judgements }) => sum + judgements.length, 0);

@@ -6,7 +6,7 @@ import { idleWords } from '../answers';
 import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
 import type { Section } from './section';
 
-/** What the arms were, and what they cost. */
+/** The arms and their cost. */
 export const deployment: Section = {
   id: 'deployment',
   title: 'What was deployed, and what it cost',
@@ -49,7 +49,7 @@ export const deployment: Section = {
   },
 };
 
-/** What really measured: in the lab, processes of one machine in the place of a fleet. */
+/** Describes the clients that measured: in the lab, processes of one machine in place of a fleet. */
 function clientWords({ lab, record: { plan } }: RunSummary, { clients, instanceType }: Manifest['fleet']): string {
   const type = instanceType === null ? '' : ` × ${instanceType}`;
   if (clients.length === 0) return `this machine${type}`;
@@ -74,7 +74,7 @@ function armTable({ record: { manifest } }: RunSummary): Block {
   });
 }
 
-/** Where money was spent, what it was; where none was, what the same would list at. */
+/** Returns the cost of a run on AWS; for any other run, the list price of the same deployment. */
 function cost({ place, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }: RunSummary): string {
   const elsewhere = wordsOf(place)?.costSentence ?? null;
   if (elsewhere !== null) return elsewhere;
@@ -89,7 +89,7 @@ function cost({ place, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }
   return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour.${idleWords(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
 }
 
-/** What moving data cost while it was moved: at the rate of each arm, with its part of the clients. */
+/** Cost of moving data: at the price of each arm, with its share of the clients. */
 function armCosts({ analysis: { costs } }: RunSummary): Block | null {
   if (costs.every(({ perTerabyteUsd }) => perTerabyteUsd === null)) return null;
   return table({

@@ -69,7 +69,7 @@ const contradictionWords = ({ contradiction }: LimitResult): string | null =>
     ? null
     : `none: ${contradiction.metric} at most ${plain(Math.round(contradiction.value * 100))} %`;
 
-/** How busy the service says its servers were, and EC2 the clients: evidence for what set the pace, or against it. */
+/** Utilisation of servers (by the service) and clients (by EC2): evidence for or against a bottleneck. */
 function evidenceTable(results: readonly LimitResult[]): Block {
   const ofClients = results.some(({ evidence }) => evidence.some(({ limit }) => limit.startsWith('client_')));
   const over = 'over the whole periods of each phase, by the service’s metrics';

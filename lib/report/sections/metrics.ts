@@ -14,7 +14,7 @@ const THINNED =
 
 const BANDED = `For an arm with more than ${MOST_LINES} servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures. `;
 
-/** What the service counted over the run. */
+/** The service's counters over the run. */
 export const metrics: Section = {
   id: 'metrics',
   title: 'Metrics over time',

@@ -40,7 +40,7 @@ export const pairs: Section = {
   },
 };
 
-/** What a comparison says. */
+/** Returns the finding of a comparison, in words. */
 export function differenceWords(comparison: Comparison, one = 'pair'): string {
   const finding = findingOf(comparison);
   if (finding === null) return `one ${one} tells nothing`;
@@ -57,7 +57,7 @@ export function callingWords({ record }: RunSummary): string {
   return `A difference is called real when its interval leaves out 1.${negligible}`;
 }
 
-/** What several intervals of a run promise together. */
+/** Explains the joint confidence of several intervals of a run. */
 export function familyWords(intervals: number): string {
   return intervals > 1
     ? ` Each holds the truth in at least 95 % of runs; the ${intervals} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
@@ -73,10 +73,10 @@ export function independenceWords(comparisons: readonly Comparison[]): string {
   return ` The intervals allow for repeats that depend on the one before, as far as these do not rule it out (variance inflation ${least === most ? most : `${least} to ${most}`}).`;
 }
 
-/** What an interval is, before how it was made. */
+/** Meaning of an interval, printed before its method. */
 export const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
-/** How the intervals were made: a number without its method cannot be checked. */
+/** Explains the method behind the intervals: a number without its method cannot be checked. */
 function method(run: RunSummary): Block | null {
   const { comparisons } = run;
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);

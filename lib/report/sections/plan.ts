@@ -5,7 +5,7 @@ import type { Step } from '../../schema/plan';
 import { type Block, columns, details, facts, numbers, quantity, table, text } from '../blocks';
 import type { Section } from './section';
 
-/** What was to be done, and what became of it. */
+/** The planned steps and their outcome. */
 export const plan: Section = {
   id: 'plan',
   title: 'The plan',

@@ -8,7 +8,7 @@ import { columns, numbers, quantity, type TableBlock, table, text } from '../blo
 import { withoutEmptyColumns } from '../render/shown';
 import type { Section } from './section';
 
-/** What was said before the run, with `fsxbench predict` and by the patterns of the data, against what the run measured. */
+/** Predictions from before the run, by `fsxbench predict` and by the patterns of the data, against the measurements. */
 export const predicted: Section = {
   id: 'predicted',
   title: 'Predicted against measured',
@@ -22,7 +22,7 @@ export const predicted: Section = {
   },
 };
 
-/** What the predictions came to, in words; empty where nothing was predicted. */
+/** Summarises the accuracy of the predictions; empty if nothing was predicted. */
 function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasured, place: Place): string[] {
   const between = place === 'model' ? '' : 'between the documented baseline and burst, or ';
   const of = place === 'model' ? 'what the scale model holds' : 'them';

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../store/record';
 import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
 import type { Section } from './section';
 
-/** What measured, on which machines. */
+/** The tools and the machines of the measurement. */
 export const provenance: Section = {
   id: 'provenance',
   title: 'Provenance',
@@ -33,7 +33,7 @@ export const provenance: Section = {
   },
 };
 
-/** What tells one client from the next, but says nothing of how it measures. */
+/** Facts that identify a client but do not affect its measurements. */
 const OWN = new Set(['node', 'at', 'instance', 'parameters']);
 
 /** Clients that say the same of themselves, in the order of the first of each kind. */
@@ -47,7 +47,7 @@ function alike(environment: RunRecord['environment']): { nodes: string[]; facts:
   }));
 }
 
-/** What a node said of itself, and others like it: the essential in sight, all of it below. */
+/** Facts of a group of identical nodes: the essential ones in sight, all of them below. */
 function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironment, arms: readonly string[]): Block[] {
   const { os, instance, lustre, tuning, notices = [] } = said;
   const essential: [string, string | null | undefined][] = [

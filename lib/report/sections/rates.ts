@@ -10,7 +10,7 @@ import { rateChart } from '../charts';
 import { ratesTitle, unitWords } from '../words';
 import type { Section } from './section';
 
-/** How fast each operation was, sample by sample. */
+/** Throughput of each operation, sample by sample. */
 export const rates: Section = {
   id: 'throughput',
   title: ({ cells }) => ratesTitle(mainRates(cells)),

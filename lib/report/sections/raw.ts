@@ -8,7 +8,7 @@ import type { Section } from './section';
 const MOST = 3000;
 const SHOWN = 100;
 
-/** What the tools printed. */
+/** The tools' output, unchanged. */
 export const raw: Section = {
   id: 'raw',
   title: 'Raw files',

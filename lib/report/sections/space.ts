@@ -6,7 +6,7 @@ import { columns, line, numbers, quantity, remark, table, text } from '../blocks
 import { spaceChart } from '../charts';
 import type { Section } from './section';
 
-/** What the data took, against what a tool was asked to write. */
+/** Space used by the data, against the ratio that a tool was asked for. */
 export const space: Section = {
   id: 'space',
   title: 'Space',

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a file system may take for the least of questions. One that is busy answers within a few; a server that restarts takes minutes. */
+/**
+ * Longest time that a file system may take to answer a trivial request. A busy one answers within a few seconds; a restarting server takes
+ * minutes.
+ */
 export const ANSWER_SECONDS = 60;
 
 /** Resolves when the file system has answered, with whatever; never while it hangs. */

@@ -96,9 +96,9 @@ export class ClientLoads {
 }
 
 /**
- * What a client did between two readings.
+ * Returns the load of a client between two readings.
  *
- * @param watched an answer from just before them, which tells who was at work where `before` does not
+ * @param watched a reading from just before, which shows the running processes that `before` lacks
  */
 export function loadBetween(
   client: string | null,

@@ -23,7 +23,7 @@ interface LeftoverOptions {
   readonly abort: AbortSignal;
 }
 
-/** What was found on the clients. */
+/** Processes and data of earlier tasks that were found on the clients. */
 interface Leftovers {
   /** Processes that were ended. */
   readonly ended: readonly string[];

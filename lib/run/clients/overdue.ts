@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byProcess } from './answering';
 
-/** How long a file system may take to store four KiB. A busy one stores them after what it has in its queues. */
+/** Longest time that a file system may take to store 4 KiB. A busy one stores them after the data in its queues. */
 export const WRITE_SECONDS = 120;
 
 /** Seconds between two questions to the file system of a task that is late. */

@@ -12,7 +12,7 @@ export interface Invocation {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a process ended. */
+/** Outcome of a process. */
 export interface Outcome {
   /** Exit status; `null` if a signal ended it, or if it was abandoned. */
   readonly exitStatus: number | null;

@@ -16,7 +16,7 @@ interface ReachOptions {
   readonly storing?: Probe;
 }
 
-/** Which arms can be worked on. Whoever touches a mount that hangs hangs with it, and with him the arms that work. */
+/** Finds the arms that can be worked on. Touching a hung mount blocks the driver, and with it every healthy arm. */
 export class Reach {
   private readonly answering: Probe;
   private readonly storing: Probe;

@@ -41,7 +41,10 @@ const ANSWER_SECONDS = 120;
 /** Seconds of processor time by whoever spent it: a process or thread that comes later began at 0. */
 export type CpuParts = Readonly<Record<string, number>>;
 
-/** What the program `cpu` of the servers printed: `{"schema":"fsxbench.cpu/1","seconds":{"mfschunkserver 123 4567":1.25}}`; `null` for anything else. */
+/**
+ * Parses the output of the servers' program `cpu`: `{"schema":"fsxbench.cpu/1","seconds":{"mfschunkserver 123 4567":1.25}}`; `null` for
+ * anything else.
+ */
 export function parseCpu(text: string): CpuParts | null {
   const line = /^\{"schema":"fsxbench\.cpu\/1".*\}$/m.exec(text)?.[0];
   if (line === undefined) return null;
@@ -57,13 +60,13 @@ export function parseCpu(text: string): CpuParts | null {
   }
 }
 
-/** What the program `offloaded` of the servers printed: `{"schema":"fsxbench.offloaded/1","requests":123}`; `null` for anything else. */
+/** Parses the output of the servers' program `offloaded`: `{"schema":"fsxbench.offloaded/1","requests":123}`; `null` for anything else. */
 export function parseOffloaded(text: string): number | null {
   const requests = /^\{"schema":"fsxbench\.offloaded\/1","requests":(\d+)\}$/m.exec(text)?.[1];
   return requests === undefined ? null : Number(requests);
 }
 
-/** What was spent between two readings. What ended in between is not in the second: its last share is missing. */
+/** Processor time spent between two readings. Processes that ended in between are not in the second: their last share is missing. */
 export const spentBetween = (before: CpuParts, after: CpuParts): number =>
   Object.entries(after).reduce((sum, [part, seconds]) => sum + Math.max(0, seconds - (before[part] ?? 0)), 0);
 
@@ -176,7 +179,7 @@ export async function withOffload<Result extends Work>(
   };
 }
 
-/** Of two readings of each server. */
+/** Sums a function of two readings over all servers. */
 function sumOver<T>(
   [before, after]: readonly [readonly T[], readonly T[]],
   of: (before: T, after: T) => number,

@@ -8,7 +8,7 @@ import type { VersionQuestion } from '../../workload/workload';
 /** Timeout in seconds for a tool's version: IOR starts MPI for it, which took more than ten on a busy machine. */
 const ANSWER_SECONDS = 60;
 
-/** How to query each tool's version: the workloads, and other programs that they and the driver need. */
+/** Version queries of the tools: the workloads, and other programs that they and the driver need. */
 const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
   ...Object.fromEntries(WORKLOADS.flatMap(({ id, version }) => (version ? [[id, version]] : []))),
   openmpi: { argv: ['mpirun', '--version'], version: /\(Open MPI\) ([\w.]+)/ },

@@ -16,12 +16,12 @@ export function stopwatch({ wall, steady }: Clocks = CLOCKS) {
   return {
     startedAt: new Date(label),
     seconds: (): number => (steady() - began) / 1000,
-    /** As the wall clock would show it if nobody had set it since. */
+    /** End time on the wall clock, disregarding changes to it since the start. */
     endedAt: (): Date => new Date(label + steady() - began),
   };
 }
 
-/** What happened to a driver between two looks. */
+/** Disturbance of a driver between two checks. */
 export interface Disturbance {
   readonly kind: 'stopped' | 'clock';
   readonly message: string;

@@ -84,7 +84,7 @@ export async function drive(options: DriverOptions): Promise<RunStatus> {
 
 class Driver {
   private readonly progress: RunProgress;
-  /** What is wrong with the samples of earlier sessions, by file and line. */
+  /** Problems of the samples of earlier sessions, by file and line. */
   private readonly leftOut: readonly string[];
   private readonly clocks: Clocks;
   private readonly status: StatusKeeper;

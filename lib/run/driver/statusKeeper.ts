@@ -17,7 +17,7 @@ interface Kept {
 
 /** The status of a run while a driver works on it: what it does, what happened to it, and how long it will still take. */
 export class StatusKeeper {
-  /** As it was written last. */
+  /** The status as last written. */
   status: RunStatus;
   private readonly clocks: Clocks;
   private readonly time: ReturnType<typeof stopwatch>;

@@ -26,7 +26,7 @@ import { type Pause, type Reading, type Settled, settle } from './settle';
 export interface TaskContext extends ShellContext {
   readonly run: string;
   readonly clients: Clients;
-  /** How busy these clients are. */
+  /** Meter of these clients' load. */
   readonly loads: ClientLoads;
   /** Rounds of files created so far by the task's unit. */
   readonly roundsMade: number;
@@ -50,7 +50,7 @@ export interface TaskResult {
   /** Planned number of processes; each value has the tool's own count. */
   readonly plannedRanks: number | null;
   readonly clients: number;
-  /** How busy the clients were while they measured. @default - not asked */
+  /** Load of the clients while they measured. @default - not recorded */
   readonly load?: readonly ClientLoad[];
 }
 

@@ -66,7 +66,7 @@ function kindOf({ phase, tasks }: Step): string {
   return [phase, ...new Set(actions)].join(' ');
 }
 
-/** As the status has it: whole seconds. */
+/** Converts an estimate to the whole seconds of the status. */
 export const etaOf = ({ low, high }: TimeLeft): Pick<RunStatus, 'etaSeconds' | 'etaLowSeconds' | 'etaHighSeconds'> => ({
   etaSeconds: Math.round((low + high) / 2),
   etaLowSeconds: Math.floor(low),

@@ -12,7 +12,7 @@ const HEADED = new RegExp(`(?:^|\\n)# (${LOOPS.join('|')}): thread (\\d+) of (\\
 const THREAD = /^(\w+): thread (\d+) of (\d+)$/;
 const DONE = /^# done: (\w+), (\d+) threads, (\d+) files, (\d+) bytes$/;
 
-/** What `time` says of a thread, as `command` names it. */
+/** Figures of `time` for a thread, by their names in `command`. */
 const METRICS: Readonly<Record<string, string>> = { real: 'seconds', user: 'user_seconds', sys: 'system_seconds' };
 
 export const isLoops = (text: string): boolean => HEADED.test(text);

@@ -139,7 +139,7 @@ interface Clock {
   readonly sys?: number;
 }
 
-/** How many of the commands print a status line: not those with `status=none` or their messages sent away. */
+/** Counts the commands that print a status line: not those with `status=none` or their messages sent away. */
 function printing(commands: readonly string[]): number {
   return commands.filter((command) => !/status=(?:none|noxfer)|2>/.test(command)).length;
 }

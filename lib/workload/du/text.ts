@@ -3,7 +3,7 @@ import { type CommandFile, invocations } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import { firstMatch, type Lines } from '../kit/parse/lines';
 
-/** How a prompt or `set -x` shows a call of du: `$ du -sh f`, `[user@host dir]$ du …`, `+ du -sh dir`. */
+/** A call of du behind a prompt or `set -x`: `$ du -sh f`, `[user@host dir]$ du …`, `+ du -sh dir`. */
 const SHOWN = /^(?:\+ |.*?[$#] |)(du -.*)$/;
 const ENTRY = /^(\d+(?:\.\d+)?)([KMGTPE]?)\t(.+)$/;
 const POWER: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5, E: 6 };
@@ -13,7 +13,7 @@ export function isDu(text: string): boolean {
   return shown || /^\d+(?:\.\d+)?[KMGTPE]?\t[^\n]+(?:\n|$)/.test(text);
 }
 
-/** What a call of du prints, by its options. */
+/** Output mode of a call of du, by its options. */
 interface Manner {
   readonly apparent: boolean | null;
   /** Bytes of the unit of a bare number. */
@@ -92,7 +92,7 @@ function mannerOf(call: string): Manner {
   return { apparent, unit, base: options.includes('--si') ? 1000 : 1024 };
 }
 
-/** What all calls of a command have in common; unknown which of the two sizes when they differ in it. */
+/** Returns the output mode common to all calls of a command; the kind of size is unknown if they differ in it. */
 function mannerOfAll(command: string | null): Manner {
   const calls = [...(command ?? '').matchAll(/(?:^|[\s;&|(])(du -[^;&|)\n]*)/g)].map((match) =>
     mannerOf(match[1] as string),

@@ -1,17 +1,17 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { invocations } from '../kit/parse/command';
 
-/** Where the figures of one phase belong. */
+/** Phase that figures belong to. */
 export interface ElbenchoPhase {
-  /** As elbencho names it: `WRITE`, `MKDIRS`, `RWMIX50` … */
+  /** elbencho's name of the phase: `WRITE`, `MKDIRS`, `RWMIX50` … */
   readonly name: string;
   /** The run in the text. */
   readonly test: number;
-  /** Which phase of this name it is in its run, from 0. */
+  /** Index of the phase among those of this name in its run, from 0. */
   readonly iteration: number;
 }
 
-/** What elbencho calls its phases, in the words of the other tools; any other name stays, in lower case. */
+/** elbencho's phases in the words of the other tools; any other name stays, in lower case. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   MKDIRS: 'dir_create',
   STATDIRS: 'dir_stat',
@@ -33,7 +33,7 @@ function movesData(phase: string): boolean {
 export interface ElbenchoMetric {
   readonly metric: string;
   readonly unit: ParsedSample['unit'];
-  /** What one unit of the printed integer is. elbencho cuts off what is below it. */
+  /** Value of one unit of the printed integer. elbencho cuts off the fraction. */
   readonly scale: number;
   /** For a size or a time the interval is given: a small one is cut down to 0. */
   readonly bounded?: boolean;
@@ -149,7 +149,7 @@ const PHASE_OPTIONS: Readonly<Record<string, string>> = {
 const WITH_VALUE = 'bintsNR';
 
 /**
- * How many phases the command announces, without syncs and cache drops.
+ * Counts the phases that the command announces, without syncs and cache drops.
  * @returns `null` when that can't be told, or when no phase is asked for by an option that is known here
  */
 export function announcedPhases(command: string | null): number | null {

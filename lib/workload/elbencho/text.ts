@@ -65,7 +65,7 @@ class ElbenchoReader {
   readonly runs: ParsedTest[] = [];
   readonly problems = new Set<string>();
   readonly cautions = new Set<string>();
-  /** How many phases ended, without those that stand between the others. */
+  /** Number of completed phases, without those that stand between the others. */
   phases = 0;
   /** The phase whose rows come. */
   open: ElbenchoPhase | undefined;
@@ -160,7 +160,7 @@ class ElbenchoReader {
   }
 }
 
-/** Where the colon of a row stands, and how wide its two figures are, which stand to the right. */
+/** Layout of a row: the position of the colon, and the width of its two right-aligned figures. */
 interface Layout {
   readonly colon: number;
   /** 0 where white space was folded together: then nothing is aligned. */

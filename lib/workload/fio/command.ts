@@ -13,7 +13,7 @@ export interface FioOptions {
 
 const MIB = 2 ** 20;
 
-/** What both kinds of commands have. */
+/** Options shared by both kinds of commands. */
 const COMMON = ['--ioengine=psync', '--thread', '--group_reporting', '--output-format=json'] as const;
 
 /** New data for every write: one buffer written again and again would be found by compression. */

@@ -11,7 +11,7 @@ export function isFioJson(text: string): boolean {
   return text.includes('"fio version"') && START.test(text);
 }
 
-/** What fio's engines for metadata do. They report it as reads of 4096 B each, which nobody moved. */
+/** Operations of fio's engines for metadata. fio reports them as reads of 4096 B each, which nobody moved. */
 const METADATA_ENGINES: Readonly<Record<string, string>> = {
   filecreate: 'file_create',
   filestat: 'file_stat',

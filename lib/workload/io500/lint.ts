@@ -2,7 +2,7 @@ import { edited } from '../kit/lint/edit';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
 import { wholeNumber } from '../kit/lint/size';
 
-/** What every phase that writes has to last (https://io500.org/rules-submission). */
+/** Minimum duration of every writing phase (https://io500.org/rules-submission). */
 const STONEWALL_SECONDS = 300;
 
 const configurationNotChecked: LintRule<LintedTool> = ({ options, args }) => {

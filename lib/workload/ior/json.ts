@@ -176,7 +176,7 @@ function parseRun(
   };
 }
 
-/** Where each entry of `tests` begins: a TestID that a start time follows. */
+/** Returns the position of each entry of `tests`: a TestID followed by a start time. */
 function testStarts(section: string): { id: number; at: number }[] {
   return [...section.matchAll(/"TestID"\s*:\s*(\d{1,9})\s*,\s*"StartTime"/g)].map((match) => ({
     id: Number(match[1]),
@@ -216,7 +216,7 @@ function pairs(body: string): Map<string, string> {
   return values;
 }
 
-/** What stands before the tests: version, command and date. */
+/** Parses the header before the tests: version, command and date. */
 function headOf(section: string): Map<string, string> {
   const head = new Map<string, string>();
   for (const [key, value] of pairs(section.slice(0, 20_000))) {

@@ -26,7 +26,7 @@ export const IOR_MAX_TARGET = Math.max(
   ...Object.values(IOR_PATTERNS).flatMap((patterns) => patterns.map(({ expectedRatio }) => expectedRatio)),
 );
 
-/** How far a pattern's ratio may be from the target. */
+/** Allowed deviation of a pattern's ratio from the target. */
 const TOLERANCE = 0.05;
 
 /** The pattern of this IOR release with the target ratio, or `null` if IOR cannot write such data. */

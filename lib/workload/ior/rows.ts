@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 
-/** What a result row holds, by the name that the document gives it. IOR's bandwidth is bytes of all ranks ÷ total time. */
+/** Columns of a result row, by their names in the document. IOR's bandwidth is bytes of all ranks ÷ total time. */
 const IOR_METRICS = {
   throughput: 'MiB/s',
   operations: 'op/s',

@@ -186,7 +186,7 @@ export class IorTextReader {
   }
 }
 
-/** How many test numbers a run takes: one more than its highest TestID. */
+/** Returns the number of test numbers in a run: one more than its highest TestID. */
 function countOfTests(run: IorRun): number {
   return run.tests.reduce((count, { id }) => Math.max(count, id + 1), 0);
 }

@@ -49,7 +49,7 @@ function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautio
   }
 }
 
-/** What IOR's own option parser makes of a command line. */
+/** A command line as IOR's own option parser understands it. */
 export interface IorIntent {
   readonly writes: boolean;
   readonly reads: boolean;

@@ -3,7 +3,7 @@ import { type ParserFinding, plainTest } from '../kit/parse/finding';
 import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
-/** What iperf3's JSON begins with; `connected` tells it from other objects with a start. */
+/** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
 const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
 
 export const isIperf3 = (text: string): boolean => START.test(text);

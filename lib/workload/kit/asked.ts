@@ -8,7 +8,7 @@ export function optionOf(command: readonly string[], name: string): string | und
   return command.findLast((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** What is asked for by a number of sizes, multiplied; `null` where one of them is missing or cannot be read. */
+/** Returns the product of some sizes as the amount asked for; `null` bytes if one of them is missing or cannot be read. */
 export function askedOf(sizes: readonly (string | undefined)[], limit: string | undefined): AskedAmount {
   const read = sizes.map(binarySize);
   const product = read.reduce<number | null>((all, size) => (all === null || size === null ? null : all * size), 1);

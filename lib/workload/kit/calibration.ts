@@ -14,7 +14,7 @@ export class Calibration {
   readonly maxTarget = 8;
 
   constructor(
-    /** What the ids of the patterns begin with. */
+    /** Prefix of the patterns' ids. */
     private readonly tool: string,
     private readonly measured: readonly [Measured, ...Measured[]],
   ) {}

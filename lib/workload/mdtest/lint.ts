@@ -41,7 +41,10 @@ function directoriesOfTree({ options }: LintedTool): number {
   return Array.from({ length: Math.min(depth, 64) + 1 }, (_, index) => level(index)).reduce((sum, one) => sum + one, 0);
 }
 
-/** What one process puts into each directory: -n is shared out over the tree, -I is for each directory (tried with mdtest 3.3.0). */
+/**
+ * Returns the items that one process puts into each directory: -n is shared out over the tree, -I is for each directory (tried with mdtest
+ * 3.3.0).
+ */
 function itemsPerDirectory(subject: LintedTool): number | null {
   const { options } = subject;
   const each = wholeNumber(options.value('I'));
@@ -158,7 +161,7 @@ const tooShort: LintRule<LintedTool> = (subject) => {
   };
 };
 
-/** What the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 a second are documented (FSx guide, performance). */
+/** Files that the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 a second are documented (FSx guide, performance). */
 const FEWEST = 30_000;
 
 /** So few items are done before the processes have started alike, whatever the file system; where its rate is known, that decides. */

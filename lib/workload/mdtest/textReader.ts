@@ -44,13 +44,13 @@ export interface MdtestRun {
   summaries: number;
 }
 
-/** What one line `N tasks, M files` opens. */
+/** A block of output that begins with the line `N tasks, M files`. */
 export interface MdtestBlock {
   readonly run: MdtestRun;
   readonly test: number;
   readonly tasks: number;
   readonly items: number | null;
-  /** What the block's line counts: files, directories or both. `null` without that line. */
+  /** Items that the block's line counts: files, directories or both. `null` without that line. */
   readonly made: string | null;
   /** Operations and metrics that the first iteration's lines gave. */
   readonly first: Set<string>;

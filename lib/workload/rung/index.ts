@@ -24,7 +24,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
   ];
 }
 
-/** Those of a ZFS server, and those of the lab's (assets/lab/model/server). */
+/** Baselines of a ZFS server, and of the lab's (assets/lab/model/server). */
 const RUNGS = [
   ['link', 'Network: TCP over the link, by iperf3'],
   ['raw', 'One disk'],

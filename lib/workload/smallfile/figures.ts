@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 
-/** What smallfile calls its operations, in the words of the other tools; any other name stays. */
+/** smallfile's operations in the words of the other tools; any other name stays. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   create: 'file_create',
   stat: 'file_stat',

@@ -58,7 +58,7 @@ function plainKeys(json: Json): Json {
   );
 }
 
-/** What stands whole at the beginning of a file that breaks off: the parameters, and figures up to those of the threads. */
+/** Returns the complete part of a file that breaks off: the parameters, and figures up to those of the threads. */
 function beginningOf(section: string): Json {
   const params = section.indexOf('{', 1);
   const end = params < 0 ? undefined : endOfObject(section, params);
@@ -116,7 +116,7 @@ function isShort(params: Json, { threads, hosts }: SmallfileResult): boolean {
   return threads !== null && typeof params.threads === 'number' && threads < params.threads * hosts;
 }
 
-/** What the tool's text warns of and its JSON does not say (smallfile, output_results.py, and pct_files_min of smallfile.py). */
+/** Returns warnings that the tool's text has and its JSON lacks (smallfile, output_results.py, and pct_files_min of smallfile.py). */
 function cautionsOf({ status, elapsed, pctfilesdone: share }: Json): string[] {
   const short = typeof elapsed === 'number' && elapsed < 0.001;
   const few = status === 'Success' && typeof share === 'number' && share < 70;

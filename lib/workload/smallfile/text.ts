@@ -17,7 +17,7 @@ export function isSmallfile(text: string): boolean {
 }
 
 /**
- * What smallfile prints: one test a run, which is one operation. Its rates are sums over the threads, each by its own clock, so they are
+ * Parses smallfile's output: one test a run, which is one operation. Its rates are sums over the threads, each by its own clock, so they are
  * above files ÷ time; `seconds` is the slowest thread's. Below a millisecond it prints no rate (its JSON has one). A thread that failed has
  * an elapsed time of −1.8e9, which is never read as a figure, and the exit status is 0 all the same (3.1; smallfile, output_results.py).
  */

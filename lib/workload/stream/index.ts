@@ -7,7 +7,7 @@ import type { Operation } from '../operation';
 import type { StreamPhase, Workload } from '../workload';
 import { isStream, parseStream } from './text';
 
-/** Of the bytes before compression, of which the network carries fewer: no limit of a storage is one of it. */
+/** Rate of the bytes before compression, of which the network carries fewer: no limit of a storage applies to it. */
 const STREAM_WRITE: Operation = { ...WRITE, id: 'stream_write', label: 'write of streams' };
 
 /** assets/client/bin/compress-stream, on a client. */

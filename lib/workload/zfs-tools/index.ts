@@ -1,7 +1,7 @@
 import type { Tool } from '../tool';
 import { isZfsGet, isZpoolIostat, parseZfsGet, parseZpoolIostat } from './text';
 
-/** What ZFS says of its datasets and pools. Only its output is supported. */
+/** ZFS's commands about datasets and pools. Only their output is supported. */
 export const zfsTools: Tool = {
   id: 'zfs-tools',
   output: {

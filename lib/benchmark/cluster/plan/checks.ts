@@ -1,7 +1,7 @@
 import { bytes } from '../../../kit/format/units';
 import type { Check } from '../../plan';
 
-/** What a node reads back, or leaves to be written later, may never leave its memory. */
+/** Data that a node reads back, or has yet to write, may never leave its memory. */
 export const dataFitInMemory: Check = ({ parameters, surroundings }) => {
   const { clientMemoryBytes } = surroundings;
   const { maxMiBPerNode, direct } = parameters;

@@ -10,9 +10,9 @@ import type { Check, PlanContext, PlanDefinition } from '../../plan';
 const DIRECTORY = 'must be an absolute path on the clients without spaces; {arm} is the name of an arm';
 
 const parameters = z.strictObject({
-  /** Where the bucket is linked, on the clients. The setting `import` links it to /data of each file system. */
+  /** Path of the linked bucket on the clients. The setting `import` links it to /data of each file system. */
   directory: z.string().regex(/^\/[^\s,]+$/, { error: DIRECTORY }),
-  /** What is timed after the metadata: a first and a second read, or loading in advance and a read. */
+  /** Phases timed after the metadata: a first and a second read, or preloading and a read. */
   load: choice(['lazy', 'preload']),
   processesPerClient: whole(1, 1024),
   /** Expected duration of loading all files; it is given up after twice that. */
@@ -67,7 +67,7 @@ function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext):
   ];
 }
 
-/** How the files of a bucket come: only their metadata at first, their contents with the first read or in advance. */
+/** Import of a bucket's files: metadata only at first, contents with the first read or preloaded. */
 export const importPlan: PlanDefinition<typeof parameters> = {
   name: 'import',
   parameters,

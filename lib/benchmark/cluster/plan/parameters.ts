@@ -12,7 +12,7 @@ export const nodesParameter = z
   .refine((list) => new Set(list).size === list.length, { error: NODES });
 
 const common = {
-  /** How many nodes take part, one after the other. */
+  /** Numbers of nodes, measured one after the other. */
   nodes: nodesParameter,
   repeats: whole(1, 1000),
   iorVersion: choice(IOR_VERSIONS),

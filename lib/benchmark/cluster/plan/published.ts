@@ -8,7 +8,7 @@ import { studyFitsInMemory } from './checks';
 import { publishedParameters } from './parameters';
 import { unitOf } from './units';
 
-/** What a phase of the study's command takes: gibibytes at some GB/s, and the start of MPI. */
+/** Duration of one phase of the study's command: gibibytes at some GB/s, and the start of MPI. */
 const SECONDS = 10;
 
 /** The study's command, and the tool that it was of. */

@@ -75,7 +75,7 @@ function steps(parameters: ScalingParameters, { arms, fleet }: PlanContext): Ste
   return [...all, everyArm('conclude-capacity', 'conclude', arms)];
 }
 
-/** How throughput grows with the nodes. */
+/** Throughput as a function of the number of nodes. */
 export const scaling: PlanDefinition<typeof scalingParameters> = {
   name: 'scaling',
   parameters: scalingParameters,

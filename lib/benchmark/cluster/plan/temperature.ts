@@ -13,11 +13,11 @@ const PARTITION = 'must be the name of a partition of Slurm; empty for its defau
 
 const parameters = z.strictObject({
   repeats: whole(1, 1000),
-  /** How many nodes take part, one after the other; each is a job of Slurm. */
+  /** Numbers of nodes, measured one after the other; each is a job of Slurm. */
   nodes: nodesParameter,
   workersPerNode: whole(1, 1024),
   workerMiB: whole(256, 2 ** 20),
-  /** Where the workers' jobs run: beside the job of the driver. */
+  /** Partition for the workers' jobs, beside the job of the driver. */
   partition: z.string().regex(/^(\w[\w.-]*)?$/, { error: PARTITION }),
   /** Files of one's own, such as an import of ERA5. */
   source: z.string().regex(/^(?:\/\S+)?$/, { error: SOURCE }),

@@ -12,7 +12,7 @@ const percent: Words = (value) => `${plain(value * 100)} %`;
 const range = (interval: Interval | null, words: Words): string | null =>
   interval === null ? null : `${words(Math.max(0, interval.low))}–${words(interval.high)}`;
 
-/** How throughput grows with the nodes. */
+/** Throughput as a function of the number of nodes. */
 export const scalingSection: Section = {
   id: 'scaling',
   title: 'Scaling',

@@ -12,7 +12,7 @@ interface Multiple {
   readonly interval: Interval | null;
 }
 
-/** What so many nodes reached. */
+/** Throughput with a given number of nodes. */
 export interface ScalingPoint {
   readonly nodes: number;
   readonly values: readonly number[];
@@ -26,7 +26,7 @@ export interface ScalingPoint {
   readonly reasons: readonly string[];
 }
 
-/** How an operation of an arm grows with the nodes. */
+/** Scaling of one operation of an arm with the number of nodes. */
 export interface Scaling {
   readonly arm: string;
   readonly operation: string;

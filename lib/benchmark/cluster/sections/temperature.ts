@@ -11,11 +11,11 @@ export interface YearlyTrend {
   readonly slope: number;
   readonly low: number;
   readonly high: number;
-  /** What the data were generated with; `null` for data of the user's own. */
+  /** Trend that the data were generated with; `null` for the user's own data. */
   readonly known: number | null;
 }
 
-/** What the analyses of an arm found, and how long they took on so many nodes. */
+/** Results and durations of an arm's analyses, by number of nodes. */
 export interface Temperature {
   readonly arm: string;
   /** Kelvin, over all steps. */

@@ -22,7 +22,7 @@ function analysisOf(run: RunSummary): { readonly of: RunSummary; readonly found:
   return all.find(({ found }) => found.length > 0) ?? { of: run, found: [] };
 }
 
-/** What Dask found in years of temperatures, and how long it took. */
+/** Results and duration of Dask's analysis of years of temperatures. */
 export const temperatureSection: Section = {
   id: 'temperature',
   title: 'Sea-surface temperature by Dask',

@@ -10,7 +10,7 @@ import { everyArm, groupName, inTurns, rotated, step } from '../../kit/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { type PairedParameters, pairedParameters } from './parameters';
 
-/** What an engineer would do today; the lengths are for one-minute metrics, the lab's for a coffee break. */
+/** Defaults of current good practice; phases are long enough for one-minute metrics, and short enough for a coffee break in the lab. */
 function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParameters {
   const common = { targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0', reads: true } as const;
   const axis = [...common.targets];
@@ -78,7 +78,7 @@ function modelledPairs(models: readonly ScaleModel[]): string[] {
   ];
 }
 
-/** What a chore takes on one machine with little data, so that the estimate of a short run is not all chores. */
+/** Seconds of a chore on one machine with little data, so that the estimate of a short run is not dominated by chores. */
 const SHORT_CHORE_SECONDS = 0.3;
 
 /** Tool, command and pattern of one phase. @throws Error for a target whose data the tool that was asked for cannot write */

@@ -5,7 +5,7 @@ import { choice, compressionRatios, flag, whole } from '../../kit/parameters';
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({
-  /** How often each pair is measured. */
+  /** Number of measurements of each pair. */
   repeats: whole(1, 1000),
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
   seconds: whole(1, 172_800),
@@ -15,7 +15,7 @@ export const pairedParameters = z.strictObject({
   tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
-  /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */
+  /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
   maxMiBPerArm: whole(1, 2 ** 40),
   /** O_DIRECT. Btrfs does not compress O_DIRECT writes, so the lab and local runs are buffered, with fsync. */
   direct: flag(),

@@ -9,7 +9,7 @@ import { windowsOf } from './windows';
 const BUSY = 0.9;
 const IDLE = 0.7;
 
-/** What bounded each operation, size and arm. */
+/** Returns the bottleneck of each operation, size and arm. */
 export function bounds(
   samples: readonly Sample[],
   metrics: readonly MetricSeries[],

@@ -9,7 +9,7 @@ import {
 } from '../../operations';
 import { standIn } from './subject';
 
-/** What the workload as it was run needs, by operation and size. */
+/** Returns the metadata IOPS that the workload needs, by operation and size. */
 export function needs(
   rates: readonly OperationRate[],
   bounds: readonly Bound[],

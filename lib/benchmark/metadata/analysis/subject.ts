@@ -12,7 +12,7 @@ export function standIn(arms: readonly MetadataArm[], name: string, lab: boolean
   return metadata === undefined ? `nothing is documented of the metadata of ${label}` : null;
 }
 
-/** What is documented of an arm's metadata, or held of it in the scale model, which has one server; `null` where nothing is. */
+/** Returns the documented metadata performance of an arm, or its throttle in the scale model, which has one server; `null` if there is neither. */
 export function documentedOf(
   arms: readonly MetadataArm[],
   name: string,

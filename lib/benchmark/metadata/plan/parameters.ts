@@ -7,14 +7,14 @@ import type { PlanScale } from '../../plan';
 
 const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';
 
-/** What is created, read by stat and removed. */
+/** Items that are created, read by stat and removed. */
 const OPERATIONS = ['files', 'directories', 'both'] as const;
 
-/** What is done to each file or directory, in this order. Creations come first: without them there is nothing to work on. */
+/** Operations on each file or directory, in this order. Creations come first: without them there is nothing to work on. */
 const PHASES = ['create', 'stat', 'read', 'remove'] as const satisfies readonly FilesPhase['operation'][];
 const SOME_PHASES = `must be create, alone or with some of ${PHASES.slice(1).join(', ')}, separated by commas, each once`;
 
-/** Of the parameter `phases`. */
+/** Splits the parameter `phases`. */
 export const phasesIn = (text: string): string[] => text.split(',');
 const isPhase = (text: string): boolean => PHASES.some((phase) => phase === text);
 
@@ -25,7 +25,7 @@ const FILES_TOOLS = idsOf(FILES_WORKLOADS);
 export const metadataParameters = z.strictObject({
   /** Number of measurements of each operation on each arm and size. */
   repeats: whole(1, 1000),
-  /** What a phase lasts at least: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
+  /** Minimum length of a phase: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
   seconds: whole(0, 172_800),
   /** Sizes of the files, bytes; 0 = they are only created. */
   fileBytes: z
@@ -42,7 +42,7 @@ export const metadataParameters = z.strictObject({
     .refine((sizes) => new Set(sizes).size === sizes.length, { error: SIZES }),
   /** Operations on files, on directories, or on each after the other. */
   operations: choice(OPERATIONS),
-  /** What is measured; the rest is left out. Tools that have no read leave it out, too. */
+  /** Phases to measure; the rest is left out. Tools without a read phase leave it out, too. */
   phases: z.string().refine(
     (text) => {
       const list = phasesIn(text);
@@ -56,9 +56,9 @@ export const metadataParameters = z.strictObject({
   ranksPerClient: whole(1, 1024),
   /** Files, or directories, of a rank in a round. `null`: what the documented rate of the arm creates in `roundSeconds`. */
   filesPerRank: whole(1, 10_000_000).nullable(),
-  /** What a round is meant to last: several rounds make a phase, so that its length does not depend on how fast the arm really is. */
+  /** Target length of a round: several rounds make a phase, so that its length does not depend on the arm's speed. */
   roundSeconds: whole(1, 3600),
-  /** What the documented rates are divided by: more than 1 in the lab's scale model. */
+  /** Divisor of the documented rates: above 1 in the lab's scale model. */
   modelScale: whole(1, 10_000),
   /** The most files per directory; each directory belongs to one rank. */
   filesPerDirectory: whole(1, 10_000_000),
@@ -122,7 +122,7 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
   }
 }
 
-/** As for the paired plan. */
+/** Defaults for one arm, from those of the paired plan. */
 export function oneDefaults(scale: PlanScale, ranksPerClient: number): OneParameters {
   const { simultaneous: _, ...defaults } = metadataDefaults(scale, ranksPerClient);
   return defaults;

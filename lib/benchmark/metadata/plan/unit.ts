@@ -37,7 +37,7 @@ export function filesPerRound(
   return Math.min(filesPerDirectory, Math.max(filesPerRank === null ? LEAST_FILES : 1, wanted));
 }
 
-/** What a phase is expected to last: deletions are documented at half the rate of creations of files, at twice that of directories. */
+/** Expected relative length of a phase: removing files is documented at half the rate of creating them, removing directories at twice that rate. */
 const LENGTH: Readonly<Record<FilesPhase['operation'], number>> = { create: 1, stat: 1, read: 1, remove: 2 };
 
 /** The items of a unit: files of one size, or directories. */
@@ -47,7 +47,7 @@ export interface Content {
   readonly fileBytes: number | null;
 }
 
-/** What the units of a plan work on, in their order. */
+/** Returns the contents that a plan's units work on, in order. */
 export function contentsOf({ operations, fileBytes }: OneParameters): Content[] {
   return [
     ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),

@@ -10,7 +10,7 @@ import type { PlanDefinition } from '../../plan';
 import { clientCompressionOf } from './clientCompression';
 import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
 
-/** Of the data that a stream repeats, for each process: more than what a compressor looks back. */
+/** Size of the data that a stream repeats, for each process: more than a compressor's window. */
 const STREAM_INPUT_BYTES = 64 * 2 ** 20;
 
 /** The workload whose data have a ratio, with its commands. */
@@ -54,7 +54,7 @@ function writeOf(arm: string, target: number, clients: number, parameters: Ladde
   };
 }
 
-/** What was written, read again. What a client compressed is not: its files are others. */
+/** Reads the written files again. Data compressed by a client are left out: their files differ. */
 function readOf(target: number, { seconds, ranksPerClient, direct }: LadderParameters): Action {
   const { tool, pattern, command } = dataOf(target);
   const phase = {
@@ -110,10 +110,10 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
   ];
 }
 
-/** What the steps below Lustre begin with; the id of a baseline follows. */
+/** Prefix of the steps below Lustre; the id of a baseline follows. */
 export const BASELINE_STEP = 'baseline-';
 
-/** What lies below Lustre, a step each, from the network up: on the arm without compression, whose servers all arms have, or on each arm's own. */
+/** Steps for the layers below Lustre, from the network up: on the arm without compression, whose servers all arms share, or on each arm's own. */
 function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters, arms: readonly PlanArm[]): Step[] {
   const compressedThere = arms.filter(({ name }) => clientCompressionOf(name) === null);
   return baselines.split(',').flatMap((id): Step[] => {

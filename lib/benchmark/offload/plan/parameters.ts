@@ -7,18 +7,18 @@ const KNOWN = BASELINES.map(({ id }) => id);
 
 /** Every parameter of the plan; `run --set key=value` sets one. */
 export const ladderParameters = z.strictObject({
-  /** How often every arm is measured. */
+  /** Number of measurements of every arm. */
   repeats: whole(1, 1000),
   /** Length of a phase: the stonewall. */
   seconds: whole(1, 172_800),
   /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
   targets: compressionRatios(MAX_TARGET),
   ranksPerClient: whole(1, 1024),
-  /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */
+  /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
   maxMiBPerArm: whole(1, 2 ** 40),
   /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
   direct: flag(),
-  /** What is measured below Lustre, from the network up; empty for nothing. */
+  /** Baselines to measure below Lustre, from the network up; empty for none. */
   baselines: z.string().regex(new RegExp(`^(?:(?:${KNOWN.join('|')})(?:,(?!$)|$))*$`), {
     error: `must be some of ${KNOWN.join(', ')}, separated by commas; empty for none`,
   }),

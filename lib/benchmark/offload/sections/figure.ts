@@ -10,9 +10,9 @@ import { cpuPerGB, type TradePoint } from './points';
 /** Taller than the others: each point has a line of words beside it. */
 const HEIGHT = 300;
 const [TOP, BOTTOM] = [24, 42];
-/** Of a letter beside a point, in pixels. */
+/** Width of a letter beside a point, in pixels. */
 const LETTER = 5.4;
-/** Of a line of words, in pixels. */
+/** Height of a line of text, in pixels. */
 const LINE = 12;
 
 /** A point that has both figures. */

@@ -8,9 +8,9 @@ export interface Known {
   readonly reason: string | null;
 }
 
-/** What an arm made of data of one compressibility. */
+/** Result of an arm for data of one compressibility. */
 export interface TradePoint {
-  /** Of another run that was given beside: its benchmark. @default - of this run */
+  /** Benchmark of the other run that the point is from. @default - of this run */
   readonly from?: string;
   readonly arm: string;
   /** Arms that differ in their level alone: lines join them. */

@@ -21,7 +21,7 @@ import { allPoints, cpuPerGB, type Known, pointsOf, type TradePoint } from './po
 
 const isOwn = (run: RunSummary): boolean => run.benchmark === offloadBench.name;
 
-/** What compression costs and brings: throughput, ratio and processor time of each algorithm and level. */
+/** Cost and benefit of compression: throughput, ratio and processor time of each algorithm and level. */
 export const trade: Section = {
   id: 'compression-cost',
   title: 'What compression costs, and brings',
@@ -70,7 +70,7 @@ function figures(points: readonly TradePoint[]): Block {
   });
 }
 
-/** What the processor time is of, once for all arms that say the same. */
+/** Explains what the processor time includes, once for all arms with the same explanation. */
 function whatCounts({ record }: RunSummary): Block[] {
   const words = new Set((record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []));
   return [...words].map((word) => remark(`The servers’ processor time is that of ${word}.`));

@@ -4,7 +4,7 @@ import type { PlanScale } from '../../plan';
 
 const THREADS = 'must be whole numbers of threads from 1 to 512, separated by commas, each once';
 
-/** What the loops of the study and the corrected workloads are made of. */
+/** Sizes used by the study's loops and by the corrected workloads. */
 const sizes = {
   repeats: whole(1, 1000),
   /** Processes, each on files of its own: the study's copies of a loop. */
@@ -34,7 +34,7 @@ export const pairedParameters = z.strictObject({
 });
 export type StorageParameters = z.infer<typeof pairedParameters>;
 
-/** Of one thread. */
+/** Bytes written by one thread. */
 export const largeBytes = ({ largeBlocks, blockMiB }: StudyParameters): number => largeBlocks * blockMiB * 2 ** 20;
 
 /** The study: 100 GiB in blocks of 100 MiB, 100,000 files of 500 kB, 1, 4 and 8 threads, once. The lab's are a thousandth of it. */

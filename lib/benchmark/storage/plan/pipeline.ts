@@ -16,12 +16,12 @@ const parameters = z.strictObject({
   seconds: whole(1, 172_800),
   /** Objects of S3 that are fetched to {dir}/inputs before the clock starts. */
   inputs: z.string().regex(/^(?:s3:\/\/[a-z0-9.-]+\/[^\s,]+(?:,s3:\/\/[a-z0-9.-]+\/[^\s,]+)*)?$/, { error: OBJECTS }),
-  /** What the program must have written, below {dir}: a run without them failed, whatever its status. */
+  /** Files that the program must have written, below {dir}: a run without them has failed, whatever its exit status. */
   outputs: z
     .string()
     .regex(/^(?:(?!\/)(?!.*(?:^|[/,])\.\.(?:[/,]|$))[^\s,]+(?:,(?!\/)[^\s,]+)*)?$/, { error: RELATIVE }),
   dropCaches: flag(),
-  /** Of the open pipeline, where no program is given. */
+  /** Number of reads in the open pipeline, used if no program is given. */
   reads: whole(1, 100_000_000),
   threads: whole(1, 512),
 });

@@ -21,8 +21,8 @@ export interface StorageUnit {
 export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
 
 /**
- * What every unit begins and ends with: an empty directory, and its removal. The arms take turns with the work, another first in each
- * repeat; their files are removed at the same time, since some storages take half a minute to free what was removed.
+ * Wraps work between the creation of an empty directory and its removal. The arms take turns with the work, another first in each repeat;
+ * their files are removed at the same time, since some storages take half a minute to free them.
  */
 export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly UnitWork[]): Step[] {
   const made = (options: UnitWork): Step =>

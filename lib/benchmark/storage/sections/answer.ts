@@ -15,7 +15,7 @@ function bestWords(best: Best | null, alike = 'indistinguishable'): Text {
   ];
 }
 
-/** Which storage for which files, threads and budget. */
+/** Recommended storage by file size, threads and budget. */
 export const storageAnswer: Section = {
   id: 'which-storage',
   title: 'Which storage',

@@ -6,7 +6,7 @@ import { studyCosts } from './monthly';
 import { doneOf, pricesOf, type StorageWork, sameWork, unitCosts, worksOf } from './results';
 import { ofStorage, sizeWords } from './words';
 
-/** What the study calculated, what is wrong with it, and what this run's storages cost. */
+/** The study's calculation, its errors, and the cost of this run's storages. */
 export const storageCosts: Section = {
   id: 'storage-costs',
   title: 'Cost',

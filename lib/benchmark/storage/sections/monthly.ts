@@ -1,13 +1,13 @@
 import { claimById } from '../../../claims';
 
-/** What the study says that a storage costs, as it calculated. */
+/** Cost of a storage by the study's own calculation. */
 export interface StudyCost {
-  /** As claims name it. */
+  /** Name of the storage in claims. */
   readonly storage: string;
   readonly formula: string;
-  /** As published. */
+  /** The published figure. */
   readonly usd: number;
-  /** What the published figure is of. */
+  /** Period that the published figure covers. */
   readonly per: 'month' | 'day';
   /** A month, by the study's own price. */
   readonly monthlyUsd: number;

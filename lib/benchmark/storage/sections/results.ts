@@ -4,14 +4,14 @@ import { comparePairs, type Interval, isNegligible, meanInterval } from '../../.
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { countedSamples } from '../../kit/counted';
 
-/** What is moved, which way, and by how many threads. */
+/** A unit of work: its data, direction and number of threads. */
 export interface StorageWork {
   readonly operation: string;
   readonly fileBytes: number;
   readonly threads: number;
 }
 
-/** What an arm did of some work; its values by repeat. */
+/** Results of an arm for some work; its values by repeat. */
 export interface Done extends StorageWork {
   readonly arm: string;
   /** Seconds of a loop; MB/s of a corrected workload. */
@@ -92,7 +92,7 @@ export function bestOf(done: readonly Done[], smallest: number | null = null): B
 /** List price of an arm with all of the clients. */
 export interface ArmPrice {
   readonly arm: string;
-  /** Of the storage alone; `null` with a reason. */
+  /** Price of the storage alone; `null` with a reason. */
   readonly monthlyUsd: number | null;
   /** With the clients, whose price is paid while data are moved. */
   readonly hourlyUsd: number | null;
@@ -114,7 +114,7 @@ export function pricesOf({ record: { manifest }, arms }: RunSummary): ArmPrice[]
   });
 }
 
-/** What a rate costs while it lasts: USD for a TB, and for a million files of a size. */
+/** Cost of a rate while it lasts: USD for a TB, and for a million files of a size. */
 export function unitCosts(
   hourlyUsd: number,
   rateMBps: number,

@@ -10,7 +10,7 @@ export interface LintFinding {
   readonly message: string;
   /** A command without this problem, or what to do; `null` if only the user can know. */
   readonly suggestion: string | null;
-  /** Of the command in a script. @default - there is one line */
+  /** Line of the command in a script. @default - there is one line */
   readonly line?: number;
 }
 

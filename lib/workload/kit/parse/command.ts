@@ -47,7 +47,7 @@ export function invocations(command: string | null, program: string): string[] |
 const PLAIN_LOOP = /\bfor\s+[A-Za-z_]\w*\s+in\s+([\w.,:/ \t-]+)[;\n]\s*do\b/;
 
 /**
- * How often a command line starts a program: like {@link invocations}, with each literal word of a `for` loop counted.
+ * Counts how often a command line starts a program: like {@link invocations}, with each literal word of a `for` loop counted.
  * @returns `null` if unknown
  */
 export function countStarts(command: string | null, program: string): number | null {

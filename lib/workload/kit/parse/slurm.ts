@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 /** The end of the first task that failed: `srun: error: n2: task 1: Killed`. With --kill-on-bad-exit, the others only follow it. */
 const FIRST_END = /^srun: error: \S+: tasks? [\d,-]+: (.+)$/m;
 
-/** What strsignal(3) calls the signals that end a rank. */
+/** Signals that end a rank, by their names in strsignal(3). */
 const SIGNALS: Readonly<Record<string, keyof typeof constants.signals>> = {
   Aborted: 'SIGABRT',
   'Bus error': 'SIGBUS',
@@ -14,7 +14,7 @@ const SIGNALS: Readonly<Record<string, keyof typeof constants.signals>> = {
   Terminated: 'SIGTERM',
 };
 
-/** What ended a step from without, in the words of srun and slurmstepd. */
+/** Causes from outside that ended a step, in the words of srun and slurmstepd. */
 const FROM_WITHOUT: readonly (readonly [RegExp, string])[] = [
   [/^srun: error: (?:Unable to (?:allocate resources|create step)|Only allocated \d+ nodes)/m, 'step_refused'],
   [/^srun: error: Node failure on |CANCELLED AT \S+ DUE TO NODE/m, 'node_failure'],
