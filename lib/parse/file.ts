@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { grouped } from '../kit/format/units';
 import { linePieces, linesIn } from '../kit/linePieces';
 import { cleanLine, type Lines, splitLines, TooLarge } from '../workload/kit/parse/lines';
@@ -34,7 +34,8 @@ function opened<T>(path: string | number, use: (file: number) => T): T {
  * @throws TooLarge for a pipe with more than one piece may have
  */
 export function linesOf(path: string | number, bounds: ReadBounds = READ_BOUNDS): Lines {
-  const kind = opened(path, (file) => fstatSync(file));
+  // A pipe that is opened to look at it has lost what its writer wrote meanwhile.
+  const kind = typeof path === 'number' ? fstatSync(path) : statSync(path);
   return typeof path === 'string' && kind.isFile() && kind.size > bounds.part
     ? new LargeFile(path, kind.size, bounds)
     : splitLines(textOf(path, bounds));

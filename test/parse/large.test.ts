@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LONG_RUN, writeLargeLog } from '../../bench/shared/largeLog';
@@ -75,4 +75,16 @@ test('more values than memory has room for are refused, and a task of a run with
   const { measured, failure } = readWorkload(ior, [{ outcome: { status: 0 } as never, outputFile: path }]);
   expect(failure).toMatch(/rows\.out' .* has more than 200,000 values/);
   expect(measured).toEqual([expect.objectContaining({ operation: 'write', value: null, reason: failure })]);
+});
+
+test('is opened once: a second look at a pipe would wait for a writer that has gone', () => {
+  const path = join(folder, 'short.out');
+  writeFileSync(path, 'a line\n');
+  const open = jest.spyOn(fs, 'openSync');
+  try {
+    parseFile(path);
+    expect(open.mock.calls.filter(([name]) => name === path)).toHaveLength(1);
+  } finally {
+    open.mockRestore();
+  }
 });
