@@ -6,19 +6,21 @@ const CR = 13;
 /**
  * The bytes of an open file in pieces that end where a line does, but for the last one. Each piece overwrites the one before.
  * @param size bytes to read, even if the file grows
- * @param part bytes in memory, twice. A longer line is cut; of one that is overwritten (CR), the last state is kept
+ * @param part bytes to read at a time
+ * @param longest a longer line is cut; of one that is overwritten (CR), the last state is kept
  */
-export function* linePieces(file: number, size: number, part: number): Generator<Buffer> {
-  const buffer = Buffer.alloc(2 * part);
+export function* linePieces(file: number, size: number, part: number, longest = part): Generator<Buffer> {
+  let buffer = Buffer.alloc(2 * part);
   let kept = 0;
   for (let at = 0; at < size; ) {
+    if (kept + part > buffer.length) buffer = Buffer.concat([buffer.subarray(0, kept)], 2 * (kept + part));
     const read = readSync(file, buffer, kept, Math.min(part, size - at), at);
     if (read === 0) break;
     at += read;
     const filled = buffer.subarray(0, kept + read);
     const end = filled.lastIndexOf(LF) + 1;
     if (end > 0) yield filled.subarray(0, end);
-    const rest = end > 0 ? filled.subarray(end) : shortened(filled, part);
+    const rest = end > 0 ? filled.subarray(end) : shortened(filled, longest);
     kept = rest.length;
     buffer.set(rest);
   }

@@ -7,14 +7,15 @@ import { cleanLine, type Lines, splitLines, TooLarge } from '../workload/kit/par
 export interface ReadBounds {
   /** The largest output that is read in one piece, where its format needs that. */
   readonly whole: number;
-  /** A part of a larger one. */
+  /** A part of a larger one. Garbage of up to 64 KiB a piece goes with the next scavenge, which keeps the heap small. */
   readonly part: number;
+  /** A line of a larger one, of which the rest is left out, and what is read of its end. */
+  readonly line: number;
   /** Values of one document. */
   readonly figures: number;
 }
 
-/** With these `parse` of 1 GB needs a heap of 40 MB; Node.js takes more where the machine has it. */
-export const READ_BOUNDS: ReadBounds = { whole: 14e6, part: 2e6, figures: 200_000 };
+export const READ_BOUNDS: ReadBounds = { whole: 14e6, part: 2 ** 16, line: 2e6, figures: 200_000 };
 
 const LF = 10;
 
@@ -76,10 +77,11 @@ class LargeFile implements Lines {
     private readonly size: number,
     private readonly bounds: ReadBounds,
   ) {
-    const last = Buffer.alloc(bounds.part);
-    opened(path, (file) => readSync(file, last, 0, bounds.part, size - bounds.part));
+    const from = Math.max(0, size - bounds.line);
+    const last = Buffer.alloc(size - from);
+    opened(path, (file) => readSync(file, last, 0, last.length, from));
     // What follows the first line end is whole.
-    this.end = splitLines(last.toString('utf8', last.indexOf(LF) + 1));
+    this.end = splitLines(last.toString('utf8', from === 0 ? 0 : last.indexOf(LF) + 1));
     this.tail = this.end.tail;
   }
 
@@ -109,7 +111,7 @@ class LargeFile implements Lines {
   private *pieces(): Generator<Buffer> {
     const file = openSync(this.path, 'r');
     try {
-      yield* linePieces(file, this.size, this.bounds.part);
+      yield* linePieces(file, this.size, this.bounds.part, this.bounds.line);
     } finally {
       closeSync(file);
     }

@@ -55,26 +55,37 @@ export function cleanLine(text: { includes: (part: string) => boolean }): (line:
  */
 export function splitLines(text: string): Lines {
   const clean = cleanLine(text);
-  return linesOfText(clean === unchanged ? text : text.split('\n').map(clean).join('\n'));
+  return new TextLines(clean === unchanged ? text : text.split('\n').map(clean).join('\n'));
 }
 
-/** Most searches of a part of a large output need no lines. */
-function linesOfText(text: string): Lines {
-  let lines: readonly string[] | undefined;
-  const all: Lines = {
-    text,
-    tail: text.slice(text.lastIndexOf('\n') + 1),
-    get lines() {
-      lines ??= text.split('\n').slice(0, -1);
-      return lines;
-    },
-    each: () => all.lines,
-    parts: () => [all],
-    get end() {
-      return all;
-    },
-  };
-  return all;
+/**
+ * The lines of a text, split when they are asked for: most searches of a part of a large output need none. A class, since V8 gives an object
+ * literal with getters a hidden class of its own, which outlives it and keeps its text in memory.
+ */
+class TextLines implements Lines {
+  readonly tail: string;
+  private split: readonly string[] | undefined;
+
+  constructor(readonly text: string) {
+    this.tail = text.slice(text.lastIndexOf('\n') + 1);
+  }
+
+  get lines(): readonly string[] {
+    this.split ??= this.text.split('\n').slice(0, -1);
+    return this.split;
+  }
+
+  get end(): Lines {
+    return this;
+  }
+
+  each(): Iterable<string> {
+    return this.lines;
+  }
+
+  parts(): Iterable<Lines> {
+    return [this];
+  }
 }
 
 function withoutPrefix(line: string): string {
