@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { makeStacks } from '../../lib/deploy/application';
+import { PROJECT } from './pages';
+
+/** As package.json's dependency has it. */
+const CDK = join(PROJECT, 'node_modules/.bin/cdk');
+const { context: CONTEXT } = JSON.parse(readFileSync(join(PROJECT, 'cdk.json'), 'utf8')) as { context: object };
+
+const helps = new Map<string, string>();
+/** What the CDK CLI says of one of its commands. @throws if it has none of that name */
+function helpOf(verb: string): string {
+  const known = helps.get(verb) ?? execFileSync(CDK, [verb, '--help'], { encoding: 'utf8', cwd: tmpdir() });
+  helps.set(verb, known);
+  if (!known.startsWith(`cdk ${verb}`)) throw new Error(`the CDK CLI has no command ${verb}`);
+  return known;
+}
+
+/** Errors by stack that the application has with these settings; `null` for a stack without any. */
+function synthesised(settings: readonly string[], region: string): ReadonlyMap<string, string | null> {
+  const outdir = mkdtempSync(join(tmpdir(), 'fsxbench-printed-'));
+  try {
+    const set = Object.fromEntries(settings.map((each) => [each.split('=', 1)[0], each.slice(each.indexOf('=') + 1)]));
+    const app = new App({ context: { ...CONTEXT, ...set }, outdir, autoSynth: false, stackTraces: false });
+    makeStacks(app, { region });
+    return new Map(
+      app.synth().stacks.map(({ stackName, messages }) => {
+        const errors = messages.filter(({ level }) => level === 'error').map(({ entry }) => String(entry.data));
+        return [stackName, errors.length === 0 ? null : errors.join('\n')];
+      }),
+    );
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+const made = new Map<string, ReturnType<typeof synthesised>>();
+
+/**
+ * What is wrong with a command of the CDK CLI: its verb and options must be the CLI's, and each stack that it names one that the application
+ * makes with these settings, without an error.
+ */
+export function problemsOfCdk(words: readonly string[], region = 'us-east-1'): string[] {
+  const [verb = '', ...rest] = words;
+  const options = rest.filter((word) => word.startsWith('-'));
+  const settings = rest.filter((_, index) => rest[index - 1] === '-c');
+  const taking = new Set(['-c', '--tags', '--require-approval']);
+  const stacks = rest.filter((word, index) => !word.startsWith('-') && !taking.has(rest[index - 1] ?? ''));
+  const help = helpOf(verb);
+  const unknown = options.filter((option) => !new RegExp(`[ ,]${option.replace('--no-', '--(?:no-)?')}\\b`).test(help));
+  const key = JSON.stringify([settings, region]);
+  const found = made.get(key) ?? (verb === 'bootstrap' || verb === 'init' ? new Map() : synthesised(settings, region));
+  made.set(key, found);
+  return [
+    ...unknown.map((option) => `cdk ${verb} has no option ${option}`),
+    ...stacks.flatMap((name) => (found.has(name) ? (found.get(name) ?? []) : `there is no stack ${name}`)),
+  ];
+}
