@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/driver/heartbeat';
 import { readClientConfig, runSession } from '../lib/run/driver/session';
-import { goFirst } from '../lib/run/precedence';
+import { raisePriority } from '../lib/run/precedence';
 import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/documents';
 import { prefixOf } from '../lib/store/reference';
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
 
   const client = readClientConfig(process.env.FSXBENCH_CLIENT_CONFIG ?? '/etc/fsxbench/client.json');
   const manifest = readManifest(values.run);
-  if (Object.values(client.arms).some(({ model }) => model !== undefined)) goFirst();
+  if (Object.values(client.arms).some(({ model }) => model !== undefined)) raisePriority();
   const heartbeat = manifest.stack ? new Heartbeat(manifest.stack.name) : null;
   heartbeat?.start();
   try {

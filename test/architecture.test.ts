@@ -227,7 +227,7 @@ describe('what looks for offences finds them', () => {
       ['lib/storage/lustre/scale/index.ts', 'lib/lab/lab.ts'],
       ['lib/workload/ior/index.ts', 'lib/run/runner.ts'],
       ['lib/analysis/summary.ts', 'lib/report/page.ts'],
-      ['lib/kit/own.ts', 'lib/schema/plan.ts'],
+      ['lib/kit/ownValue.ts', 'lib/schema/plan.ts'],
     ].map(([path = '', target = '']) => ({ path, target }));
     expect(upward(planted)).toEqual(planted.map(worded));
     expect(upward(planted.map(({ path, target }) => ({ path: target, target: path })))).toEqual([]);

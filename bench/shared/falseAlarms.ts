@@ -1,7 +1,7 @@
 import { compareArms } from '../../lib/analysis/compare/comparisons';
 import { cellsOf } from '../../lib/analysis/figures/cells';
 import type { Sample } from '../../lib/schema/sample';
-import { remembering, type Synthetic, synthetic } from '../../test/kit/statistics/synthetic';
+import { autoregressive, type Synthetic, synthetic } from '../../test/kit/statistics/synthetic';
 
 /** Noise of one arm in one kind of work, repeat by repeat: standard deviations of the logarithm of a rate around a mean of 0. */
 type Noise = (from: Synthetic, repeats: number) => number[];
@@ -21,8 +21,8 @@ export const NOISES: Readonly<Record<string, Noise>> = {
       const squares = each(TAILS, () => from.normal() ** 2).reduce((sum, square) => sum + square, 0);
       return from.normal() / Math.sqrt(squares);
     }),
-  'AR(1) 0.5': (from, repeats) => remembering(from, repeats, 0.5),
-  'AR(1) 0.8': (from, repeats) => remembering(from, repeats, 0.8),
+  'AR(1) 0.5': (from, repeats) => autoregressive(from, repeats, 0.5),
+  'AR(1) 0.8': (from, repeats) => autoregressive(from, repeats, 0.8),
   'drift of each arm': (from, repeats) => {
     const drift = 4 * from.normal();
     return each(repeats, (at) => from.normal() + drift * ((at + 0.5) / repeats - 0.5));

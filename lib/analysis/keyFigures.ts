@@ -26,7 +26,7 @@ export function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
     validity: run.validity,
     errors: count('error'),
     warnings: count('warning'),
-    arms: arms.map((arm) => ({ name: arm.name, description: wholly(arm) })),
+    arms: arms.map((arm) => ({ name: arm.name, description: armInWords(arm) })),
     conditions: conditionsOf(record, run),
     figures: [...mainRates(cells).map(figureOf), ...spaceFigures(run)],
     costUsd: lab ? null : cost.runUsd,
@@ -67,7 +67,7 @@ function spaceFigures({ space }: RunSummary): Figure[] {
 }
 
 /** Returns the planned description of an arm, and the actual one where that differs. */
-function wholly({ description, actually }: RunSummary['arms'][number]): string {
+function armInWords({ description, actually }: RunSummary['arms'][number]): string {
   return actually === null || actually === description ? description : `${description}; really ${actually}`;
 }
 
@@ -85,7 +85,7 @@ function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunS
     ...(rented ? condition('clients', `${clients} × ${type}`) : condition('machine', machineOf(facts))),
     ...condition('kernel', facts?.kernel),
     ...condition('Lustre client', facts?.lustre?.lfs),
-    ...arms.flatMap((arm) => condition(arm.name, wholly(arm))),
+    ...arms.flatMap((arm) => condition(arm.name, armInWords(arm))),
     ...Object.entries(plan?.parameters ?? {})
       .filter(([name]) => !AMOUNTS.has(name))
       .flatMap(([name, value]) => condition(name, value)),

@@ -12,17 +12,17 @@ export interface Incomparable {
 }
 
 /** The most informative conditions first. */
-const TELLING: readonly ConditionName[] = [
+const INFORMATIVE: readonly ConditionName[] = [
   ...(['storage', 'network', 'operation', 'dataSet', 'pattern', 'tool', 'deploymentType', 'compression'] as const),
   ...(['capacityGiB', 'perUnitMBps', 'metadataIops', 'instanceType', 'clients', 'ranks', 'window'] as const),
 ];
 /** The most conditions to list; the verdict has all. */
-const TOLD = 3;
+const MOST_LISTED = 3;
 
-function telling(differences: readonly Difference[]): Difference[] {
+function byInformation(differences: readonly Difference[]): Difference[] {
   const rank = ({ condition }: Difference): number => {
-    const at = TELLING.indexOf(condition);
-    return at < 0 ? TELLING.length : at;
+    const at = INFORMATIVE.indexOf(condition);
+    return at < 0 ? INFORMATIVE.length : at;
   };
   return [...differences].sort((a, b) => rank(a) - rank(b));
 }
@@ -37,9 +37,9 @@ export function incomparableByReason(judgements: readonly Judgement[]): Incompar
     if (judgement.verdict !== 'not comparable') continue;
     const { differences, because, claim } = judgement;
     // A reason that is not a difference, such as the lab, applies to the figures of all studies.
-    const told = telling(differences).slice(0, TOLD);
+    const listed = byInformation(differences).slice(0, MOST_LISTED);
     const key = JSON.stringify(
-      told.length === 0 ? because : [claim.study, ...told.map(({ condition, run }) => [condition, run])],
+      listed.length === 0 ? because : [claim.study, ...listed.map(({ condition, run }) => [condition, run])],
     );
     groups.set(key, [...(groups.get(key) ?? []), judgement]);
   }
@@ -54,13 +54,13 @@ export function incomparableByReason(judgements: readonly Judgement[]): Incompar
 function reasonOf(own: readonly Judgement[]): string {
   const [first] = own;
   if (first === undefined || first.differences.length === 0) return first?.because ?? '';
-  const each = own.map(({ differences }) => telling(differences));
-  const phrases = (each[0] ?? []).slice(0, TOLD).map((difference, index) =>
+  const each = own.map(({ differences }) => byInformation(differences));
+  const phrases = (each[0] ?? []).slice(0, MOST_LISTED).map((difference, index) =>
     differencePhrase(
       difference,
       each.map((differences) => differences[index]?.study ?? ''),
     ),
   );
-  const most = Math.max(...each.map(({ length }) => length)) - TOLD;
+  const most = Math.max(...each.map(({ length }) => length)) - MOST_LISTED;
   return [...phrases, ...(most > 0 ? [`and more (${most})`] : [])].join('; ');
 }

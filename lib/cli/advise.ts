@@ -86,7 +86,9 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
     writePageTo(flags.html, await renderAdvicePage(advice));
   }
   const document =
-    estimate === null ? advice : { ...advice, estimate: shortOf(estimate), onBtrfs: onBtrfs.map(shortOf) };
+    estimate === null
+      ? advice
+      : { ...advice, estimate: estimateSummary(estimate), onBtrfs: onBtrfs.map(estimateSummary) };
   if (flags.json) printJson(context, document);
   else {
     context.out(renderAdvice(advice, estimate, onBtrfs));
@@ -182,7 +184,16 @@ function ratioOf({ ratio }: Estimate): number {
   return Math.min(RATIO.max, Math.max(1, ratio ?? 1));
 }
 
-function shortOf({ mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption }: Estimate): object {
+function estimateSummary({
+  mode,
+  codec,
+  files,
+  logicalBytes,
+  allocatedBytes,
+  ratio,
+  interval,
+  assumption,
+}: Estimate): object {
   return { mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
 }
 

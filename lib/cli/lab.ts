@@ -22,7 +22,7 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
 import { usage } from './plan';
-import { lively, whileSaying } from './render/lively';
+import { progressLog, withProgress } from './render/progressLog';
 
 /** The benchmark that the lab deploys, and the arms that get a file system. */
 export interface LabBenchmark {
@@ -46,7 +46,7 @@ export async function labWithStacks(
   context: CliContext,
   request: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
-  const { say, stop } = lively((line) => context.err(`lab: ${line}\n`), undefined, 'starting the emulator');
+  const { say, stop } = progressLog((line) => context.err(`lab: ${line}\n`), undefined, 'starting the emulator');
   try {
     return await upWithStacks(context, request, say);
   } finally {
@@ -77,7 +77,7 @@ async function upWithStacks(
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
   const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => storagesOf(other));
   const chosen = storagesOf(definition, arms);
-  const { arms: modelled, settings: ofModel } = usage(() => whatToModel(definition, chosen, model));
+  const { arms: modelled, settings: ofModel } = usage(() => modelledConfigurations(definition, chosen, model));
   const lab = await labUp({
     root: context.root,
     onProgress: say,
@@ -158,7 +158,7 @@ const NO_MODEL = 'none';
  * Returns the configuration that each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of
  * the stacks.
  */
-export function whatToModel(
+export function modelledConfigurations(
   definition: Benchmark,
   chosen: readonly string[],
   text: string | true | undefined,
@@ -220,7 +220,7 @@ export async function labUpCommand(context: CliContext, options: LabBenchmark): 
 /** Takes the lab of this command away: first the drivers, which write down how far they came. */
 export async function stopLab({ root, err }: CliContext, settled?: Promise<void>): Promise<void> {
   await endDrivers(root);
-  await whileSaying(
+  await withProgress(
     (line) => err(`lab: ${line}\n`),
     'stopping',
     () => labDown(root, settled),

@@ -8,8 +8,8 @@ import { interruptible, silencedBy } from './input/interrupt';
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { documentedPlan } from './plan';
 import { unmetNeeds } from './quickstartNeeds';
-import { type NextStep, sayAnswer } from './render/answer';
-import { whileSaying } from './render/lively';
+import { type NextStep, printAnswer } from './render/answer';
+import { withProgress } from './render/progressLog';
 import { collectCommand } from './results/collect';
 import { reportCommand } from './results/report';
 import { refuseErrors } from './start/localRun';
@@ -84,11 +84,11 @@ async function work(
     await reportCommand(context, runs, { results, upload: true });
     throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
   }
-  const [written] = await whileSaying(say, 'writing the report', () =>
+  const [written] = await withProgress(say, 'writing the report', () =>
     reportCommand({ ...context, out: () => {} }, runs, { results, upload: true }),
   );
   const next: readonly NextStep[] = [
     ['what the smallest deployment of it on AWS costs', `npx fsxbench cost ${definition.name} --scale smoke`],
   ];
-  if (written !== undefined) await sayAnswer(context, written, next);
+  if (written !== undefined) await printAnswer(context, written, next);
 }

@@ -3,7 +3,7 @@ import { needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
 import type { CliContext } from './context';
-import { armsOf, type LabBenchmark, slurmFor, storagesOf, whatToModel } from './lab';
+import { armsOf, type LabBenchmark, modelledConfigurations, slurmFor, storagesOf } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 
 /**
@@ -45,7 +45,7 @@ function needsOfTools(definition: Benchmark, set: readonly string[]): Uses[] {
 
 async function needsOfStorages(root: string, definition: Benchmark, { arms, model }: LabBenchmark): Promise<Uses[]> {
   const chosen = storagesOf(definition, arms);
-  const { arms: modelled } = usage(() => whatToModel(definition, chosen, model));
+  const { arms: modelled } = usage(() => modelledConfigurations(definition, chosen, model));
   if (modelled.length > 0 && definition.lab.modelled === 'servers') {
     const without = 'nothing limits disks and links, and the figures are those of this machine';
     const server = await needsOfScript(root, 'lab/model/server', { MODEL_NAME: 'needs', MODEL_FOLDER: 'needs' });

@@ -2,7 +2,7 @@ import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
-import { sayEnd } from './results/watch';
+import { printOutcome } from './results/watch';
 import type { RunOptions } from './start/startedRun';
 
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
@@ -35,7 +35,7 @@ export async function runCommand(context: CliContext, first: string | undefined,
   const status = await started.follow();
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
   const collects = started.manifest.arms.some(({ fileSystemId }) => fileSystemId !== null);
-  await sayEnd(context, status, options.json ?? false, { collects, results: options.results });
+  await printOutcome(context, status, options.json ?? false, { collects, results: options.results });
 }
 
 /**

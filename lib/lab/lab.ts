@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstOf } from '../kit/format/words';
+import { firstOf } from '../kit/format/strings';
 import { mountsBelow } from '../kit/mounts';
 import { isRunning, type ProcessStat } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/client';

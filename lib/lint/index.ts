@@ -30,7 +30,7 @@ export function lintCommand(command: string | readonly string[], context: LintCo
       toolFindings(launched, commands, context).map((finding) => ({ ...finding, ...lineOf(launched) })),
     ),
   ];
-  if (findings.length === 0) findings.push(...nothingKnown(commands));
+  if (findings.length === 0) findings.push(...noKnownTool(commands));
   const order = { error: 0, warning: 1, note: 2 } as const;
   return unique(findings).sort((a, b) => order[a.severity] - order[b.severity]);
 }
@@ -122,7 +122,7 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
 }
 
 /** Reports programs that were not checked, since no findings would look like approval. */
-function nothingKnown(commands: readonly Launched[]): LintFinding[] {
+function noKnownTool(commands: readonly Launched[]): LintFinding[] {
   if (commands.length === 0 || commands.some(({ tool }) => tool !== null)) return [];
   const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
   return [

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { own } from '../kit/own';
+import { ownValue } from '../kit/ownValue';
 
 /** Short explanations of a document's codes; a code with a number is listed under its prefix. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -65,5 +65,5 @@ const ERRNO_NAMES = new Map(Object.entries(constants.errno).map(([name, number])
 export function meaningOf(code: string): string | undefined {
   const errno = ERRNO_NAMES.get(Number(/^job_error_(\d+)$/.exec(code)?.[1]));
   if (errno !== undefined) return `${MEANINGS.job_error}: ${errno}`;
-  return own(MEANINGS, code) ?? own(MEANINGS, code.replace(/_-?\d+$/, ''));
+  return ownValue(MEANINGS, code) ?? ownValue(MEANINGS, code.replace(/_-?\d+$/, ''));
 }

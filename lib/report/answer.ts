@@ -17,7 +17,7 @@ export interface RunAnswer {
   /** Arms side by side; `null` where nothing was measured. A row of one cell is a heading. */
   readonly table: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null;
   /** Bottleneck and cost. */
-  readonly told: readonly (readonly [question: string, words: string])[];
+  readonly answers: readonly (readonly [question: string, words: string])[];
 }
 
 const TOLD: readonly string[] = ['What limited it', 'Cost'];
@@ -33,7 +33,7 @@ export function answerOf(run: RunSummary): RunAnswer {
       header: table.columns.map(({ label }) => plainText(label)),
       rows: table.rows.map((row) => row.map(fieldText)),
     },
-    told: answers(run).flatMap(({ question, isResult, sentences }) =>
+    answers: answers(run).flatMap(({ question, isResult, sentences }) =>
       TOLD.includes(question) && !(isResult && isMarked(run))
         ? [[question, sentences.map((sentence: Text) => plainText(sentence)).join(' ')] as const]
         : [],

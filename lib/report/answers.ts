@@ -8,9 +8,9 @@ import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
+import { filesOf } from './phrases';
 import { purchaseSentences } from './purchase';
 import { lawSentences } from './scaleModel';
-import { filesOf } from './words';
 
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {

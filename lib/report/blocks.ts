@@ -139,7 +139,7 @@ export interface DetailsBlock {
   /** Opened on paper. */
   readonly print?: boolean;
   /** Part of the Markdown and the JSON as well, where nothing can be opened. */
-  readonly told?: boolean;
+  readonly everyFormat?: boolean;
 }
 
 export interface ListBlock {
@@ -201,5 +201,5 @@ export const details = (summary: Text, ...blocks: readonly Block[]): DetailsBloc
 export const printed = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
   ...details(summary, ...blocks),
   print: true,
-  told: true,
+  everyFormat: true,
 });

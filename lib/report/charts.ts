@@ -95,7 +95,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
           plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 6, strokeOpacity: 0.35 }),
           ...(measured.length > MANY
             ? cells.map((cell) =>
-                crowd(
+                densePoints(
                   measured.filter((point) => point.arm === cell.arm && Math.abs(point.x - centre(cell)) <= slot / 2),
                   look.colour(cell.arm),
                   `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}${cell.count > CROWDED ? '; those on the same pixel are one dot' : ''}`,
@@ -119,7 +119,7 @@ const MANY = 600;
 const CROWDED = 4000;
 
 /** Dots of one kind as one path of strokes without length and with round ends. */
-function crowd(points: readonly Point[], colour: string, title: string): RenderFunction {
+function densePoints(points: readonly Point[], colour: string, title: string): RenderFunction {
   return (_index, { x, y }, _values, _dimensions, { document }) => {
     const create = (name: string) => document.createElementNS('http://www.w3.org/2000/svg', name);
     const group = create('g');

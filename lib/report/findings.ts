@@ -8,10 +8,10 @@ import { groupBy } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
 import { iopsFindings } from './iopsLaw';
-import { reallySentences } from './really';
+import { FINDINGS, fileVerb, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
-import { FINDINGS, fileVerb, past } from './words';
+import { standInSentences } from './standIns';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
@@ -195,7 +195,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
 /** Sentences that a reader needs before believing a number: the differences between this run and AWS. Empty for a run on AWS. */
 export function labSentences(summary: RunSummary): Sentence[] {
   const { lab, arms, notices } = summary;
-  const really = reallySentences(
+  const really = standInSentences(
     arms.flatMap(({ name, actually, description }) =>
       actually === null || actually === description ? [] : [{ name, actually }],
     ),

@@ -3,8 +3,8 @@ import type { RunSummary } from '../analysis/summary';
 import type { IopsLaw } from '../benchmark/operations';
 import { grouped, plain, ratio } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
+import { past } from './phrases';
 import { VERDICTS } from './scaleModel';
-import { past } from './words';
 
 /** Sentences on whether operations rose with metadata IOPS. Empty for a run without scale models that differ in IOPS alone. */
 export function iopsSentences({ metadata }: RunSummary): Sentence[] {

@@ -6,7 +6,7 @@ import type { Text } from './blocks';
 import { findings, labSentences } from './findings';
 import { isMarked } from './overview';
 import { type BlockDocument, blocksJson } from './render/json';
-import { plainText, toldBlocks } from './render/shown';
+import { blocksWithoutPage, plainText } from './render/shown';
 import { sectionsOf } from './sections';
 
 /** Output of `fsxbench report --json`: the report's figures, and its sections as data. */
@@ -51,7 +51,7 @@ export function toJson(run: RunSummary): ReportDocument {
     environment: record.environment,
     raw: record.raw,
     sections: sectionsOf(run)
-      .map(({ blocks, ...section }) => ({ ...section, blocks: blocksJson(toldBlocks(blocks)) }))
+      .map(({ blocks, ...section }) => ({ ...section, blocks: blocksJson(blocksWithoutPage(blocks)) }))
       .filter(({ blocks }) => blocks.length > 0),
   };
 }

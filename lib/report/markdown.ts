@@ -4,7 +4,7 @@ import { line, type Text } from './blocks';
 import { findings } from './findings';
 import { circumstances, isMarked, notice, sideBySide } from './overview';
 import { blocksMarkdown, textMarkdown } from './render/markdown';
-import { toldBlocks } from './render/shown';
+import { blocksWithoutPage } from './render/shown';
 import { sectionsOf } from './sections';
 import { titleOf } from './title';
 
@@ -26,7 +26,7 @@ export function renderMarkdown(run: RunSummary): string {
     `## Validity: ${run.validity}`,
     ...blocksMarkdown([{ kind: 'issues', issues: run.issues }, sideBySide(run)]),
     ...sectionsOf(run).flatMap(({ title, isResult, blocks }) => {
-      const content = blocksMarkdown(toldBlocks(blocks));
+      const content = blocksMarkdown(blocksWithoutPage(blocks));
       const mark = isResult && invalid !== '' ? ' (INVALID)' : '';
       return content.length === 0 ? [] : [`## ${textMarkdown(title)}${mark}`, ...content];
     }),

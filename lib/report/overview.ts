@@ -2,15 +2,15 @@ import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import { mainRates, rateKinds } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';
+import { sentenceCase } from '../kit/format/strings';
 import { targetWords } from '../kit/format/targets';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../kit/format/units';
-import { sentenceCase } from '../kit/format/words';
 import type { WorkloadAction } from '../schema/plan';
 import { isLocal } from '../store/place';
 import { operationOrNone } from '../workload/lookup';
 import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
 import { labSentences } from './findings';
-import { unitWords } from './words';
+import { unitWords } from './phrases';
 
 /** True where no figure may stand as a result without the word INVALID beside it. */
 export function isMarked({ validity, cells }: RunSummary): boolean {

@@ -4,11 +4,11 @@ import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
-import { own } from '../kit/own';
+import { ownValue } from '../kit/ownValue';
 import type { Sentence } from '../kit/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
-import { armNames } from './really';
-import { FINDINGS, past } from './words';
+import { FINDINGS, past } from './phrases';
+import { armNames } from './standIns';
 
 const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
   disk_write: 'writes to disk',
@@ -150,4 +150,4 @@ const LIMITS: Readonly<Record<string, string>> = {
 };
 
 const limitClause = ({ limitedBy }: LawVerdict): string =>
-  own(LIMITS, limitedBy ?? '') ?? 'neither disk nor network was the limit';
+  ownValue(LIMITS, limitedBy ?? '') ?? 'neither disk nor network was the limit';

@@ -7,7 +7,7 @@ const SESSION = (pid: number | 'self'): string => `/proc/${pid}/autogroup`;
  * Puts this process and what it starts before the machine's other work: on a scale model the tools share processors with it, and what is
  * measured is limits, not leftovers. The servers come first (assets/lab/model/common.sh, `prefer`).
  */
-export function goFirst(): void {
+export function raisePriority(): void {
   try {
     setPriority(-10);
     writeFileSync(SESSION('self'), '-10');
@@ -20,7 +20,7 @@ export function goFirst(): void {
  * Gives the session of a process that was started detached the place that this one's session has: processors are divided between
  * sessions, whatever the priority of a process within its own, and a new session starts as any other (sched(7), "The autogroup feature").
  */
-export function passOn(pid: number): void {
+export function inheritPriority(pid: number): void {
   try {
     const [, nice = '0'] = /nice (-?\d+)/.exec(readFileSync(SESSION('self'), 'utf8')) ?? [];
     if (nice !== '0') writeFileSync(SESSION(pid), nice);

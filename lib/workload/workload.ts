@@ -213,13 +213,13 @@ export interface ToolStragglers {
 }
 
 /** True, or why not. */
-export type Told = true | { readonly silent: string };
+export type ReportedFact = true | { readonly silent: string };
 
 /** Facts that a tool's output states about participants and amounts; the plan's are used for the others. */
-export interface ToolTells {
-  readonly processes: Told;
-  readonly machines: Told;
-  readonly bytes: Told;
+export interface OutputFacts {
+  readonly processes: ReportedFact;
+  readonly machines: ReportedFact;
+  readonly bytes: ReportedFact;
 }
 
 /** Amount of work that a command asks of each process. */
@@ -278,7 +278,7 @@ export interface Workload extends Tool {
   readonly imports?: ImportCapability;
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
-  readonly tells: ToolTells;
+  readonly reports: OutputFacts;
   /** Returns the amount that a data command asks for; `null` if another amount is right. @default - its amounts are not compared with the plan's */
   readonly asked?: (command: readonly string[]) => AskedAmount | null;
   /** @default - it reports each process */

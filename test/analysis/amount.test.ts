@@ -1,6 +1,6 @@
 import type { Subject } from '../../lib/analysis/subject';
 import type { MeasuredTask } from '../../lib/analysis/task';
-import { wholeAmount } from '../../lib/analysis/validity/amount';
+import { missingBytes } from '../../lib/analysis/validity/amount';
 import { soundRun } from './runs';
 
 const GIB = 2 ** 30;
@@ -37,7 +37,7 @@ function subjectOf(measured: readonly MeasuredTask[], command: readonly string[]
 }
 
 const answerOf = (measured: readonly MeasuredTask[], command?: readonly string[]) =>
-  wholeAmount.check(subjectOf(measured, command));
+  missingBytes.check(subjectOf(measured, command));
 /** Expected, actual and where of each error; of no judgement its state. */
 const errorsOf = (...given: Parameters<typeof answerOf>) => {
   const answer = answerOf(...given);

@@ -1,7 +1,7 @@
 import { summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report';
 import type { RunRecord } from '../../lib/store/record';
-import { remembering, synthetic } from '../kit/statistics/synthetic';
+import { autoregressive, synthetic } from '../kit/statistics/synthetic';
 import { isMeasured } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
@@ -13,7 +13,7 @@ function slowRun(repeats: number, lag1: number, seed = 1): RunRecord {
     if (!isMeasured(sample) || sample.arm !== 'lz4' || sample.metric !== 'throughput' || sample.value === null)
       return sample;
     const key = `${sample.operation} ${sample.target}`;
-    const own = noise.get(key) ?? remembering(from, repeats, lag1);
+    const own = noise.get(key) ?? autoregressive(from, repeats, lag1);
     noise.set(key, own);
     return { ...sample, value: sample.value * Math.exp(0.04 * (own[sample.repeat - 1] as number)) };
   });

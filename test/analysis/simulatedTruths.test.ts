@@ -2,7 +2,7 @@ import { levelsOf } from '../../lib/analysis/limits/burst';
 import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';
 import type { MeasuredTask } from '../../lib/analysis/task';
-import { noDrift, oneLevel } from '../../lib/analysis/validity/steady';
+import { burstCredits, throughputDrift } from '../../lib/analysis/validity/steady';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { synthetic } from '../kit/statistics/synthetic';
@@ -70,7 +70,7 @@ function answers(shape: Shape, truth: (share: number) => number, seed: number) {
     }
   const levels = levelsOf(record, [], tasks, counted);
   const subject = { levels, place: 'lab', measured: [], record } as unknown as Subject;
-  return [oneLevel.check(subject), noDrift.check(subject)];
+  return [burstCredits.check(subject), throughputDrift.check(subject)];
 }
 
 const step =

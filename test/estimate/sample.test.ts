@@ -13,7 +13,7 @@ import { Survey } from '../../lib/estimate/source/survey';
 import { walk } from '../../lib/estimate/source/walk';
 import { INVENTED } from './inventedTrees';
 import { writeMixedTree } from './mixedTree';
-import { allocatorsOf, remembering, type Tree, tryOut, tryOutDraws } from './trial';
+import { allocatorsOf, memoised, type Tree, tryOut, tryOutDraws } from './trial';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-mixed-'));
 const empty = mkdtempSync(join(tmpdir(), 'fsxbench-empty-'));
@@ -33,7 +33,7 @@ async function mixedTree(records: readonly number[]): Promise<Tree> {
 async function mixedTreeOn(target: Target): Promise<Tree> {
   const files: Found[] = [];
   for await (const batch of walk([folder], new Survey(undefined))) files.push(...batch);
-  return { files, allocators: layoutsOf(target), pool: remembering(makePool(target, 0, undefined)) };
+  return { files, allocators: layoutsOf(target), pool: memoised(makePool(target, 0, undefined)) };
 }
 
 test('the 95 % interval covers what a full scan finds in at least 93 % of 200 samples, which read under 5 %', async () => {

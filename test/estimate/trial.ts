@@ -23,7 +23,7 @@ export const allocatorsOf = (records: readonly number[]): Allocator[] =>
   records.map((recordBytes) => new Allocator({ recordBytes, sectorBytes: 4096 }));
 
 /** Measures each piece once, so that many samples of the same files cost little more than one scan. */
-export function remembering(pool: Pool): Pool {
+export function memoised(pool: Pool): Pool {
   const known = new Map<string, PieceOutcome>();
   const nameOf = ({ path, offset, length, only }: Parameters<Pool['measure']>[0][number]): string =>
     `${offset} ${length} ${only} ${path}`;
@@ -41,7 +41,7 @@ export function remembering(pool: Pool): Pool {
 /** Answers for pieces with weights out of what their stretches take, each of which is asked for once. */
 export function assembling(pool: Pool, allocators: readonly FileLayout[]): Pool {
   const stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
-  const inner = remembering(pool);
+  const inner = memoised(pool);
   const ofPiece = async (piece: Piece): Promise<PieceOutcome> => {
     const { weights, ...plain } = piece;
     if (weights === undefined) return (await inner.measure([plain]))[0] as PieceOutcome;

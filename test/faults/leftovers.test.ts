@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endLeftovers, marked } from '../../lib/run/clients/leftovers';
+import { endLeftovers, withRunMark } from '../../lib/run/clients/leftovers';
 import { execute } from '../../lib/run/clients/process';
 import { acquireLock } from '../../lib/run/driver/lock';
 import { RunFolder } from '../../lib/store/folder';
@@ -128,7 +128,7 @@ test('whatever a driver starts carries the mark of its run', async () => {
   const folder = new RunFolder(temporaryFolder());
   const outputFile = folder.write('out', '');
   const abort = new AbortController().signal;
-  await marked(folder.path, execute)(
+  await withRunMark(folder.path, execute)(
     { argv: ['bash', '-c', 'env | grep ^FSXBENCH_RUN_FOLDER'], outputFile, timeoutSeconds: 10 },
     abort,
   );

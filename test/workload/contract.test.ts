@@ -162,7 +162,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
     }
   },
 
-  'tells of processes, machines and bytes what it says it does, and nothing else': ({ id, tells, output }) => {
+  'tells of processes, machines and bytes what it says it does, and nothing else': ({ id, reports: tells, output }) => {
     const documents = parsed().filter(({ tool, complete, samples }) => tool === id && complete && samples.length > 0);
     const told = {
       processes: ({ tests }: ParseDocument) => tests.length > 0 && tests.every(({ tasks }) => tasks !== null),
@@ -226,7 +226,7 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
       /'tool' must be/,
     ],
     'tells of processes, machines and bytes what it says it does, and nothing else': [
-      { tells: { processes: { silent: 'it is silent' }, machines: true, bytes: true } },
+      { reports: { processes: { silent: 'it is silent' }, machines: true, bytes: true } },
       /processes/,
     ],
     'makes no sample of an output that has no figures': [

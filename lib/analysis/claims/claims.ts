@@ -30,7 +30,7 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
   const own = BENCHMARKS.find((one) => one.name === name)?.study;
   const names = studies().map(({ study }) => study);
   const ordered = own === undefined ? names : [own, ...names.filter((study) => study !== own)];
-  const seen = remembering(subject);
+  const seen = memoisedLookup(subject);
   return ordered
     .flatMap((study) => claimsOf(study))
     .map((claim) => {
@@ -44,7 +44,7 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
  * with LZ4. If nothing in the run matches, the whole run stands in, so that the differences can be named. Most claims share their
  * conditions.
  */
-function remembering(subject: Subject): (claim: Claim) => Seen {
+function memoisedLookup(subject: Subject): (claim: Claim) => Seen {
   const patterns = new Map<string, string>();
   for (const { step, pattern } of subject.record.samples) if (pattern !== null) patterns.set(step, pattern);
   const known = new Map<

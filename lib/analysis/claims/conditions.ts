@@ -38,7 +38,7 @@ export function conditionsOf(
   const samples = toolsOf(record).filter(({ step }) => steps.has(step));
   const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
   return {
-    ...agreed(described),
+    ...sharedConditions(described),
     ...layoutIn(record),
     clients: one(tasks.map((task) => task.clients)),
     instanceType: clients.instanceType,
@@ -69,7 +69,7 @@ function layoutIn({ plan }: RunRecord): Conditions {
 }
 
 /** Conditions of the arms' storages; one that they do not share is a list. */
-function agreed(all: readonly Readonly<Record<string, unknown>>[]): Conditions {
+function sharedConditions(all: readonly Readonly<Record<string, unknown>>[]): Conditions {
   const names = [...new Set(all.flatMap((each) => Object.keys(each)))];
   const found = Object.fromEntries(names.map((name) => [name, one(all.map((each) => each[name]))]));
   const { label, ...rest } = found;

@@ -17,11 +17,11 @@ export function bytesMoved(counted: readonly Sample[], arms: readonly string[]):
     ({ metric, unit, value }) => metric === 'throughput' && toMBps(1, unit) !== null && value !== null,
   );
   const groups = groupBy(rates, ({ arm, operation }) => keyOf(arm, operation));
-  const siblings = groupBy(measured, occasion);
+  const siblings = groupBy(measured, measurementKey);
   return [...groups.values()]
     .map((group): BytesMoved => {
       const { arm, operation } = group[0] as Sample;
-      const amounts = group.map((rate) => bytesOf(rate, siblings.get(occasion(rate)) ?? []));
+      const amounts = group.map((rate) => bytesOf(rate, siblings.get(measurementKey(rate)) ?? []));
       const known = amounts.filter((amount) => amount !== null);
       if (known.length === amounts.length)
         return { arm, operation, bytes: known.reduce((sum, amount) => sum + amount, 0) };
@@ -30,7 +30,7 @@ export function bytesMoved(counted: readonly Sample[], arms: readonly string[]):
     .sort((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm));
 }
 
-function occasion({ step, arm, operation, iteration }: Sample): string {
+function measurementKey({ step, arm, operation, iteration }: Sample): string {
   return keyOf(step, arm, operation, iteration);
 }
 

@@ -1,6 +1,6 @@
 import { duration, moment } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
-import { own } from '../../kit/own';
+import { ownValue } from '../../kit/ownValue';
 import type { Issue } from '../../schema/issue';
 import type { RunRecord } from '../../store/record';
 import { type Session, sessionsOf, timesOf } from '../../store/sessions';
@@ -35,7 +35,7 @@ function interruptionIssue(sessions: readonly Session[]): Issue[] {
 function disturbanceIssues(sessions: readonly Session[]): Issue[] {
   const events = sessions.flatMap((session) => session.events ?? []);
   return [...groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {
-    const disturbance = own(DISTURBANCES, kind) ?? OTHER_DISTURBANCE;
+    const disturbance = ownValue(DISTURBANCES, kind) ?? OTHER_DISTURBANCE;
     const actual = some(all.map((event) => `${moment(event.at)}: ${event.message}`));
     return [{ id: `run-disturbed-${kind}`, ...disturbance, actual }];
   });

@@ -23,7 +23,7 @@ interface Amount {
 }
 
 /** All processes may be there and still do half of the work, which is another experiment. */
-export const wholeAmount: ValidityRule = {
+export const missingBytes: ValidityRule = {
   id: 'missing-bytes',
   checks: 'every phase moved all of its bytes, unless it ran out of time first',
   check(subject) {
@@ -48,7 +48,7 @@ export const wholeAmount: ValidityRule = {
 /** The amount of a phase, or why it cannot be compared. */
 function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   const { tool, seconds, iterations } = task;
-  const told = workloadOrNone(tool)?.tells.bytes ?? true;
+  const told = workloadOrNone(tool)?.reports.bytes ?? true;
   if (task.bytes === null || seconds === null)
     return `${tool ?? 'the tool'} printed no bytes or no time${told === true ? '' : ` (${told.silent})`}`;
   const moved = task.bytes;

@@ -43,7 +43,7 @@ const loadsOf = ({ measured }: Subject): Loaded[] =>
   measured.flatMap((task) => (task.failed ? [] : task.load.map((load) => ({ task, load }))));
 
 /** The rate of a client that works for somebody else is not that of the storage. */
-export const clientsFree: ValidityRule = {
+export const busyClient: ValidityRule = {
   id: 'busy-client',
   checks: 'clients that ran nothing else and had enough memory',
   check(subject) {
@@ -103,7 +103,7 @@ function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, { arm, target
 const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';
 
 /** A disk that serves others serves the tool more slowly. */
-export const deviceAlone: ValidityRule = {
+export const otherWriters: ValidityRule = {
   id: 'other-writers',
   checks: 'nobody else read or wrote the devices below the arms',
   check(subject) {
@@ -138,7 +138,7 @@ export const deviceAlone: ValidityRule = {
 };
 
 /** Bytes that the tool read but the device did not deliver came from memory. */
-export const readFromDevice: ValidityRule = {
+export const readFromCache: ValidityRule = {
   id: 'read-from-cache',
   checks: 'reads that the devices below the arms have served',
   check(subject) {

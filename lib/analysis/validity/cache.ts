@@ -4,7 +4,7 @@ import { wordsOf } from '../../store/place';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Data that fit into memory can be read from it. */
-export const exceedsMemory: ValidityRule = {
+export const dataFitInMemory: ValidityRule = {
   id: 'data-fit-in-memory',
   checks: 'data larger than the memory of clients and servers together',
   check({ arms, clients, lab, measured, place: where }) {
@@ -51,7 +51,7 @@ export const exceedsMemory: ValidityRule = {
 };
 
 /** Data that arrive faster than the network allows were already cached on the clients. */
-export const withinNetwork: ValidityRule = {
+export const fasterThanNetwork: ValidityRule = {
   id: 'faster-than-network',
   checks: 'no rate above what the clients’ network can carry',
   check({ clients, place: where, measured }) {

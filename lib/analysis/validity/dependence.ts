@@ -11,7 +11,7 @@ const FOUND_FROM = 3.3;
 const MOST = 0.9;
 
 /** Slow noise in one arm makes repeats resemble those before: their number then says more than they do. */
-export const independentRepeats: ValidityRule = {
+export const dependentRepeats: ValidityRule = {
   id: 'dependent-repeats',
   checks: 'repeats that do not depend on the ones before',
   check({ comparisons, cells }) {

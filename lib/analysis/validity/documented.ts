@@ -14,7 +14,7 @@ const OF_THE_CLIENTS = 'client_nic';
  * hold. Reads may well be faster than the disks. What the scale model holds it holds in each repeat: one that is beyond it shows that a
  * limit was lost, and spoils the comparison.
  */
-export const withinDocumented: ValidityRule = {
+export const fasterThanDocumented: ValidityRule = {
   id: 'faster-than-documented',
   checks: 'no rate far above what AWS documents for the file system at its best',
   check(subject) {

@@ -13,7 +13,7 @@ const RATIO_TOLERANCE = 0.1;
  * Compressibility is what the run varies, so it has to be what was asked for. What a pattern compresses to depends on the size of the
  * records, which Amazon does not publish: anything between the smallest and the largest that FSx may use is as it should be.
  */
-export const compressibility: ValidityRule = {
+export const compressibilityOffTarget: ValidityRule = {
   id: 'compressibility-off-target',
   checks: 'data compress as intended',
   check({ arms, lab, record, space }) {
@@ -73,7 +73,7 @@ function reachable(
 const SMALLEST_OF_INTEREST = 0.1;
 
 /** A comparison that says nothing, because its repeats differ too much. */
-export const steadyEnough: ValidityRule = {
+export const spreadHidesDifference: ValidityRule = {
   id: 'spread-hides-difference',
   checks: `repeats alike enough to find a difference of ${SMALLEST_OF_INTEREST * 100} %`,
   check({ comparisons }) {
@@ -107,7 +107,7 @@ export const steadyEnough: ValidityRule = {
 };
 
 /** Values that stand apart are named; they stay in every figure. */
-export const outlying: ValidityRule = {
+export const outlyingRepeats: ValidityRule = {
   id: 'outliers',
   checks: 'no outlier among samples of the same kind',
   check({ cells, comparisons }) {

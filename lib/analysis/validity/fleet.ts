@@ -26,7 +26,7 @@ function plannedRanks(subject: Subject, task: MeasuredTask, clients: number): nu
 }
 
 /** A rate of other clients or processes than planned is the rate of another experiment. What took part, the tool says itself. */
-export const everybodyThere: ValidityRule = {
+export const missingRanks: ValidityRule = {
   id: 'missing-ranks',
   checks: 'every client and every process of the plan took part, and no other',
   check(subject) {
@@ -62,7 +62,7 @@ export const everybodyThere: ValidityRule = {
     if (findings.length === 0 && silent.length > 0) {
       const why = silent.map(({ tool, plannedRanks: started }) => {
         if (started === undefined) return 'the run was recorded by a version that took the number from the plan';
-        const told = workloadOrNone(tool)?.tells.processes ?? true;
+        const told = workloadOrNone(tool)?.reports.processes ?? true;
         return `${tool ?? 'the tool'} printed no number of processes${told === true ? '' : ` (${told.silent})`}`;
       });
       return cannotTell(
@@ -78,7 +78,7 @@ export const everybodyThere: ValidityRule = {
 };
 
 /** The newest image is found when a client is launched: one that was replaced later may have booted another. */
-export const sameImage: ValidityRule = {
+export const mixedImages: ValidityRule = {
   id: 'mixed-images',
   checks: 'all clients booted the same image',
   check({ record: { manifest } }) {
@@ -104,7 +104,7 @@ export const sameImage: ValidityRule = {
 };
 
 /** Both sides of a comparison must be measured with the same tools and versions. */
-export const sameTools: ValidityRule = {
+export const mixedToolVersions: ValidityRule = {
   id: 'mixed-tool-versions',
   checks: 'one tool, one version and one data pattern on both sides of a comparison',
   check({ record, measured }) {

@@ -1,51 +1,51 @@
 import { counted } from '../../kit/format/units';
 import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
-import { wholeAmount } from './amount';
-import { clientsFree, deviceAlone, readFromDevice } from './busy';
-import { exceedsMemory, withinNetwork } from './cache';
-import { independentRepeats } from './dependence';
-import { withinDocumented } from './documented';
-import { compressibility, outlying, steadyEnough } from './figures';
-import { everybodyThere, sameImage, sameTools } from './fleet';
-import { longEnough, wearOut } from './length';
-import { outsideMaintenance } from './maintenance';
+import { missingBytes } from './amount';
+import { busyClient, otherWriters, readFromCache } from './busy';
+import { dataFitInMemory, fasterThanNetwork } from './cache';
+import { dependentRepeats } from './dependence';
+import { fasterThanDocumented } from './documented';
+import { compressibilityOffTarget, outlyingRepeats, spreadHidesDifference } from './figures';
+import { missingRanks, mixedImages, mixedToolVersions } from './fleet';
+import { phaseTooShort, stonewallWearOut } from './length';
+import { maintenanceWindow } from './maintenance';
 import type { RuleOutcome, ValidityRule } from './rule';
-import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
-import { freeSpaceAgrees, freeSpaceResolves } from './space';
-import { noDrift, oneLevel } from './steady';
-import { together } from './stragglers';
+import { bytesNotCounted, createsNotCounted, foreignLoad, removesNotCounted } from './service';
+import { freeSpaceCoarse, freeSpaceDisagrees } from './space';
+import { burstCredits, throughputDrift } from './steady';
+import { stragglers } from './stragglers';
 
 export type { RuleOutcome } from './rule';
 
 /** Every check of a finished run. To add one is to add it here. */
 export const RULES: readonly ValidityRule[] = [
-  longEnough,
-  exceedsMemory,
-  withinNetwork,
-  withinDocumented,
-  bytesReachService,
-  createsReachService,
-  removesReachService,
-  noForeignLoad,
-  clientsFree,
-  deviceAlone,
-  readFromDevice,
-  outsideMaintenance,
-  compressibility,
-  freeSpaceAgrees,
-  freeSpaceResolves,
-  everybodyThere,
-  wholeAmount,
-  sameImage,
-  wearOut,
-  together,
-  steadyEnough,
-  independentRepeats,
-  oneLevel,
-  noDrift,
-  sameTools,
-  outlying,
+  phaseTooShort,
+  dataFitInMemory,
+  fasterThanNetwork,
+  fasterThanDocumented,
+  bytesNotCounted,
+  createsNotCounted,
+  removesNotCounted,
+  foreignLoad,
+  busyClient,
+  otherWriters,
+  readFromCache,
+  maintenanceWindow,
+  compressibilityOffTarget,
+  freeSpaceDisagrees,
+  freeSpaceCoarse,
+  missingRanks,
+  missingBytes,
+  mixedImages,
+  stonewallWearOut,
+  stragglers,
+  spreadHidesDifference,
+  dependentRepeats,
+  burstCredits,
+  throughputDrift,
+  mixedToolVersions,
+  outlyingRepeats,
 ];
 
 /** Checks a run against every rule. */

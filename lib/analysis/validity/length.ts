@@ -7,7 +7,7 @@ import { inapplicable, judged, some, unchecked, type ValidityRule } from './rule
 const SLACK = 0.95;
 
 /** FSx publishes a point a minute: five whole ones are wanted (IO500 asks for 300 s for the same reason). */
-export const longEnough: ValidityRule = {
+export const phaseTooShort: ValidityRule = {
   id: 'phase-too-short',
   checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
   check({ place, measured }) {
@@ -40,7 +40,7 @@ export const longEnough: ValidityRule = {
 const WEAR_OUT = { share: 0.2, seconds: 10 };
 
 /** With a stonewall, the rate is that of the slowest process's end: what the others waited lowers it. */
-export const wearOut: ValidityRule = {
+export const stonewallWearOut: ValidityRule = {
   id: 'stonewall-wear-out',
   checks: 'processes end together with the time limit',
   check({ record, measured }) {

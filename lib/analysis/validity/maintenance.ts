@@ -3,7 +3,7 @@ import { wordsOf } from '../../store/place';
 import { inapplicable, judged, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */
-export const outsideMaintenance: ValidityRule = {
+export const maintenanceWindow: ValidityRule = {
   id: 'maintenance-window',
   checks: 'nothing was measured in a weekly maintenance window',
   check({ arms, place, measured }) {

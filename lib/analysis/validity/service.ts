@@ -242,28 +242,28 @@ function missing(
 }
 
 /** Bytes that clients say they moved must have passed the service. */
-export const bytesReachService: ValidityRule = {
+export const bytesNotCounted: ValidityRule = {
   id: 'bytes-not-counted-by-service',
   checks: ({ arms }) => `bytes of the clients stand in ${metricsOf(arms, BYTES)}`,
   check: (subject) => compare(subject, BYTES, MISSING, missing),
 };
 
 /** Files that clients say they created must have been created. */
-export const createsReachService: ValidityRule = {
+export const createsNotCounted: ValidityRule = {
   id: 'creates-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients created stand in ${metricsOf(arms, CREATES)}`,
   check: (subject) => compare(subject, CREATES, MISSING, missing),
 };
 
 /** And what they say they removed must have been removed. */
-export const removesReachService: ValidityRule = {
+export const removesNotCounted: ValidityRule = {
   id: 'removes-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients removed stand in ${metricsOf(arms, REMOVES)}`,
   check: (subject) => compare(subject, REMOVES, MISSING, missing),
 };
 
 /** Load that the service counted beyond the clients' own is foreign. Directories are not compared: the tools make some for themselves. */
-export const noForeignLoad: ValidityRule = {
+export const foreignLoad: ValidityRule = {
   id: 'foreign-load',
   checks: 'nobody else used the file systems',
   check: (subject) =>

@@ -9,7 +9,7 @@ const TOLERANCE = 0.1;
 const LEAST_BYTES = 64 * 2 ** 20;
 
 /** A small run moves the file system's own figure by a few of its steps, and the ratio by it may be far off. */
-export const freeSpaceResolves: ValidityRule = {
+export const freeSpaceCoarse: ValidityRule = {
   id: 'free-space-coarse',
   checks: 'used space grew by many of the steps that it is reported in',
   check({ space, place: where }) {
@@ -42,7 +42,7 @@ export const freeSpaceResolves: ValidityRule = {
 };
 
 /** Two ways to one figure: where they differ, one of them counted something else. */
-export const freeSpaceAgrees: ValidityRule = {
+export const freeSpaceDisagrees: ValidityRule = {
   id: 'free-space-disagrees',
   checks: 'used space grew by what the files take',
   check({ space, place: where }) {

@@ -16,18 +16,21 @@ const hasShape = ({ changes, drift }: Level): boolean => drift !== null || (chan
 const hasPower = ({ ends }: Level): boolean => ends !== null && ends.detectable <= SMALLEST_FALL;
 
 /** Burst credits end: what is measured before and after are two different things. */
-export const oneLevel: ValidityRule = {
+export const burstCredits: ValidityRule = {
   id: 'burst-credits',
   checks: 'one level of throughput from beginning to end',
   check: (subject) =>
     judgeLevels(subject, {
-      findingsOf: (level) => [...steps(level), ...(hasShape(level) || !level.ends?.changed ? [] : [apart(level)])],
-      open: (level) => tooWeak(level) ?? borrowed(subject, level),
+      findingsOf: (level) => [
+        ...steps(level),
+        ...(hasShape(level) || !level.ends?.changed ? [] : [differingEnds(level)]),
+      ],
+      open: (level) => tooWeak(level) ?? creditReason(subject, level),
     }),
 };
 
 /** Slowly slower, or faster: pairs take out what both arms share of it, and nothing else does. */
-export const noDrift: ValidityRule = {
+export const throughputDrift: ValidityRule = {
   id: 'throughput-drift',
   checks: 'throughput without a drift from beginning to end',
   check: (subject) =>
@@ -74,7 +77,7 @@ function tooWeak(level: Level): string | null {
 }
 
 /** A rate above what is documented to be sustained lasts as long as the credits, which a level that was kept does not show. */
-function borrowed(subject: Subject, level: Level): string | null {
+function creditReason(subject: Subject, level: Level): string | null {
   if (hasShape(level)) return null;
   const result = limitResults(subject).find(
     ({ arm, operation, target, aboveBaseline }) =>
@@ -105,7 +108,7 @@ function steps({ arm, operation, target, unit, changes }: Level): RuleFinding[] 
 }
 
 /** Ends that differ where too few values tell the moment of the change. */
-function apart(level: Level): RuleFinding {
+function differingEnds(level: Level): RuleFinding {
   const relative = level.ends?.relative ?? 0;
   const fell = relative < 0;
   return {

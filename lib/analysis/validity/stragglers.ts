@@ -17,7 +17,7 @@ const isUneven = ({ leastBytes, mostBytes }: Reading): boolean =>
   leastBytes !== null && mostBytes !== null && mostBytes > AMOUNT * leastBytes;
 
 /** The rate of all is over the time of the last one: one slow client or target lowers the figure of an arm. */
-export const together: ValidityRule = {
+export const stragglers: ValidityRule = {
   id: 'stragglers',
   checks: 'processes that start together finish together',
   check({ stragglers }) {

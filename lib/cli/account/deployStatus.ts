@@ -34,7 +34,7 @@ export async function deployStatusCommand(
     const reasons = findings.filter(({ state }) => state !== 'ok');
     throw new Unsuccessful(reasons.map(({ name: what, found, advice }) => `${what}: ${found}: ${advice}`).join('; '));
   }
-  const told = new Set<string>();
+  const printed = new Set<string>();
   for (;;) {
     const stack = await knownStack(asked, name);
     if (stack === null)
@@ -43,8 +43,8 @@ export async function deployStatusCommand(
       );
     const status = await deploymentStatus(asked, stack, now());
     if (status.outcome === 'in progress' && !options.once) {
-      for (const line of news(status)) if (!told.has(line)) context.err(`${line}\n`);
-      for (const line of news(status)) told.add(line);
+      for (const line of statusLines(status)) if (!printed.has(line)) context.err(`${line}\n`);
+      for (const line of statusLines(status)) printed.add(line);
       await new Promise((resolve) => setTimeout(resolve, lookEvery));
       continue;
     }
@@ -67,7 +67,7 @@ const ENDS: Readonly<Record<Exclude<DeploymentOutcome, 'deployed' | 'in progress
 const clock = (iso: string): string => `${iso.slice(11, 19)}Z`;
 
 /** Lines worth telling when they are seen for the first time. */
-function news({ resources, groups, machines, problems }: DeploymentStatus): string[] {
+function statusLines({ resources, groups, machines, problems }: DeploymentStatus): string[] {
   const waiting = resources.inProgress.map(({ id }) => id).join(', ');
   return [
     `${resources.done} resources are done${waiting === '' ? '' : `; waiting for ${waiting}`}`,

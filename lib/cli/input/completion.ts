@@ -51,7 +51,7 @@ complete -o default -F _fsxbench fsxbench
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-function fish(all: readonly Followers[]): string {
+function fishScript(all: readonly Followers[]): string {
   const lines = all.flatMap(({ path, words }) => {
     const condition =
       path === ''
@@ -72,7 +72,7 @@ const SHELLS: Readonly<Record<string, (all: readonly Followers[]) => string>> = 
   bash,
   // zsh takes bash's by itself (zshcompsys(1), bashcompinit).
   zsh: (all) => `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash(all)}`,
-  fish,
+  fish: fishScript,
 };
 
 /** `fsxbench completion SHELL`: prints what the shell has to read. */

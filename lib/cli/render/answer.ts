@@ -14,13 +14,13 @@ const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow
 export type NextStep = readonly [purpose: string, command: string];
 
 /** Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. */
-export async function sayAnswer(
+export async function printAnswer(
   context: CliContext,
   { page, run }: WrittenReport,
   next: readonly NextStep[],
 ): Promise<void> {
   const { answerOf } = await import('../../report');
-  const { validity, verdict, faults, findings, table, told } = answerOf(run);
+  const { validity, verdict, faults, findings, table, answers } = answerOf(run);
   const lines: Styled[][] = [
     [`${run.run} is done.`],
     [],
@@ -30,7 +30,7 @@ export async function sayAnswer(
     ...findings.slice(0, MOST_FINDINGS).map((finding) => [finding]),
     [],
     ...(table === null ? [] : [[indented(table)]]),
-    ...told.map(([question, words]) => [`${question}: ${words}`]),
+    ...answers.map(([question, words]) => [`${question}: ${words}`]),
     ['Report: ', { file: resolve(page) }],
     // Each command stands alone on its line, to be copied.
     ...next.map(([purpose, command]) => [`Next, ${purpose}:\n  ${command}`]),

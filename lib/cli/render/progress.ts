@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { printable } from '../../kit/format/printable';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
-import { lively } from './lively';
+import { progressLog } from './progressLog';
 import { renderDuration, renderRange } from './table';
 
 /** Shows the progress of a run. */
@@ -44,7 +44,7 @@ const LINE_EVERY = 4000;
 function lines(context: CliContext): ProgressDisplay {
   let last = 0;
   const write = (line: string): void => context.err(`${line}\n`);
-  const { say, stop } = lively(write, undefined, "waiting for the driver's first word");
+  const { say, stop } = progressLog(write, undefined, "waiting for the driver's first word");
   return {
     show(status) {
       if (status.endedAt === null && Date.now() - last < LINE_EVERY) return;

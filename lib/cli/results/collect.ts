@@ -10,7 +10,7 @@ import { RunFolder } from '../../store/folder';
 import { prefixOf } from '../../store/reference';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { dashboardNamed, keptBody } from '../render/dashboardBody';
-import { whenSlow, whileSaying } from '../render/lively';
+import { withProgress, withProgressWhenSlow } from '../render/progressLog';
 import { obtainRun, storeOf } from './runs';
 
 /** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */
@@ -32,12 +32,12 @@ export async function collectCommand(
   const wait = options.wait ? secondsUntilPublished(window.to, new Date(), manifest.lab) : 0;
   const say = (line: string): void => context.err(`${line}\n`);
   if (wait > 0)
-    await whileSaying(
+    await withProgress(
       say,
       `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late (--no-wait skips this)`,
       () => new Promise((resolve) => setTimeout(resolve, wait * 1000)),
     );
-  const { shown, arms, dashboard, clients } = await whenSlow(say, 'asking CloudWatch', async () => {
+  const { shown, arms, dashboard, clients } = await withProgressWhenSlow(say, 'asking CloudWatch', async () => {
     const shown = await shownDashboard(context, found.folder, manifest.dashboard ?? null);
     const metrics = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
     return { shown, ...metrics, clients: await collectClients({ manifest, window }) };

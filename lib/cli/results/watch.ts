@@ -65,17 +65,17 @@ export async function watchCommand(
     const status = readStatus(found.folder);
     if (status && status.state !== 'running' && status.state !== 'starting') {
       if (options.json) printJson(context, status);
-      return sayEnd(context, status, options.json ?? false, { collects: false, results: options.results });
+      return printOutcome(context, status, options.json ?? false, { collects: false, results: options.results });
     }
     throw new Unsuccessful(`the run ${found.run} is local: it is driven by the command that started it`);
   }
   const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
   if (options.json) printJson(context, status);
-  await sayEnd(context, status, options.json ?? false, { collects: true, results: options.results });
+  await printOutcome(context, status, options.json ?? false, { collects: true, results: options.results });
 }
 
 /** Prints what a run came to and the next step. @throws Unsuccessful unless it is done */
-export async function sayEnd(
+export async function printOutcome(
   context: CliContext,
   status: RunStatus,
   quiet: boolean,
@@ -93,8 +93,8 @@ export async function sayEnd(
         ['all of it as text', `npx fsxbench report ${status.run} --markdown${there}`],
         ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${there}`],
       ];
-  const { sayAnswer } = await import('../render/answer');
+  const { printAnswer } = await import('../render/answer');
   const { writePage } = await import('./report');
   const { folder } = await obtainRun(status.run, results);
-  await sayAnswer(context, await writePage(folder), next);
+  await printAnswer(context, await writePage(folder), next);
 }

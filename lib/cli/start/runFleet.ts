@@ -34,7 +34,7 @@ import { documentedSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, oneOf, plannedFleet, programOf, usage } from '../plan';
 import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
-import { whenSlow } from '../render/lively';
+import { withProgressWhenSlow } from '../render/progressLog';
 import { renderIssues } from '../render/renderPlan';
 import { renderDuration } from '../render/table';
 import { obtainRun } from '../results/runs';
@@ -81,14 +81,14 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   );
   const say = (line: string): void => context.err(`${line}\n`);
   const upload = () => putRun(context, store, reference, documentText(plan), documentText(manifest));
-  const sums = await whenSlow(say, 'uploading the driver', upload);
+  const sums = await withProgressWhenSlow(say, 'uploading the driver', upload);
   // Saved locally, too, so that a run whose bucket was deleted can be resumed.
   const folder = new RunFolder(folderOf(options.results, definition.name, run));
   folder.write('plan.json', documentText(plan));
   folder.write('manifest.json', documentText(manifest));
   const leader = leaderOf(manifest.fleet) as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
-  await whenSlow(say, 'starting the driver', () => runner.start(reference, sums));
+  await withProgressWhenSlow(say, 'starting the driver', () => runner.start(reference, sums));
   await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
   context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
   return { run, manifest, follow: (signal) => follow(context, runner, reference, { signal }) };

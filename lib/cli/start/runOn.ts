@@ -45,7 +45,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   const directory = writableDirectory('--on', options.on ?? '');
   const mount = mountAbove(realpathSync(directory));
   const clientType = clientTypeOf(options.instance);
-  const known = await whatIsKnown(context, mount, options.as);
+  const known = await configurationOn(context, mount, options.as);
   const arm = armName(directory);
   const tools = await toolVersions(context.environment);
   const client = localClient(context, new Map([[arm, directory]]), tools);
@@ -130,7 +130,7 @@ function clientTypeOf(asked: string | undefined): string | null {
   return asked;
 }
 
-async function whatIsKnown(context: CliContext, mount: Mount | undefined, as: string | undefined): Promise<Known> {
+async function configurationOn(context: CliContext, mount: Mount | undefined, as: string | undefined): Promise<Known> {
   if (as !== undefined) {
     const configuration = configurationAs('--as', as);
     const [{ type }] = storageOf(configuration).filesystems;

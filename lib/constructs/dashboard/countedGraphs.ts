@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { camelCase } from '../../kit/format/words';
+import { camelCase } from '../../kit/format/strings';
 import type { ArmView, StorageConstruct } from '../../storage/construct';
 import type { Limit, LimitOptions } from '../../storage/storage';
 import { ceilingsOf, graph, idOf, perSecond, throughputGraphs } from './graph';

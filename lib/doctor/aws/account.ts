@@ -1,5 +1,5 @@
 import type { Account } from '../../kit/aws/account';
-import { camelCase } from '../../kit/format/words';
+import { camelCase } from '../../kit/format/strings';
 
 /** True for calls that change nothing: reads, and the dry run. */
 export function isReadOnly(call: string, input: unknown): boolean {

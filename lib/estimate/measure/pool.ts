@@ -25,7 +25,7 @@ const GRACE = 1000;
 /** @param workers 0 measures in this thread */
 export function makePool(target: Target, workers: number, workerFile: string | undefined, signal?: AbortSignal): Pool {
   const pool =
-    workers === 0 || workerFile === undefined ? hereAndNow(target) : new WorkerPool(target, workers, workerFile);
+    workers === 0 || workerFile === undefined ? inlinePool(target) : new WorkerPool(target, workers, workerFile);
   return signal === undefined ? pool : stoppable(pool, signal);
 }
 
@@ -58,7 +58,7 @@ function stoppable(pool: Pool, signal: AbortSignal): Pool {
   };
 }
 
-function hereAndNow(target: Target): Pool {
+function inlinePool(target: Target): Pool {
   const work = new Work(target);
   return {
     slots: 1,

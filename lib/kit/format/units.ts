@@ -1,4 +1,4 @@
-import { own } from '../own';
+import { ownValue } from '../ownValue';
 
 /**
  * Formats numbers for text. Nothing here depends on the machine's locale or time zone, so the same value
@@ -23,7 +23,7 @@ const THROUGHPUT_UNITS: Readonly<Record<string, number>> = {
 
 /** Converts a value to MB/s (10^6 bytes); `null` if the unit is not one of throughput. */
 export function toMBps(value: number, unit: string): number | null {
-  const factor = own(THROUGHPUT_UNITS, unit);
+  const factor = ownValue(THROUGHPUT_UNITS, unit);
   return factor === undefined ? null : (value * factor) / 1e6;
 }
 

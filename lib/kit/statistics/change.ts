@@ -87,18 +87,18 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     if (part.length < 2 * shortest) return;
     const best = bestStep(part, shortest);
     if (best.gain <= 0) return;
-    const together = hangTogether(memoryOf(part));
-    const probability = chance(part, best.gain / together, shortest, draw);
+    const inflation = varianceInflation(lag1Autocorrelation(part));
+    const probability = chance(part, best.gain / inflation, shortest, draw);
     if (probability > 1 - confidence) {
       // A clean slope looks like autocorrelated noise, in which no step stands out.
-      if (slopes(part)) drifting.add(from);
+      if (hasTrend(part)) drifting.add(from);
       return;
     }
-    if (isDrift(part, best.index, shortest, together)) {
+    if (isDrift(part, best.index, shortest, inflation)) {
       drifting.add(from);
       return;
     }
-    const block = together < 1.2 ? 1 : Math.min(Math.ceil(4 * together), Math.floor(part.length / 8));
+    const block = inflation < 1.2 ? 1 : Math.min(Math.ceil(4 * inflation), Math.floor(part.length / 8));
     const where = timeInterval(part, best.index, shortest, Math.max(block, 1), draw);
     cuts.push({
       index: from + best.index,
@@ -138,7 +138,7 @@ const squares = (values: readonly number[]): number => values.reduce((sum, value
  * True if a line explains more than one step and, allowing for its fewer parameters (Bayesian information criterion), more than four
  * levels: a staircase is not a drift.
  */
-function isDrift(values: readonly number[], index: number, shortest: number, together: number): boolean {
+function isDrift(values: readonly number[], index: number, shortest: number, inflation: number): boolean {
   const line = squares(besideLine(values));
   if (line > squares(residuals(values, index))) return false;
   const levels = [values.slice(0, index), values.slice(index)].reduce(
@@ -146,7 +146,7 @@ function isDrift(values: readonly number[], index: number, shortest: number, tog
     0,
   );
   // Two parameters against four levels and their three boundaries.
-  return (values.length / together) * Math.log(line / levels) < 5 * Math.log(values.length);
+  return (values.length / inflation) * Math.log(line / levels) < 5 * Math.log(values.length);
 }
 
 /** Residuals of a straight line. */
@@ -169,17 +169,17 @@ function lineThrough(values: readonly number[]): [first: number, last: number] {
 const SLOPE_CONFIDENCE = 0.999;
 
 /** True if the least-squares line has a significant slope, given the residual noise and its autocorrelation. */
-function slopes(values: readonly number[]): boolean {
+function hasTrend(values: readonly number[]): boolean {
   const count = values.length;
   const noise = besideLine(values);
   const [first, last] = lineThrough(values);
   // Correct for the bias of a fitted line, which is twice that of a mean.
-  const memory = Math.min(Math.max((autocorrelation(noise) + 2 / count) / (1 - 4 / count), 0), 0.95);
-  const together = hangTogether(memory);
-  const degrees = count / together - 2;
+  const lag1 = Math.min(Math.max((autocorrelation(noise) + 2 / count) / (1 - 4 / count), 0), 0.95);
+  const inflation = varianceInflation(lag1);
+  const degrees = count / inflation - 2;
   if (degrees < 1) return false;
   const along = (count * (count * count - 1)) / 12;
-  const error = Math.sqrt(((squares(noise) / (count - 2)) * together) / along);
+  const error = Math.sqrt(((squares(noise) / (count - 2)) * inflation) / along);
   const slope = (last - first) / (count - 1);
   return error === 0 ? slope !== 0 : Math.abs(slope) / error > studentQuantile(SLOPE_CONFIDENCE, degrees);
 }
@@ -191,7 +191,7 @@ const WINDOW = 24;
  * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, so that the few with a step do not inflate it.
  * Kendall's correction compensates for the bias of the stretch mean.
  */
-function memoryOf(values: readonly number[]): number {
+function lag1Autocorrelation(values: readonly number[]): number {
   const stretches = Math.max(1, Math.floor(values.length / WINDOW));
   const length = Math.floor(values.length / stretches);
   const seen = Array.from({ length: stretches }, (_, at) =>
@@ -211,7 +211,7 @@ function autocorrelation(values: readonly number[]): number {
 }
 
 /** Variance inflation: points of autocorrelated noise equivalent to one independent point. */
-const hangTogether = (memory: number): number => (1 + memory) / (1 - memory);
+const varianceInflation = (lag1: number): number => (1 + lag1) / (1 - lag1);
 
 /** Block permutation of the series, with a random start. */
 function shuffled(values: readonly number[], block: number, draw: Draw): number[] {

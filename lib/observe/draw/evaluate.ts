@@ -1,4 +1,4 @@
-import { own } from '../../kit/own';
+import { ownValue } from '../../kit/ownValue';
 import { parseQuery } from './query';
 import { computed, emptySeries, NotEvaluated, type Series, scalar, type Value } from './series';
 import type { Source } from './source';
@@ -134,7 +134,7 @@ function call(name: string, args: readonly Node[], surroundings: ExpressionScope
     if (args.length !== count) throw new NotEvaluated(`${name} with ${args.length} arguments instead of ${count}`);
     return args.map((arg) => valueOfNode(arg, surroundings));
   };
-  const reduce = own(REDUCE, name);
+  const reduce = ownValue(REDUCE, name);
   if (reduce !== undefined) return reduced(name, reduce, take(1)[0] as Value, surroundings);
   switch (name) {
     case 'PERIOD': {

@@ -1,4 +1,4 @@
-import { own } from '../../kit/own';
+import { ownValue } from '../../kit/ownValue';
 import { NotEvaluated } from './series';
 
 const FORM = /^\s*SELECT (\w+)\((\w+)\) FROM SCHEMA\("([^"]+)"((?:, \w+)+)\) WHERE (.+?)(?: GROUP BY (\w+))?\s*$/;
@@ -22,7 +22,7 @@ interface Query {
  */
 export function parseQuery(text: string): Query {
   const [, aggregate = '', metric = '', namespace = '', dimensions = '', where = '', by] = FORM.exec(text) ?? [];
-  const statistic = own(STATISTICS, aggregate);
+  const statistic = ownValue(STATISTICS, aggregate);
   const conditions = where.split(' OR ').map((condition) => CONDITION.exec(condition));
   if (statistic === undefined || (conditions.length > 1 && by === undefined))
     throw new NotEvaluated('a query with SELECT of this form');

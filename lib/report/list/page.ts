@@ -10,9 +10,9 @@ import { SCRIPT } from '../../kit/page/script';
 import type { RunFigures } from '../../schema/summary';
 import { type Block, heading, printed, type Text, text } from '../blocks';
 import { blocksHtml } from '../render/html';
+import { settingWords } from './labels';
 import { invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
 import { trendBlocks } from './trendBlocks';
-import { settingWords } from './words';
 
 /** Content of an index page. */
 export interface Index {

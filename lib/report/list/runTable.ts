@@ -1,10 +1,10 @@
 import type { RunEntry } from '../../analysis/compare/runEntries';
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
+import { sentenceCase } from '../../kit/format/strings';
 import { counted, duration, moment, NO_VALUE } from '../../kit/format/units';
-import { sentenceCase } from '../../kit/format/words';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { columns, joined, type TableBlock, type TableField, type Text, table } from '../blocks';
-import { changeWords, placeWords, valueWords } from './words';
+import { changeWords, placeWords, valueWords } from './labels';
 
 /** A run whose report is known. */
 export type Reported = RunEntry & { readonly figures: NonNullable<RunEntry['figures']> };

@@ -14,9 +14,9 @@ import {
   table,
   text,
 } from '../blocks';
+import { changeWords, placeWords, settingWords, valueWords } from './labels';
 import { invalid } from './runTable';
 import { trendChart } from './trendChart';
-import { changeWords, placeWords, settingWords, valueWords } from './words';
 
 /** The charts of one benchmark and setting, where their lines are broken and why, and the figures behind them. */
 export function trendBlocks(trends: readonly Trend[], id: string): Block[] {

@@ -1,11 +1,11 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
+import { sentenceCase } from '../../kit/format/strings';
 import { plain } from '../../kit/format/units';
-import { sentenceCase } from '../../kit/format/words';
 import { groupBy } from '../../kit/groupBy';
 import { valueAxis } from '../../kit/page/drawing';
 import type { Chart, Text } from '../blocks';
 import { armCrosses, armDots, GRID } from '../marks';
-import { dayOf, placeWords, valueWords } from './words';
+import { dayOf, placeWords, valueWords } from './labels';
 
 interface Dot {
   readonly x: number;

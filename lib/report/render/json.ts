@@ -43,7 +43,7 @@ function blockJson(block: Block): BlockDocument[] {
         ...blocksJson([...(block.beside ?? []), ...(block.figures ?? [])]),
       ];
     case 'details':
-      return block.told ? blocksJson(block.blocks) : [];
+      return block.everyFormat ? blocksJson(block.blocks) : [];
     case 'list':
       return [{ kind: 'list', items: block.items.map(plainText) }];
     case 'code':

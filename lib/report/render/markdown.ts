@@ -26,7 +26,7 @@ function blockMarkdown(block: Block, depth: number): string[] {
     case 'charts':
       return chartsMarkdown(block, depth);
     case 'details':
-      return block.told ? [`**${textMarkdown(block.summary)}**`, ...blocksMarkdown(block.blocks, depth)] : [];
+      return block.everyFormat ? [`**${textMarkdown(block.summary)}**`, ...blocksMarkdown(block.blocks, depth)] : [];
     case 'list':
       return filled([items(block.items.map((item) => textMarkdown(item)))]);
     case 'code':

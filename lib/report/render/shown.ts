@@ -37,20 +37,20 @@ export function plainText(text: Text): string {
 }
 
 /** Does a field say anything? A number that is missing does; a dash in place of a name does not. */
-function says(field: TableField): boolean {
+function hasContent(field: TableField): boolean {
   return isQuantity(field) || !['', NO_VALUE].includes(plainText(field));
 }
 
 /** The table without the columns in which no row says anything, such as reasons where nothing failed. */
 export function withoutEmptyColumns(table: TableBlock): TableBlock {
   const { columns, rows } = table;
-  const used = columns.map((_, index) => rows.some((row) => row.length > 1 && says(row[index])));
+  const used = columns.map((_, index) => rows.some((row) => row.length > 1 && hasContent(row[index])));
   const keep = <T>(list: readonly T[]): T[] => list.filter((_, index) => used[index]);
   return { ...table, columns: keep(columns), rows: rows.map((row) => (row.length > 1 ? keep(row) : row)) };
 }
 
 /** Returns the blocks of a section for formats without a page: none if all its content is opened on demand, such as every sample. */
-export function toldBlocks(blocks: readonly Block[]): readonly Block[] {
-  const isHidden = (block: Block): boolean => block.kind === 'details' && !block.told;
+export function blocksWithoutPage(blocks: readonly Block[]): readonly Block[] {
+  const isHidden = (block: Block): boolean => block.kind === 'details' && !block.everyFormat;
   return blocks.some(isHidden) && blocks.every((block) => isHidden(block) || block.kind === 'text') ? [] : blocks;
 }

@@ -41,7 +41,7 @@ function incomparable(whose: string, verdicts: readonly Judgement[]): Block | nu
     return line`${because}: ${counted(judgements.length, 'figure')} of the ${studies.join(', the ')}.${{ onPage: [' ', names] }}`;
   });
   const summary = `${counted(count, 'figure')} ${whose} that cannot be compared, and why`;
-  return { ...details(summary, { kind: 'list', style: 'reasons', items }), told: true };
+  return { ...details(summary, { kind: 'list', style: 'reasons', items }), everyFormat: true };
 }
 
 function figureOf({ claim: { quantity: name, quoted, unit, value, range }, errata }: Judgement): Text {

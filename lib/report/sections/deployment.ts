@@ -60,15 +60,15 @@ function clientWords({ lab, record: { plan } }: RunSummary, { clients, instanceT
 
 function armTable({ record: { manifest } }: RunSummary): Block {
   const arms = manifest?.arms ?? [];
-  const really = arms.some(({ actually, description }) => actually !== null && actually !== description);
+  const hasStandIns = arms.some(({ actually, description }) => actually !== null && actually !== description);
   return table({
     caption: 'The arms as deployed',
     captionHidden: true,
-    columns: columns('Arm', 'Configuration', ...(really ? ['Really'] : []), 'Id'),
+    columns: columns('Arm', 'Configuration', ...(hasStandIns ? ['Really'] : []), 'Id'),
     rows: arms.map((arm) => [
       { arm: arm.name },
       arm.description,
-      ...(really ? [arm.actually ?? ''] : []),
+      ...(hasStandIns ? [arm.actually ?? ''] : []),
       arm.fileSystemId === null ? NO_VALUE : { id: arm.fileSystemId },
     ]),
   });

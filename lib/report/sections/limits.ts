@@ -5,7 +5,7 @@ import { moment, NO_VALUE, percentChange, plain, precise } from '../../kit/forma
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, details, heading, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { kneeChart } from '../kneeChart';
-import { withLinks } from '../words';
+import { withLinks } from '../phrases';
 import type { Section } from './section';
 
 /** Measured rates against documented ceilings. */
@@ -26,7 +26,7 @@ export const limits: Section = {
       knee !== null && { kind: 'charts', charts: [knee], beside: [] },
       limitTable(known),
       details('Figures: utilisation of the servers', evidenceTable(known)),
-      { ...details('Sources of the limits', sources(known)), told: true },
+      { ...details('Sources of the limits', sources(known)), everyFormat: true },
       ...reasons.map((reason) => remark(`${reason}.`)),
       ...levels(run),
     ];

@@ -7,7 +7,7 @@ import { FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
 import { smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import { FINDINGS } from '../words';
+import { FINDINGS } from '../phrases';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */

@@ -18,7 +18,7 @@ export const provenance: Section = {
     if (environment.length === 0 && tools.length === 0 && used.size === 0 && release === undefined) return [];
     return [
       facts([
-        ['fsxbench', release === undefined ? null : together(', commit ', release.version, release.commit)],
+        ['fsxbench', release === undefined ? null : joinedValues(', commit ', release.version, release.commit)],
         ['Measured with', [...used].join(', ') || null],
         ...tools,
       ]),
@@ -54,9 +54,9 @@ function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironm
     ['Problem', said.reason],
     ['System', os?.name],
     ['Kernel', said.kernel],
-    ['Instance', together(' ', instance?.type, instance?.id)],
+    ['Instance', joinedValues(' ', instance?.type, instance?.id)],
     ['Zone', instance?.availabilityZone],
-    ['Processors', together(' × ', said.cpus, said.cpuModel)],
+    ['Processors', joinedValues(' × ', said.cpus, said.cpuModel)],
     ['Memory', said.memoryBytes === undefined ? null : bytes(said.memoryBytes)],
     ['Lustre', lustre?.lctl ?? lustre?.lfs],
     ...Object.entries(said.tools ?? {}),
@@ -66,7 +66,7 @@ function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironm
   const settings = tuning?.settings ?? [];
   return [
     heading(node),
-    ...alsoAlike(others),
+    ...identicalNodes(others),
     facts(essential.map(([name, value]) => [name, value || null] as const)),
     ...(mounts.length > 0 ? [mountTable(node, mounts)] : []),
     ...(settings.length > 0 ? [tuningTable(node, settings)] : []),
@@ -81,14 +81,14 @@ function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironm
 /** More names than these are looked up when they are asked for. */
 const NAMED = 8;
 
-function alsoAlike(others: readonly string[]): Block[] {
+function identicalNodes(others: readonly string[]): Block[] {
   if (others.length === 0) return [];
   const words = `And ${counted(others.length, 'more client')} that ${others.length === 1 ? 'is' : 'are'} the same`;
   const names = others.join(', ');
   return [others.length > NAMED ? details(words, remark(names)) : remark(`${words}: ${names}.`)];
 }
 
-function together(separator: string, ...values: readonly (string | number | null | undefined)[]): string {
+function joinedValues(separator: string, ...values: readonly (string | number | null | undefined)[]): string {
   return values.filter((value) => value !== null && value !== undefined && value !== '').join(separator);
 }
 

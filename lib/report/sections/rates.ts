@@ -7,7 +7,7 @@ import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import { rateChart } from '../charts';
-import { ratesTitle, unitWords } from '../words';
+import { ratesTitle, unitWords } from '../phrases';
 import type { Section } from './section';
 
 /** Throughput of each operation, sample by sample. */

@@ -1,7 +1,7 @@
 import type { Launch } from '../../fleet/launcher';
 import { launcherOf } from '../../fleet/launchers';
 import { groupOf } from '../../kit/groups';
-import { own } from '../../kit/own';
+import { ownValue } from '../../kit/ownValue';
 import type { ClientConfig } from '../../schema/client';
 import type { ClientGroup, WorkloadAction } from '../../schema/plan';
 import { workloadNamed } from '../../workload/lookup';
@@ -110,5 +110,5 @@ export function launchWorkload(
 
 /** Fills in all placeholders at once: a directory may itself be called `{client}`, or hold the `$&` that `replaceAll` knows. */
 function filled(command: readonly string[], values: Readonly<Record<string, string>>): string[] {
-  return command.map((word) => word.replaceAll(/\{(\w+)\}/g, (all, name: string) => own(values, name) ?? all));
+  return command.map((word) => word.replaceAll(/\{(\w+)\}/g, (all, name: string) => ownValue(values, name) ?? all));
 }

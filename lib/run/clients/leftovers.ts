@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { RUN_MARK } from '../../fleet/launcher';
 import type { RunFolder } from '../../store/folder';
-import { keepDriversFrom } from '../driver/lock';
+import { lockOutDrivers } from '../driver/lock';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';
 
@@ -10,7 +10,7 @@ import { type Execute, failureOf } from './process';
 const SECONDS = 60;
 
 /** Marks every process with the run's folder: what outlives a driver that was killed is found by it. */
-export const marked =
+export const withRunMark =
   (folder: string, execute: Execute): Execute =>
   (invocation, abort) =>
     execute({ ...invocation, environment: { ...invocation.environment, [RUN_MARK]: folder } }, abort);
@@ -45,10 +45,10 @@ export async function endLeftovers(options: LeftoverOptions): Promise<Leftovers>
   const runs = runsOf(path);
   const others = [...new Set(own.others)].filter((other) => runs !== null && runsOf(other) === runs).sort();
   for (const other of own.problem === null ? others : []) {
-    const letIn = await keepDriversFrom(other);
+    const letIn = await lockOutDrivers(other);
     if (letIn === 'lives') running.push(basename(other));
     if (letIn === 'lives') continue;
-    if (letIn === 'unknown') return { ended, running, problem: strange(other) };
+    if (letIn === 'unknown') return { ended, running, problem: unknownDriver(other) };
     const found = await endEverywhere(options, other).finally(letIn);
     ended.push(...found.ended.map((process) => `${process} of ${basename(other)}`));
     if (found.problem !== null) return { ended, running, problem: found.problem };
@@ -62,7 +62,7 @@ function runsOf(folder: string): string | null {
   return [parent, dirname(parent)].find((above) => basename(above) === 'runs') ?? null;
 }
 
-const strange = (folder: string): string =>
+const unknownDriver = (folder: string): string =>
   `processes of the run ${basename(folder)} are at work on the clients, and whether its driver lives is not known here, since ${folder} is not this machine's: wait until they have ended, or end them, then continue with --resume`;
 
 /** Ends the processes of one run, here first, since that ends an MPI job on all clients, then on each client. */

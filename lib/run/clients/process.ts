@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { stopwatch } from '../driver/clock';
-import { passOn } from '../precedence';
+import { inheritPriority } from '../precedence';
 import { hasStopped } from './stopped';
 
 /** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
@@ -57,7 +57,7 @@ export const execute: Execute = (invocation, abort) => {
       env: { ...process.env, ...environment },
     });
     closeSync(output);
-    if (child.pid !== undefined) passOn(child.pid);
+    if (child.pid !== undefined) inheritPriority(child.pid);
 
     const killGroup = (signal: NodeJS.Signals): void => {
       try {

@@ -30,11 +30,11 @@ export interface Disturbance {
 /** Clocks are corrected by less all the time. */
 const LEAST_JUMP_SECONDS = 5;
 
-/** Notices that the clock was set, and that the driver did not run for a while. */
-export class Vigil {
+/** Detects that the clock was set, or that the driver was stalled. */
+export class DisturbanceDetector {
   private last: { readonly wall: number; readonly steady: number };
 
-  /** @param patience seconds between two looks that are nothing to speak of */
+  /** @param patience seconds between two checks that are normal */
   constructor(
     private readonly patience: number,
     private readonly clocks: Clocks = CLOCKS,
@@ -42,7 +42,7 @@ export class Vigil {
     this.last = { wall: clocks.wall(), steady: clocks.steady() };
   }
 
-  look(): Disturbance[] {
+  check(): Disturbance[] {
     const now = { wall: this.clocks.wall(), steady: this.clocks.steady() };
     const passed = (now.steady - this.last.steady) / 1000;
     const jump = (now.wall - this.last.wall) / 1000 - passed;

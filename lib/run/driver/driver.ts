@@ -14,7 +14,7 @@ import type { Execute } from '../clients/process';
 import { type Probe, Reach } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
 import { dataOfOthers } from '../dataLeft';
-import { CLOCKS, type Clocks, stopwatch, Vigil } from './clock';
+import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
 import { finiteOnly } from './measure';
 import { samplesOf } from './record';
@@ -94,8 +94,8 @@ class Driver {
   private readonly cached = new Set<string>();
   /** Arms whose removed data were still being freed when the next step started, which affects its measurements. */
   private readonly freeing = new Set<string>();
-  /** Why clients or file system do not meet the needs of the remaining steps. */
-  private unchanged: string | null = null;
+  /** Reason to stop before the remaining steps: clients or file system do not meet their needs. */
+  private stopReason: string | null = null;
   private readonly reach: Reach;
   private readonly loads: ClientLoads;
 
@@ -107,7 +107,12 @@ class Driver {
     const { samples, problems } = readOwnSamples(folder.path, run);
     this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
     this.progress = new RunProgress(samples);
-    this.status = new StatusKeeper(options, this.progress, samples, new Vigil(beatSeconds + STILL_SECONDS, clocks));
+    this.status = new StatusKeeper(
+      options,
+      this.progress,
+      samples,
+      new DisturbanceDetector(beatSeconds + STILL_SECONDS, clocks),
+    );
   }
 
   async run(): Promise<RunStatus> {
@@ -115,9 +120,9 @@ class Driver {
     for (const problem of this.leftOut)
       await this.status.update({ message: `${problem}; steps without values are repeated` });
     const note = (kind: string, message: string) => this.status.note(kind, message);
-    this.unchanged = (await prepare?.((message) => this.status.update({ message }), note)) ?? null;
+    this.stopReason = (await prepare?.((message) => this.status.update({ message }), note)) ?? null;
     // Its clients may have kept it waiting for long.
-    this.status.forget();
+    this.status.resetDetector();
     const hanging = new Set(await this.reach.hangingArms());
     for (const found of await dataOfOthers(this.options, hanging)) await note('other-data', found);
     const isPresent = (arm: string, unit: string) =>
@@ -126,7 +131,7 @@ class Driver {
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const left = new TimeLeftEstimate(steps.reduce((sum, step) => sum + step.expectedSeconds, 0));
     for (const [index, step] of steps.entries()) {
-      if (abort.aborted || this.unchanged !== null) break;
+      if (abort.aborted || this.stopReason !== null) break;
       await this.status.update({
         state: 'running',
         step: step.id,
@@ -138,10 +143,10 @@ class Driver {
       const arms = todo.get(step.id) as Set<string>;
       const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
       await this.beatUntil(tasks, () => left.of(steps.slice(index), time.seconds()));
-      await this.status.lookOut();
+      await this.status.noteDisturbances();
       left.spent(step, time.seconds());
       await this.status.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
-      if (this.unchanged !== null) break;
+      if (this.stopReason !== null) break;
     }
     return this.finish();
   }
@@ -150,7 +155,7 @@ class Driver {
     const { plan, abort } = this.options;
     const open = this.progress.openSteps(plan).map((step) => step.id);
     const endedAt = this.status.now();
-    const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
+    const reached = this.stopReason === null ? open : open.filter((id) => this.progress.attempted(id));
     const failedSteps = abort.aborted ? [] : reached;
     const common = { step: null, phase: null, ...etaOf({ low: 0, high: 0 }), endedAt, failedSteps };
     await this.status.update({ ...common, ...this.ending(open) });
@@ -160,7 +165,7 @@ class Driver {
   private ending(open: readonly string[]): Pick<RunStatus, 'state' | 'message'> {
     const toDo = `${open.length} steps to do`;
     const { aborted } = this.options.abort;
-    if (this.unchanged !== null && !aborted) return { state: 'failed', message: `${this.unchanged}; ${toDo}` };
+    if (this.stopReason !== null && !aborted) return { state: 'failed', message: `${this.stopReason}; ${toDo}` };
     if (open.length === 0) return { state: 'done', message: 'every step is done' };
     if (aborted) return { state: 'interrupted', message: `interrupted with ${toDo}` };
     const named = `${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`;
@@ -211,7 +216,7 @@ class Driver {
         };
       }
     }
-    if (isChange(task.action)) this.unchanged = result.failure;
+    if (isChange(task.action)) this.stopReason = result.failure;
     // An interrupted task is neither a value nor a failure: it is repeated.
     if (abort.aborted && result.failure !== null) return;
     if (result.failure !== null && (cause === undefined || hanging !== null) && spoilsUnit(task))
@@ -269,7 +274,7 @@ class Driver {
     const { beatSeconds = BEAT_SECONDS } = this.options;
     let writing: Promise<void> = Promise.resolve();
     const timer = setInterval(() => {
-      writing = writing.then(() => this.status.lookOut()).then(() => this.status.update(etaOf(left())));
+      writing = writing.then(() => this.status.noteDisturbances()).then(() => this.status.update(etaOf(left())));
     }, beatSeconds * 1000);
     try {
       await tasks;

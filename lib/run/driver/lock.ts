@@ -27,8 +27,8 @@ export async function acquireLock(folder: string): Promise<() => void> {
   const file = join(folder, 'driver.lock');
   const me = { host: hostname(), pid: process.pid, startTicks: statOf(process.pid)?.startTicks ?? '' };
   mkdirSync(folder, { recursive: true });
-  const held = await holdName(folder);
-  const other = held === 'taken' ? await namedSoon(file) : await runningHolder(file);
+  const held = await bindName(folder);
+  const other = held === 'taken' ? await waitForHolder(file) : await runningHolder(file);
   if (held === 'taken' || other !== null) {
     if (held !== 'taken') held?.close();
     const [who, how] = other === null ? ['another process', ''] : [`process ${other}`, ` with kill ${other}`];
@@ -46,7 +46,7 @@ export async function acquireLock(folder: string): Promise<() => void> {
  * Takes a name that the kernel gives to one process at a time and takes back when it ends: of two drivers that find the lock of a killed one,
  * only one may replace it. Abstract sockets are Linux's (unix(7)); elsewhere the file alone has to do.
  */
-function holdName(folder: string): Promise<Server | 'taken' | null> {
+function bindName(folder: string): Promise<Server | 'taken' | null> {
   const id = createHash('sha256').update(realpathSync(folder)).digest('hex');
   const server = createServer((caller) => caller.destroy());
   return new Promise((resolve) => {
@@ -55,7 +55,7 @@ function holdName(folder: string): Promise<Server | 'taken' | null> {
   });
 }
 
-async function namedSoon(file: string): Promise<number | null> {
+async function waitForHolder(file: string): Promise<number | null> {
   for (let waited = 0; waited < NAME_SECONDS; waited += 0.05) {
     const pid = await runningHolder(file);
     if (pid !== null) return pid;
@@ -72,7 +72,7 @@ export const driverOf = (folder: string): Promise<number | null> => runningHolde
  *
  * @returns a function that lets them in again, `lives` if a driver holds the run, or `unknown` if the run is another machine's
  */
-export async function keepDriversFrom(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
+export async function lockOutDrivers(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
   const holder = holderOf(join(folder, 'driver.lock'));
   if (!existsSync(folder) || (holder !== null && holder.host !== hostname())) return 'unknown';
   return acquireLock(folder).catch(() => 'lives' as const);

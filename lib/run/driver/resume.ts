@@ -66,7 +66,8 @@ export function remaining(
     const begun = open.length < steps.length;
     // Only the removal is left: the measurements are complete, regardless of the data.
     const onlyRemoval = open.every((step) => step.phase === 'clean up');
-    const goesOn = begun && (onlyRemoval || (!leftHalfDone(open, arm) && dataPresent(arm, (steps[0] as Step).unit)));
+    const goesOn =
+      begun && (onlyRemoval || (!startsUnrestartable(open, arm) && dataPresent(arm, (steps[0] as Step).unit)));
     const again = goesOn
       ? steps.filter((step) => open.includes(step) || (repeatsOnResume(step, arm) && !onlyRemoval))
       : steps;
@@ -76,7 +77,7 @@ export function remaining(
 }
 
 /** True if the remaining steps start with one that cannot be restarted, since a partial attempt may have created or removed some of the files, and the rest would run at a different rate. */
-function leftHalfDone(open: readonly Step[], arm: string): boolean {
+function startsUnrestartable(open: readonly Step[], arm: string): boolean {
   const actions = open.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm).map(({ action }) => action));
   const next = actions.find(({ kind }) => kind === 'workload');
   return next?.kind === 'workload' && operationOrNone(next)?.restartable !== true;

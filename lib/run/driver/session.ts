@@ -13,7 +13,7 @@ import { RunFolder } from '../../store/folder';
 import { type FlushOptions, Uploader } from '../../store/upload';
 import { releaseIn, workloadNamed } from '../../workload/lookup';
 import { asRoot, type Clients, onEachClient } from '../clients/launch';
-import { endLeftovers, marked } from '../clients/leftovers';
+import { endLeftovers, withRunMark } from '../clients/leftovers';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
 import { awaitReady } from '../clients/ready';
 import { drive } from './driver';
@@ -79,7 +79,7 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     plan,
     clients,
     folder,
-    execute: marked(path, execute),
+    execute: withRunMark(path, execute),
     abort,
     ...(change ? { change } : {}),
     ...(pause ? { pause } : {}),

@@ -4,7 +4,7 @@ import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';
 import type { RunFolder } from '../../store/folder';
 import { sessionsOf } from '../../store/sessions';
-import { CLOCKS, type Clocks, stopwatch, type Vigil } from './clock';
+import { CLOCKS, type Clocks, type DisturbanceDetector, stopwatch } from './clock';
 import type { RunProgress } from './resume';
 
 interface Kept {
@@ -27,7 +27,7 @@ export class StatusKeeper {
     private readonly options: Kept,
     progress: RunProgress,
     samples: readonly Sample[],
-    private readonly vigil: Vigil,
+    private readonly detector: DisturbanceDetector,
   ) {
     const { run, plan, folder, clocks = CLOCKS } = options;
     this.clocks = clocks;
@@ -75,14 +75,14 @@ export class StatusKeeper {
     await this.update({ message });
   }
 
-  /** Notes what happened to the driver since the last look. */
-  async lookOut(): Promise<void> {
-    for (const { kind, message } of this.vigil.look()) await this.note(kind, message);
+  /** Notes disturbances of the driver since the last check. */
+  async noteDisturbances(): Promise<void> {
+    for (const { kind, message } of this.detector.check()) await this.note(kind, message);
   }
 
-  /** Looks from now on, whatever was before. */
-  forget(): void {
-    this.vigil.look();
+  /** Starts anew: disturbances up to now are not reported. */
+  resetDetector(): void {
+    this.detector.check();
   }
 
   now(): string {

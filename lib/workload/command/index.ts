@@ -20,7 +20,7 @@ export const command: Workload = {
   label: 'command',
   launch: { by: 'once' },
   operations: [RUN],
-  tells: {
+  reports: {
     processes: { silent: 'it knows one program' },
     machines: { silent: 'each client runs it by itself' },
     bytes: { silent: 'it takes the time of a program' },

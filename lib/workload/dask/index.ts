@@ -39,7 +39,7 @@ export const dask: Workload = {
   executable: SST,
   launch: { by: 'once' },
   operations: [GENERATE, ANALYSE],
-  tells: {
+  reports: {
     processes: { silent: 'Dask starts as many workers as the scheduler gives it' },
     machines: { silent: 'Dask does not name them' },
     bytes: true,

@@ -70,7 +70,7 @@ export const dd: Workload = {
   launch: { by: 'once' },
   executable: COPY_LOOPS,
   operations: LOOPS.map(operation),
-  tells: {
+  reports: {
     processes: { silent: 'its loops do not count themselves' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,

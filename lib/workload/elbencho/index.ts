@@ -18,7 +18,7 @@ export const elbencho: Workload = {
   // From 2.1 on; before, its data were others (pattern.ts).
   version: { argv: ['elbencho', '--version'], version: /Version: *((?:2\.[1-9]|[3-9]\.|\d{2})[\w.-]*)/ },
   operations: [WRITE, READ, ...Object.values(filesOperations([]))],
-  tells: {
+  reports: {
     processes: { silent: 'its console output names no threads' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,

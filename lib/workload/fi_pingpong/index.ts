@@ -39,7 +39,7 @@ export const pingpong: Workload = {
     without: 'OffloadBench has no baseline of the fabric',
   },
   operations: [networkOperation('fabric_pingpong', 'write', 'transfer of messages')],
-  tells: {
+  reports: {
     processes: { silent: 'it is one process on each side' },
     machines: { silent: 'it runs between two machines' },
     bytes: { silent: 'it prints rates' },

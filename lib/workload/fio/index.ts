@@ -24,7 +24,7 @@ export const fio: Workload = {
   version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
   installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],
-  tells: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+  reports: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
   asked: (command) => {
     const files = optionOf(command, '--nrfiles');
     const sizes = files === undefined ? [optionOf(command, '--size')] : [files, optionOf(command, '--filesize')];

@@ -23,7 +23,7 @@ export function parseFioText(input: Lines): ParserFinding {
   let random = '';
   for (const line of input.each(samples)) {
     if (TERSE.test(line)) {
-      samples.push(...terse(line.split(';'), problems));
+      samples.push(...terseSamples(line.split(';'), problems));
       continue;
     }
     const pattern = /: \(g=\d+\): rw=(rand)?\w+/.exec(line);
@@ -62,7 +62,7 @@ function scaled(digits: string | undefined, prefix: string | undefined, shift: n
 }
 
 /** Terse version 3 (fio's HOWTO): 5 fields of the job, then 41 each of reads and writes, which begin with KiB, KiB/s, iops, ms. */
-function terse(values: string[], problems: Set<string>): ParsedSample[] {
+function terseSamples(values: string[], problems: Set<string>): ParsedSample[] {
   if (values.length < 87) return [];
   if (values[4] !== '0') problems.add(`job_error_${values[4]}`);
   const samples: ParsedSample[] = [];

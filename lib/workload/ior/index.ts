@@ -26,7 +26,7 @@ export const ior: Workload = {
   },
   release: IOR_RELEASE,
   operations: [WRITE, READ],
-  tells: { processes: true, machines: true, bytes: true },
+  reports: { processes: true, machines: true, bytes: true },
   // -T ends a test between two iterations, and -D one iteration.
   asked: (command) =>
     command.includes('-T')

@@ -21,7 +21,7 @@ export function iorValues(
       const metric = sample.metric === 'operations' ? 'iops' : sample.metric;
       return { ...common, metric, value: sample.value, unit: sample.unit };
     });
-    return [...values, ...iorEnds(command, operation, own), ...atTheWall(operation, document)];
+    return [...values, ...iorEnds(command, operation, own), ...amountsAtStonewall(operation, document)];
   });
 }
 
@@ -45,7 +45,7 @@ function iorEnds(command: readonly string[], operation: string, own: readonly Pa
   });
 }
 
-function atTheWall(operation: string, { tests }: ParseDocument): Measured[] {
+function amountsAtStonewall(operation: string, { tests }: ParseDocument): Measured[] {
   return tests.flatMap(({ transferBytes, stonewall = [] }) =>
     stonewall.flatMap((reached) =>
       transferBytes === null || reached.operation !== operation

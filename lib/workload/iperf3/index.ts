@@ -37,7 +37,7 @@ export const iperf3: Workload = {
     networkOperation('network_send', 'write', 'send of data'),
     networkOperation('network_receive', 'read', 'receipt of data'),
   ],
-  tells: { processes: true, machines: { silent: 'it runs between two machines' }, bytes: true },
+  reports: { processes: true, machines: { silent: 'it runs between two machines' }, bytes: true },
   values,
   baselines: [
     {

@@ -65,7 +65,7 @@ export const lazyload: Workload = {
   executable: LAZY_LOAD,
   launch: { by: 'each-client' },
   operations: [METADATA, FIRST, SECOND, PRELOAD],
-  tells: {
+  reports: {
     processes: { silent: 'its processes share the files of a client' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,

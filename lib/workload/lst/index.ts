@@ -34,7 +34,7 @@ export const lst: Workload = {
     networkOperation('lnet_write', 'write', 'write of data'),
     networkOperation('lnet_read', 'read', 'read of data'),
   ],
-  tells: {
+  reports: {
     processes: { silent: 'the kernel does its work' },
     machines: { silent: 'it runs between two machines' },
     bytes: { silent: 'it prints rates' },

@@ -25,7 +25,7 @@ export const mdtest: Workload = {
   release: IOR_RELEASE,
   // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
   operations: [...Object.values(files), directories.create, directories.stat, directories.remove],
-  tells: { processes: true, machines: true, bytes: { silent: 'it counts files' } },
+  reports: { processes: true, machines: true, bytes: { silent: 'it counts files' } },
   values: mdtestValues,
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },

@@ -53,7 +53,7 @@ function itemsPerDirectory(subject: LintedTool): number | null {
 }
 
 /** mdtest takes -n or -I, not both: where -n stands a tree is added, of so many branches that it is half as full as it may be. */
-function lessCrowded(subject: LintedTool, each: number): string {
+function withMoreDirectories(subject: LintedTool, each: number): string {
   const { options } = subject;
   const unique = options.has('u') ? [] : ['-u'];
   if (each <= FILES_PER_DIRECTORY && unique.length > 0) return add(subject, '-u');
@@ -73,7 +73,7 @@ const crowdedDirectory: LintRule<LintedTool> = (subject) => {
     id: 'mdtest-crowded-directory',
     severity: 'warning',
     message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre recommends fewer than ${FILES_PER_DIRECTORY.toLocaleString('en')}.`,
-    suggestion: lessCrowded(subject, each),
+    suggestion: withMoreDirectories(subject, each),
   };
 };
 

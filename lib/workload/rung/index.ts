@@ -43,7 +43,7 @@ export const rung: Workload = {
   executable: AT_SERVERS,
   launch: { by: 'once' },
   operations: [WRITE, READ],
-  tells: {
+  reports: {
     processes: { silent: 'the server works with its own processes' },
     machines: { silent: 'it runs on one server' },
     bytes: true,

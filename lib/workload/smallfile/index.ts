@@ -20,7 +20,7 @@ export const smallfile: Workload = {
     version: /^ *version : ([\d.]+)/m,
   },
   operations: Object.values(filesOperations([])),
-  tells: { processes: true, machines: true, bytes: true },
+  reports: { processes: true, machines: true, bytes: true },
   values: (_, { id }, documents) =>
     filesOfClients(id, { operation: id, rate: 'operations', files: 'files' }, documents),
   files: {

@@ -47,7 +47,7 @@ export const stream: Workload = {
     without: 'OffloadBench has no compression on the client',
   },
   operations: [STREAM_WRITE],
-  tells: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+  reports: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
   values,
   streams: { levels: { lz4: 12, zstd: 19 }, command },
   stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },

@@ -1,5 +1,5 @@
 import { nameByAxes } from '../../../lib/analysis/figures/sizes';
-import { past } from '../../../lib/report/words';
+import { past } from '../../../lib/report/phrases';
 import type { Sample } from '../../../lib/schema/sample';
 import { betterOf } from '../../../lib/workload/lookup';
 

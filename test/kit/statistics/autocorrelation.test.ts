@@ -1,7 +1,7 @@
 import { called, NOISES } from '../../../bench/shared/falseAlarms';
 import { ratioInterval } from '../../../lib/analysis/compare/welch';
 import { autocorrelationOf, evidenceOf, meanInterval } from '../../../lib/kit/statistics';
-import { remembering, share, synthetic } from './synthetic';
+import { autoregressive, share, synthetic } from './synthetic';
 
 // The whole table, of 10,000 runs a cell, is made by `npm run bench falseAlarms`.
 
@@ -27,7 +27,7 @@ test.each([8, 10, 20])(
   (pairs) => {
     const runs = 1000;
     const wrong = share(runs, (from) => {
-      const interval = meanInterval(remembering(from, pairs, 0.5), { comparisons: 1 });
+      const interval = meanInterval(autoregressive(from, pairs, 0.5), { comparisons: 1 });
       return interval !== null && (interval.low > 0 || interval.high < 0);
     });
     expect(wrong).toBeLessThanOrEqual(within(runs));
@@ -38,7 +38,7 @@ test.each([8, 10, 20])(
 test('false differences stay rare where only half of the comparisons are autocorrelated', () => {
   const runs = 400;
   const wrong = share(runs, (from) => {
-    const series = Array.from({ length: 8 }, (_, at) => remembering(from, 12, at < 4 ? 0.5 : 0));
+    const series = Array.from({ length: 8 }, (_, at) => autoregressive(from, 12, at < 4 ? 0.5 : 0));
     const evidence = evidenceOf(series);
     return series.some((values) => {
       const interval = meanInterval(values, { comparisons: 8, evidence });
@@ -53,7 +53,7 @@ test.each([8, 12])(
   (repeats) => {
     const runs = 600;
     const wrong = share(runs, (from) => {
-      const [a, b] = [0, 1].map(() => remembering(from, repeats, 0.5).map((value) => 100 * Math.exp(0.03 * value)));
+      const [a, b] = [0, 1].map(() => autoregressive(from, repeats, 0.5).map((value) => 100 * Math.exp(0.03 * value)));
       const interval = ratioInterval(a as number[], b as number[]);
       return interval !== null && (interval.low > 1 || interval.high < 1);
     });
@@ -62,7 +62,7 @@ test.each([8, 12])(
 );
 
 describe('an interval of eight values or more', () => {
-  const values = remembering(synthetic(3), 12, 0.6);
+  const values = autoregressive(synthetic(3), 12, 0.6);
 
   test('says how far it allows for their autocorrelation', () => {
     const interval = meanInterval(values);
@@ -102,7 +102,7 @@ describe('an interval of eight values or more', () => {
 describe('the autocorrelation of several series', () => {
   const seriesOf = (seed: number, lag1: number, pairs = 12) => {
     const from = synthetic(seed);
-    return Array.from({ length: 8 }, () => remembering(from, pairs, lag1));
+    return Array.from({ length: 8 }, () => autoregressive(from, pairs, lag1));
   };
 
   test('is found near its truth', () => {

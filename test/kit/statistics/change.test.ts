@@ -1,5 +1,5 @@
 import { findChanges } from '../../../lib/kit/statistics';
-import { burst, remembering, share } from './synthetic';
+import { autoregressive, burst, share } from './synthetic';
 
 test.each([0, 0.5])('the end of a burst is found, once, where it is (memory %f)', (memory) => {
   const found = share(40, (_, seed) => {
@@ -20,7 +20,7 @@ test.each([0, 0.5])('the interval of its time covers the truth (memory %f)', (me
 test.each([0, 0.5, 0.8])('a series without a change has one no more often than stated (memory %f)', (memory) => {
   const wrong = share(
     150,
-    (from, seed) => findChanges(remembering(from, 240, memory), { confidence: 0.95, seed }).changes.length > 0,
+    (from, seed) => findChanges(autoregressive(from, 240, memory), { confidence: 0.95, seed }).changes.length > 0,
   );
   expect(wrong).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 100));
 });
@@ -44,7 +44,7 @@ test.each([
   [240, 0.8],
 ])('%i points without a drift (memory %f) have one in no more than one of fifty', (count, memory) => {
   const wrong = share(150, (from, seed) =>
-    findChanges(remembering(from, count, memory), { seed }).segments.some(({ drifts }) => drifts),
+    findChanges(autoregressive(from, count, memory), { seed }).segments.some(({ drifts }) => drifts),
   );
   expect(wrong).toBeLessThanOrEqual(0.02);
 });

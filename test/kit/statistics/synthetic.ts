@@ -28,7 +28,7 @@ export const NOISES = {
 export type Noise = keyof typeof NOISES;
 
 /** Noise in which each point remembers the one before. */
-export function remembering(from: Synthetic, count: number, memory: number): number[] {
+export function autoregressive(from: Synthetic, count: number, memory: number): number[] {
   let last = from.normal();
   return Array.from({ length: count }, () => {
     last = memory * last + Math.sqrt(1 - memory * memory) * from.normal();
@@ -41,7 +41,7 @@ export function burst(
   seed: number,
   { count = 240, at = 160, before = 12_460, after = 11_428, noise = 400, memory = 0 } = {},
 ): number[] {
-  return remembering(synthetic(seed), count, memory).map(
+  return autoregressive(synthetic(seed), count, memory).map(
     (value, index) => (index < at ? before : after) + noise * value,
   );
 }

@@ -1,7 +1,7 @@
 import { compareRuns } from '../../../lib/analysis/compare/compare';
 import { trendsOf } from '../../../lib/analysis/compare/trends';
 import { figuresOf, type RunFigures, summariseRun } from '../../../lib/report';
-import { percent } from '../../../lib/report/list/words';
+import { percent } from '../../../lib/report/list/labels';
 import { faster, figuresAt, runAt } from './runs';
 
 const at = (runs: readonly RunFigures[], operation: string, target: number, arm = 'lz4') =>

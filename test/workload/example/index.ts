@@ -58,7 +58,7 @@ export const toyload: Workload = {
   id: 'toyload',
   label: 'toyload',
   launch: { by: 'each-client' },
-  tells: { processes: { silent: 'it prints no number' }, machines: { silent: 'each client runs it' }, bytes: true },
+  reports: { processes: { silent: 'it prints no number' }, machines: { silent: 'each client runs it' }, bytes: true },
   version: { argv: ['toyload', '--version'], version: /^toyload ([\d.]+)/m },
   operations: [WRITE, READ],
   values,

@@ -1,4 +1,4 @@
-import { own } from '../../../kit/own';
+import { ownValue } from '../../../kit/ownValue';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import { seriesOf, tooShort, within } from '../../../schema/series';
@@ -34,7 +34,7 @@ export function balances(
       targets: [],
       evenness: unknown(reason),
     });
-    const { name: metric = null, targetOf } = metricOf(arms, arm, own(COUNTED_BY, operation));
+    const { name: metric = null, targetOf } = metricOf(arms, arm, ownValue(COUNTED_BY, operation));
     if (metric === null) return none(null, `no metric counts ${operation}`);
     const local = standIn(arms, arm, lab);
     if (local !== null) return none(metric, local);

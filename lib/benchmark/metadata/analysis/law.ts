@@ -18,7 +18,7 @@ export function laws(
   bounds: readonly Bound[],
   arms: readonly MetadataArm[],
 ): IopsLaw[] {
-  const comparable = likeTheFirst(arms.filter(({ held }) => held !== undefined));
+  const comparable = armsByIops(arms.filter(({ held }) => held !== undefined));
   if (comparable.length < 2) return [];
   const documented = new Set(comparable.flatMap(({ operations }) => operations));
   const byOperation = groupBy(
@@ -56,7 +56,7 @@ export function laws(
 }
 
 /** The arms that differ from the first in their metadata IOPS alone, those with the least first. */
-function likeTheFirst(arms: readonly MetadataArm[]) {
+function armsByIops(arms: readonly MetadataArm[]) {
   const known = arms.flatMap(({ name, configuration }) => {
     const metadata = configuration === null ? undefined : storageOf(configuration).metadata;
     const iops = configuration === null ? null : (metadata?.iops(configuration) ?? null);

@@ -1,4 +1,4 @@
-import { own } from '../../../kit/own';
+import { ownValue } from '../../../kit/ownValue';
 import type { Sample } from '../../../schema/sample';
 import { known, type MetadataArm, type MetadataFigure, type OperationRate, unknown } from '../../operations';
 import { documentedOf, isMetadataOperation, standIn } from './subject';
@@ -68,11 +68,11 @@ const WITHOUT_RATE: Readonly<Record<string, string>> = {
 function documentedRate(operation: string, name: string, arms: readonly MetadataArm[], lab: boolean): MetadataFigure {
   const local = standIn(arms, name, lab);
   if (local !== null) return unknown(local);
-  const without = own(WITHOUT_RATE, operation);
+  const without = ownValue(WITHOUT_RATE, operation);
   if (without !== undefined) return unknown(without);
   const rates = documentedOf(arms, name)?.rates ?? null;
   if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
-  const rate = own(rates, operation);
+  const rate = ownValue(rates, operation);
   if (rate !== undefined) return known(rate);
   const { held } = arms.find((arm) => arm.name === name) ?? {};
   return unknown(

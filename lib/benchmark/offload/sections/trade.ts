@@ -40,7 +40,7 @@ export const trade: Section = {
         'Medians over the repeats. The ratio is that of the bytes that users wrote to the bytes that were stored, read back after each write; a GB is 10⁹ bytes before compression.',
       ),
       { kind: 'charts', charts, figures: [printed('Figures: throughput, ratio and processor time', figures(points))] },
-      ...whatCounts(run),
+      ...cpuTimeNotes(run),
       ...elsewhere(run),
     ];
   },
@@ -71,7 +71,7 @@ function figures(points: readonly TradePoint[]): Block {
 }
 
 /** Explains what the processor time includes, once for all arms with the same explanation. */
-function whatCounts({ record }: RunSummary): Block[] {
+function cpuTimeNotes({ record }: RunSummary): Block[] {
   const words = new Set((record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []));
   return [...words].map((word) => remark(`The servers’ processor time is that of ${word}.`));
 }

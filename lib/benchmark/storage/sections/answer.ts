@@ -4,8 +4,8 @@ import type { Part, Sentence } from '../../../kit/page/arms';
 import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { smallestDifferenceIn } from '../../../schema/plan';
+import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
 import { type Best, bestOf, type Done, doneOf, pricesOf, type StorageWork, sameWork, worksOf } from './results';
-import { arms, cellOf, ofStorage, sizeWords, workWords } from './words';
 
 function bestWords(best: Best | null, alike = 'indistinguishable'): Text {
   if (best === null) return NO_VALUE;

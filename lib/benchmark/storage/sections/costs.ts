@@ -2,9 +2,9 @@ import type { RunSummary } from '../../../analysis/summary';
 import { counted, NO_VALUE, usd } from '../../../kit/format/units';
 import { type Block, columns, numbers, quantity, remark, table } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
+import { ofStorage, sizeWords } from './cells';
 import { studyCosts } from './monthly';
 import { doneOf, pricesOf, type StorageWork, sameWork, unitCosts, worksOf } from './results';
-import { ofStorage, sizeWords } from './words';
 
 /** The study's calculation, its errors, and the cost of this run's storages. */
 export const storageCosts: Section = {

@@ -2,7 +2,7 @@ import { bytes, duration, plain } from '../../../kit/format/units';
 import { meanInterval } from '../../../kit/statistics';
 import { columns, numbers, quantity, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
-import { arms, ofStorage } from './words';
+import { arms, ofStorage } from './cells';
 
 const PIPELINE = [
   ['seconds', 'Wall time', duration],

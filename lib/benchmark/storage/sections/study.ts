@@ -1,12 +1,12 @@
 import type { RunSummary } from '../../../analysis/summary';
 import type { Judgement } from '../../../claims';
 import { counted, NO_VALUE, plain, precise, ratio } from '../../../kit/format/units';
-import { own } from '../../../kit/own';
+import { ownValue } from '../../../kit/ownValue';
 import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { storageBench } from '..';
+import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
 import { type Done, doneOf, type StorageWork, sameWork, worksOf } from './results';
-import { arms, cellOf, ofStorage, sizeWords, workWords } from './words';
 
 const LOOP_WORDS: Readonly<Record<string, string>> = {
   create_large_file: 'Create the large file',
@@ -58,7 +58,7 @@ function timesOf(
       ...numbers(...arms(run), ...STORAGES.map((name) => ({ soft: `published: ${name}` }))),
     ],
     rows: works.map((work) => [
-      [own(LOOP_WORDS, work.operation) ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
+      [ownValue(LOOP_WORDS, work.operation) ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
       ...run.arms.map(({ name }) => {
         const of = (list: readonly Done[]): Done | undefined =>
           list.find((one) => one.arm === name && sameWork(one, work));

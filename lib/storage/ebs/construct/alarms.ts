@@ -1,7 +1,7 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { atLimit, runningOut } from '../../../constructs/dashboard/watch';
-import { sentenceCase } from '../../../kit/format/words';
+import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords, ArmView } from '../../construct';
 import type { EbsMetricName } from '../metricTable';
 import type { EbsVolumes } from './volumes';

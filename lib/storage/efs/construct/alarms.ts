@@ -2,7 +2,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { idOf, MINUTE } from '../../../constructs/dashboard/graph';
 import { atLimit, runningOut } from '../../../constructs/dashboard/watch';
-import { sentenceCase } from '../../../kit/format/words';
+import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords, ArmView } from '../../construct';
 import type { EfsFileSystem } from './fileSystem';
 

@@ -4,7 +4,7 @@ import { chunks } from '../../../constructs/dashboard/chunks';
 import { idOf } from '../../../constructs/dashboard/graph';
 import { atLimit } from '../../../constructs/dashboard/watch';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
-import { sentenceCase } from '../../../kit/format/words';
+import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords } from '../../construct';
 import { lustreMetricAcross, metadataIopsUtilization } from './metrics';
 import { iopsPerTarget, type LustreView } from './view';

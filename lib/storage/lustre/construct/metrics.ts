@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { camelCase } from '../../../kit/format/words';
+import { camelCase } from '../../../kit/format/strings';
 import type { MetricRole } from '../../role';
 import {
   dimensionsOf,

@@ -1,7 +1,7 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { graph, idOf, linePerArm, perSecond, throughputGraphs } from '../../../constructs/dashboard/graph';
 import { atLimit } from '../../../constructs/dashboard/watch';
-import { sentenceCase } from '../../../kit/format/words';
+import { sentenceCase } from '../../../kit/format/strings';
 import type { ArmView, StorageDeployment } from '../../construct';
 import type { MountpointStorage } from '../configuration';
 import type { S3MetricName } from '../metricTable';

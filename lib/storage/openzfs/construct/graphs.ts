@@ -8,7 +8,7 @@ import {
   linePerArm,
   perSecond,
 } from '../../../constructs/dashboard/graph';
-import { camelCase } from '../../../kit/format/words';
+import { camelCase } from '../../../kit/format/strings';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { OpenZfsMetricName } from '../metricTable';

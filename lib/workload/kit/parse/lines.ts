@@ -34,14 +34,14 @@ const LAUNCHER_PREFIX =
 const ESCAPE = String.fromCharCode(27);
 const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
 
-const unchanged = (line: string): string => line;
+const identity = (line: string): string => line;
 
 /** Strips the decoration of the lines of a text, or of its bytes. */
 export function cleanLine(text: { includes: (part: string) => boolean }): (line: string) => string {
   const carriage = text.includes('\r');
   const tagged = text.includes('<std');
   const coloured = text.includes(ESCAPE);
-  if (!carriage && !tagged && !coloured) return unchanged;
+  if (!carriage && !tagged && !coloured) return identity;
   return (raw) => {
     let line = coloured ? raw.replace(CONTROL_SEQUENCE, '') : raw;
     if (carriage) line = withoutCarriageReturns(line);
@@ -55,7 +55,7 @@ export function cleanLine(text: { includes: (part: string) => boolean }): (line:
  */
 export function splitLines(text: string): Lines {
   const clean = cleanLine(text);
-  return new TextLines(clean === unchanged ? text : text.split('\n').map(clean).join('\n'));
+  return new TextLines(clean === identity ? text : text.split('\n').map(clean).join('\n'));
 }
 
 /**

@@ -2,7 +2,7 @@
 const SILENCE_SECONDS = 8;
 
 /** Prints lines, and repeats what is under way during silence. */
-export interface Lively {
+export interface ProgressLog {
   /** @param next what is under way then. @default the line, which announces it */
   readonly say: (line: string, next?: string) => void;
   readonly stop: () => void;
@@ -13,11 +13,11 @@ export interface Lively {
  *
  * @param first what is under way before anything was said
  */
-export function lively(
+export function progressLog(
   write: (line: string) => void,
   silenceSeconds = SILENCE_SECONDS,
   first: string = 'starting',
-): Lively {
+): ProgressLog {
   let [underWay, since] = [first, Date.now()];
   const timer = setInterval(() => {
     write(`${underWay} … ${Math.round((Date.now() - since) / 1000)} s`);
@@ -35,22 +35,22 @@ export function lively(
 }
 
 /** Says what some work is, and that it is still under way, until it ends. */
-export async function whileSaying<Result>(
+export async function withProgress<Result>(
   write: (line: string) => void,
   line: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { say, stop } = lively(write);
+  const { say, stop } = progressLog(write);
   say(line);
   return await work().finally(stop);
 }
 
 /** Says what some work is only once it has been silent for some seconds. */
-export async function whenSlow<Result>(
+export async function withProgressWhenSlow<Result>(
   write: (line: string) => void,
   name: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { stop } = lively(write, SILENCE_SECONDS, name);
+  const { stop } = progressLog(write, SILENCE_SECONDS, name);
   return await work().finally(stop);
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../analysis/compare/comparisons';
-import { own } from '../kit/own';
+import { ownValue } from '../kit/ownValue';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
@@ -32,7 +32,7 @@ const DONE: Readonly<Record<string, string>> = {
 /** Returns an operation on files in the past tense: `created files of 4 KiB`; `null` for any other operation. */
 export function fileVerb(operation: string): string | null {
   const [name = '', ...size] = operation.split(' of ');
-  const verb = own(DONE, name);
+  const verb = ownValue(DONE, name);
   return verb === undefined ? null : [verb, ...size].join(' of ');
 }
 
@@ -41,7 +41,7 @@ const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 /** Returns an operation in the past tense: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(operation: string): string {
   const [, name = '', axes = ''] = /^(\w+)(.*)$/s.exec(operation) ?? [];
-  const verb = own(PAST, name);
+  const verb = ownValue(PAST, name);
   return verb === undefined ? (fileVerb(operation) ?? `did ${operation}`) : `${verb}${filesOf(axes)}`;
 }
 

@@ -1,4 +1,4 @@
-import { lively, whenSlow, whileSaying } from '../../lib/cli/render/lively';
+import { progressLog, withProgress, withProgressWhenSlow } from '../../lib/cli/render/progressLog';
 import { outStyled, showsColour } from '../../lib/cli/render/styled';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -6,7 +6,7 @@ afterEach(() => void jest.useRealTimers());
 
 test('silence is broken every few seconds, and not by a command that is over', () => {
   const said: string[] = [];
-  const { say, stop } = lively((line) => said.push(line), 8);
+  const { say, stop } = progressLog((line) => said.push(line), 8);
   say('deploying');
   jest.advanceTimersByTime(7999);
   expect(said).toEqual(['deploying']);
@@ -21,7 +21,7 @@ test('silence is broken every few seconds, and not by a command that is over', (
 
 test('what has ended is not said to be under way', () => {
   const said: string[] = [];
-  const { say, stop } = lively((line) => said.push(line), 8, 'starting the emulator');
+  const { say, stop } = progressLog((line) => said.push(line), 8, 'starting the emulator');
   jest.advanceTimersByTime(8000);
   say('the emulator answers', 'making the file systems');
   jest.advanceTimersByTime(8000);
@@ -31,7 +31,7 @@ test('what has ended is not said to be under way', () => {
 
 test('work that fails is no longer said to be under way', async () => {
   const said: string[] = [];
-  const failed = whileSaying(
+  const failed = withProgress(
     (line) => said.push(line),
     'collecting',
     () => new Promise((_, reject) => setTimeout(() => reject(new Error('no such run')), 20_000)),
@@ -45,7 +45,7 @@ test('work that fails is no longer said to be under way', async () => {
 test('work that is quick is not spoken of', async () => {
   const said: string[] = [];
   const of = (milliseconds: number) =>
-    whenSlow(
+    withProgressWhenSlow(
       (line) => said.push(line),
       'asking',
       () => new Promise((resolve) => setTimeout(resolve, milliseconds)),

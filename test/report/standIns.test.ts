@@ -1,4 +1,4 @@
-import { reallySentences, type StoodIn } from '../../lib/report/really';
+import { type StoodIn, standInSentences } from '../../lib/report/standIns';
 
 const model = (name: string, option: string): StoodIn => ({
   name,
@@ -7,7 +7,7 @@ const model = (name: string, option: string): StoodIn => ({
 
 /** As plain text. */
 const said = (arms: readonly StoodIn[]): string[] =>
-  reallySentences(arms).map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.arm)).join(''));
+  standInSentences(arms).map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.arm)).join(''));
 
 test('two arms are told one by one, in full', () => {
   expect(said([model('none', 'compress=no'), model('lz4', 'compress=lzo')])).toEqual([
