@@ -62,7 +62,7 @@ export const patternOfVersion: LintRule<LintedTool> = (subject) => {
     severity: known === null ? 'warning' : 'note',
     message:
       known === null
-        ? "The compression ratio of IOR's default buffer depends on its version: 3.6:1 with 3.3.0, 1.9:1 with 4.0.0. Without the version, results on a compressing file system are not comparable."
+        ? "IOR's default buffer compresses 3.6:1 with 3.3.0 and 1.9:1 with 4.0.0. Without the version, results on a compressing file system are not comparable."
         : `IOR ${context.iorVersion}'s default buffer compresses ${known} with LZ4: the result applies only to such data.`,
     suggestion:
       known === null
