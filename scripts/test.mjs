@@ -83,7 +83,7 @@ must(process.execPath, [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parall
 const env = { ...process.env, PATH: declaredPath() };
 
 /** Minutes that a check may take, and seconds that what holds its output may outlive it: a hang ends here, by name, not where CI gives up. */
-const LIMIT = 40;
+const LIMIT = 60;
 const GRACE = 10;
 const LOOK = 5;
 

@@ -24,8 +24,6 @@ export interface MeasuredTask {
   /** By the tool's own count; `null` where it printed none. */
   readonly ranks: number | null;
   readonly nodes: number | null;
-  /** Ranks that the driver started; `undefined` for a run of an older version, where the plan's count applies. */
-  readonly plannedRanks: number | null | undefined;
   readonly group: string;
   /** A later attempt took its place. */
   readonly superseded: boolean;
@@ -84,8 +82,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       tool: first.tool,
       clients: first.clients,
       ranks: fewest(group.map(({ ranks }) => ranks)),
-      nodes: fewest(group.map(({ nodes }) => nodes ?? null)),
-      plannedRanks: first.plannedRanks,
+      nodes: fewest(group.map(({ nodes }) => nodes)),
       group: first.group,
       superseded: !counts.has(first),
       // A tool may leave more samples than a call can have arguments.

@@ -87,7 +87,7 @@ const SAMPLES: Columns<SampleRow> = [
   ['raw', ({ sample }) => sample.raw],
   ['problems', ({ sample }) => sample.problems.join(' ')],
   ['cautions', ({ sample }) => sample.cautions.join(' ')],
-  ['planned_ranks', ({ sample }) => sample.plannedRanks ?? null],
+  ['planned_ranks', ({ sample }) => sample.plannedRanks],
   ['nodes', ({ sample }) => sample.nodes ?? null],
 ];
 

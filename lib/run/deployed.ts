@@ -26,7 +26,7 @@ export interface DeployedStack {
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly deployment: Deployment;
-  /** ARN of the topic that gets its alarms. @default - deployed by an older version, which did not say */
+  /** ARN of the topic that gets its alarms. @default - the stack has no such output */
   readonly alarmTopic?: string;
 }
 

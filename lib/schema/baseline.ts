@@ -11,10 +11,8 @@ const sideSchema = z.object({
   lab: z.boolean(),
   validity: validitySchema,
   arms: z.array(z.object({ name: text, description: text })),
-  /** Outcomes of the validity rules. @default - a report of an older version */
-  analysis: z
-    .object({ checks: z.array(z.object({ id: text, checks: text, state: text, reason: text.nullable() })) })
-    .optional(),
+  /** Outcomes of the validity rules. */
+  analysis: z.object({ checks: z.array(z.object({ id: text, checks: text, state: text, reason: text.nullable() })) }),
   cells: z.array(
     z.object({
       arm: text,

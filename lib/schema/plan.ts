@@ -169,7 +169,7 @@ const detectableSchema = z.object({
   power: number,
   /** Relative to the first arm: 0.2 is 20 %. `null` for one repeat, which finds nothing. */
   difference: number.nullable(),
-  /** `assumed`: with so few repeats it cannot be tested that they do not depend on the ones before. @default - made by an earlier version */
+  /** `assumed`: with so few repeats it cannot be tested that they do not depend on the ones before. */
   independence: z.enum(['assumed', 'tested']).optional(),
   /** From the start of a measurement to that of the next of the same kind at the least, expected. */
   apartSeconds: number.optional(),

@@ -35,7 +35,7 @@ export const statusSchema = z.object({
   updatedAt: text,
   endedAt: text.nullable(),
   /** A run that is resumed has several, the last one under way. @default - written by a version that kept the last one only */
-  sessions: z.array(sessionSchema).optional(),
+  sessions: z.array(sessionSchema),
   /** @default - not recorded */
   etaSeconds: number.nullable().optional(),
   /** Both ends of `etaSeconds`, far apart until steps of each kind are done. @default - not recorded */

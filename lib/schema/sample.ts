@@ -40,18 +40,18 @@ export const sampleSchema = z.object({
   pattern: text.nullable(),
   group: text,
   clients: number,
-  /** Processes by the tool's own count; `null` where it printed none. Runs of older versions have the planned number here. */
+  /** Processes by the tool's own count; `null` where it printed none. */
   ranks: number.nullable(),
-  /** Processes that were to be started. @default - a run of an older version */
-  plannedRanks: number.nullable().optional(),
-  /** Machines by the tool's own count; `null` where it printed none. @default - a run of an older version */
-  nodes: number.nullable().optional(),
+  /** Processes that were to be started. */
+  plannedRanks: number.nullable(),
+  /** Machines by the tool's own count; `null` where it printed none. */
+  nodes: number.nullable(),
   /** ISO 8601, UTC, with milliseconds. */
   startedAt: moment,
   endedAt: moment,
   /** The raw output below the run's folder, without ending: `raw/lz4/measure/1-c1.65-write`. */
   raw: relativePath.nullable(),
-  /** Load of each client, beside the time that a measured task took. @default - not recorded: an older version, or no measured task */
+  /** Load of each client, beside the time that a measured task took. @default - no measured task */
   load: z.array(clientLoadSchema).optional(),
   /** Codes of the parser, and of the driver's own checks. */
   problems: z.array(text),

@@ -183,8 +183,6 @@ export interface Outbound {
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
   /** As it stands in configurations: `lustre`. */
   readonly kind: string;
-  /** What manifests of older releases call it. @default - they did not know it */
-  readonly formerly?: string;
   /** For people: `FSx for Lustre`. */
   readonly label: string;
   /** True where the file system is there already and nothing of it is deployed. @default false */

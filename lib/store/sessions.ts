@@ -10,26 +10,18 @@ export interface Session extends RunSession {
 const SILENCE_SECONDS = 600;
 
 /**
- * The sessions of a run, in order. A run that was resumed by an older version records only the last one, in `startedAt` and `endedAt`:
- * earlier ones are inferred from the samples, which gives a lower bound of their duration.
+ * The sessions of a run, in order.
  *
- * @param status of the run, or `null` if it is lost
+ * @param status of the run, or `null` if it is lost: sessions are then inferred from the samples, with a lower bound of their duration
  */
 export function sessionsOf(
-  status: Pick<RunStatus, 'startedAt' | 'updatedAt' | 'endedAt' | 'sessions'> | null,
+  status: Pick<RunStatus, 'updatedAt' | 'endedAt' | 'sessions'> | null,
   samples: readonly Sample[],
 ): Session[] {
   if (status === null) return spansOf(samples);
-  const { startedAt, updatedAt, endedAt, sessions = [] } = status;
-  const last = endedAt ?? updatedAt;
+  const { updatedAt, endedAt, sessions } = status;
   // A killed driver left its last status, without an end.
-  if (sessions.length > 0) return sessions.map((session) => ended(session, last));
-  const before = samples.filter((sample) => Date.parse(sample.endedAt) <= Date.parse(startedAt));
-  return [...spansOf(before), { startedAt, endedAt: last }];
-}
-
-function ended(session: RunSession, last: string): Session {
-  return { ...session, endedAt: session.endedAt ?? last };
+  return sessions.map((session) => ({ ...session, endedAt: session.endedAt ?? endedAt ?? updatedAt }));
 }
 
 /** From the first start to the last end of samples without long gaps. */

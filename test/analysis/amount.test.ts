@@ -13,7 +13,7 @@ const WHOLE = 8 * GIB;
 const written: MeasuredTask = {
   ...{ arm: 'lz4', step: 'write-1', operation: 'write', name: 'write', phase: 'measure', repeat: 1, target: 1 },
   ...{ fileBytes: null, threads: null, plannedNodes: null, tool: 'fio', clients: 2, ranks: 8, nodes: 2 },
-  ...{ plannedRanks: 8, group: 'all', superseded: false, from: 0, to: 10_000, bytes: WHOLE, iterations: 1 },
+  ...{ group: 'all', superseded: false, from: 0, to: 10_000, bytes: WHOLE, iterations: 1 },
   ...{ operations: null, seconds: 10, rateMBps: null, ratedBytes: null, failed: false, load: [] },
 };
 const read: MeasuredTask = { ...written, step: 'read-1', operation: 'read', name: 'read' };

@@ -188,7 +188,7 @@ describe('the lab', () => {
 
   test('has nothing predicted for directories of which nothing is planned', () => {
     const record = soundRun();
-    const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));
+    const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'directory' as const }));
     const plan = record.plan && {
       ...record.plan,
       arms: record.plan.arms.map(({ name, description }) => ({ name, description })),

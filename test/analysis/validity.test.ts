@@ -93,8 +93,6 @@ describe('the rules of validity', () => {
   test('take ranks that only the plan counted for no proof that they were there', () => {
     const silent = withSamples(soundRun(), (sample) => (isMeasured(sample) ? { ...sample, ranks: null } : sample));
     expect(states(silent)['missing-ranks']).toBe('cannot tell');
-    const older = withSamples(soundRun(), ({ plannedRanks: _, ...sample }) => sample);
-    expect(states(older)['missing-ranks']).toBe('cannot tell');
   });
 
   test('name outliers, keep them, and warn of none', () => {

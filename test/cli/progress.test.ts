@@ -15,6 +15,7 @@ const status = (change: Partial<RunStatus> = {}): RunStatus => ({
   startedAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:00.000Z',
   endedAt: null,
+  sessions: [],
   etaSeconds: 60,
   message: 'fio write on none',
   ...change,

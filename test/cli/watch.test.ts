@@ -18,6 +18,7 @@ const status = (second: number, change: Partial<RunStatus> = {}): RunStatus => (
   startedAt: '2026-11-21T09:00:00.000Z',
   updatedAt: new Date(Date.UTC(2026, 10, 21, 9, 0, second)).toISOString(),
   endedAt: null,
+  sessions: [],
   etaSeconds: 43_200,
   message: 'IOR write',
   driver: { host: 'leader', pid: 1 },

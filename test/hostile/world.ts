@@ -21,7 +21,7 @@ export const manifest: Manifest = {
     ...{
       name,
       description: name,
-      kind: 'fsx-lustre',
+      kind: 'lustre',
       fileSystemId: 'fs-0123456789abcdef0',
       describe: {},
       hourlyUsd: 1,

@@ -70,7 +70,15 @@ test('what was collected is read with the run; what is damaged is named, and the
     const { client } = fakeCloudWatch();
     const file = await collectClients({ manifest, window: WINDOW, client, now: NOW });
     const status = { schema: 'fsxbench.status/1', run: 'r-1', benchmark: 'B', state: 'done', step: null, stepsDone: 1 };
-    const times = { startedAt: '', updatedAt: '', endedAt: null, stepsTotal: 1, failedSteps: [], message: '' };
+    const times = {
+      startedAt: '',
+      updatedAt: '',
+      endedAt: null,
+      sessions: [],
+      stepsTotal: 1,
+      failedSteps: [],
+      message: '',
+    };
     writeFileSync(join(folder, 'status.json'), JSON.stringify({ ...status, ...times }));
     mkdirSync(dirname(join(folder, CLIENT_METRICS)), { recursive: true });
     writeFileSync(join(folder, CLIENT_METRICS), JSON.stringify(file));

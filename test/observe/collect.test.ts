@@ -17,8 +17,8 @@ const manifest = {
   run: 'r-1',
   metricsPeriodSeconds: 60,
   arms: [
-    { name: 'none', kind: 'fsx-lustre', fileSystemId: 'fs-1' },
-    { name: 'here', kind: 'local', fileSystemId: null },
+    { name: 'none', kind: 'lustre', fileSystemId: 'fs-1' },
+    { name: 'here', kind: 'directory', fileSystemId: null },
   ],
 } as unknown as Manifest;
 const dimension = (Name: string, Value: string) => ({ Name, Value });

@@ -27,7 +27,7 @@ function record(after: readonly number[]): RunRecord {
     ...{ schema: 'fsxbench.manifest/1', run: 'test', benchmark: 'MetadataBench', lab: false, stack: null },
     ...{ region: 'us-east-1', account: null, bucket: null, document: null, dashboard: null },
     arms: arms.map(({ name, description }) => ({
-      ...{ name, description, kind: 'fsx-lustre', fileSystemId: ID, describe: null, actually: null },
+      ...{ name, description, kind: 'lustre', fileSystemId: ID, describe: null, actually: null },
       hourlyUsd: name === 'before' ? 3 : 7,
     })),
     fleet: { autoScalingGroup: null, instanceType: null, image: null, clients: [], hourlyUsd: 1 },

@@ -77,7 +77,7 @@ describe('Markdown', () => {
       renderMarkdown(summariseRun({ ...other, plan: other.plan && { ...other.plan, arms: planned ?? [] } })),
     ).toContain('npm run quickstart -- --model PERSISTENT_2:500,12TiB --scale 1:100 --set');
     const record = syntheticRun({ lab: false });
-    const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));
+    const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'directory' as const }));
     const local = { ...record, manifest: record.manifest && { ...record.manifest, arms } };
     expect(renderMarkdown(summariseRun(local))).toContain(
       'npx fsxbench run CompressionBench --local none=DIRECTORY lz4=DIRECTORY --plan paired',

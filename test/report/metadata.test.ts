@@ -60,7 +60,7 @@ function metadataRun(lab = false): RunRecord {
     arms: arms.map(({ name, description }, index) => ({
       name,
       description,
-      kind: 'fsx-lustre',
+      kind: 'lustre',
       fileSystemId: `fs-${index}`,
       describe: null,
       hourlyUsd: index === 0 ? 3.5 : 17,

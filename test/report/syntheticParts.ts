@@ -115,7 +115,7 @@ export function syntheticManifest(run: string, plan: Plan, lab: boolean, hostile
     arms: plan.arms.map(({ name, description }, index) => ({
       name,
       description,
-      kind: 'fsx-lustre',
+      kind: 'lustre',
       fileSystemId: `fs-0123456789abcdef${index}`,
       describe: {
         FileSystemId: `fs-0123456789abcdef${index}`,

@@ -102,6 +102,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
             pattern: action.pattern,
             ranks: 144,
             plannedRanks: 144,
+            nodes: null,
             raw: `raw/${task.arm}/${step.phase}/${step.repeat}-${step.id}`,
           } as const;
           samples.push({ ...shared, metric: 'throughput', value: fails ? null : (rate * 1e6) / MIB, unit: 'MiB/s' });
@@ -122,6 +123,8 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
             toolVersion: null,
             pattern: null,
             ranks: null,
+            plannedRanks: null,
+            nodes: null,
             raw: null,
           } as const;
           const allocated = Math.round(apparent / ratio);
@@ -153,6 +156,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
     startedAt: iso(START),
     updatedAt: iso(clock),
     endedAt: stopped ? null : iso(clock),
+    sessions: [{ startedAt: iso(START), endedAt: stopped ? null : iso(clock) }],
     etaSeconds: null,
     message: stopped ? 'the driver was ended by SIGTERM' : 'done',
     driver: { host: 'leader', pid: 4242 },

@@ -20,7 +20,7 @@ const word = (change: Partial<RunStatus>): RunStatus => ({
     stepsDone: 3,
     stepsTotal: 9,
   },
-  ...{ failedSteps: [], startedAt: at(0), updatedAt: at(5), endedAt: null, message: 'ior write on none' },
+  ...{ failedSteps: [], startedAt: at(0), updatedAt: at(5), endedAt: null, sessions: [], message: 'ior write on none' },
   ...change,
 });
 const interrupted = word({ state: 'interrupted', endedAt: at(5), message: 'interrupted with 6 steps to do' });

@@ -72,7 +72,7 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
       { standIns: () => [] },
       /> 0/,
     ],
-    'is found by the name that older manifests have': [{ formerly: 'gpfs' }, /got 'gpfs'/],
+    'is found by its kind': [{ kind: 'gpfs' }, /got 'gpfs'/],
   };
 
   test('a copy of a sound one passes, so that what fails below fails by its fault', () => {

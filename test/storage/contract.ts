@@ -170,8 +170,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     }
   },
 
-  'is found by the name that older manifests have': ({ storage }) => {
+  'is found by its kind': ({ storage }) => {
     expect(storageNamed(storage.kind).kind).toBe(storage.kind);
-    if (storage.formerly !== undefined) expect(storageNamed(storage.formerly).kind).toBe(storage.kind);
   },
 };

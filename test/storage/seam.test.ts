@@ -11,7 +11,7 @@ const PLUG_INS = readdirSync(join(ROOT, FOLDER), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
   .map(({ name }) => name);
 
-const KINDS = STORAGES.flatMap(({ kind, formerly }) => [kind, ...(formerly === undefined ? [] : [formerly])]);
+const KINDS = STORAGES.map(({ kind }) => kind);
 
 /** Words of the language, or of other things, too: these must not be compared with what tells a kind. */
 const WORDS = ['directory', 'local'];
@@ -70,7 +70,7 @@ test('no storage imports another', () => {
 test('what looks for names finds them in every form', () => {
   const engine = `
     import { x } from './directory';
-    const a = storage.kind === 'lustre'; const b = kind !== 'directory'; const c = { kind: 'directory' }; const d = ['fsx-lustre'];
+    const a = storage.kind === 'lustre'; const b = kind !== 'directory'; const c = { kind: 'directory' }; const d = ['lustre'];
     // 'lustre' in a comment
     const e = entry === 'directory'; const f = 'local'; const message = 'FSx for Lustre';`;
   expect(namesIn(engine)).toHaveLength(4);

@@ -14,13 +14,13 @@ function placeWith(change: (arm: Arm, at: number) => Partial<Arm>, lab = false):
   });
 }
 
-const local = (actually: string): Partial<Arm> => ({ kind: 'local', actually });
+const local = (actually: string): Partial<Arm> => ({ kind: 'directory', actually });
 
 test.each<[string, Place, () => Place]>([
   ['deployed arms', 'aws', () => placeWith(() => ({}))],
   ['a directory beside a deployed arm', 'aws', () => placeWith((_, at) => (at === 0 ? local('nfs4 on fs-1:/') : {}))],
   ['directories of a disk', 'directories', () => placeWith(() => local('ext4 on /dev/nvme1n1'))],
-  ['directories that nobody described', 'directories', () => placeWith(() => ({ kind: 'local', actually: null }))],
+  ['directories that nobody described', 'directories', () => placeWith(() => ({ kind: 'directory', actually: null }))],
   ['a directory with a type in its name', 'directories', () => placeWith(() => local('the lustre on the shelf'))],
   [
     'one mount of a network, and one disk',

@@ -12,12 +12,6 @@ test('a run without a status has worked where its samples are at most ten minute
   expect(sessionsOf(null, [])).toEqual([]);
 });
 
-test('a resumed run that recorded only its last session has the earlier ones of its samples', () => {
-  const status = { startedAt: at(60), updatedAt: at(70), endedAt: null };
-  expect(sessionsOf(status, samples([0, 5], [61, 69]))).toEqual([span(0, 5), span(60, 70)]);
-  expect(sessionsOf({ ...status, endedAt: at(80) }, [])).toEqual([span(60, 80)]);
-});
-
 test('a session without an end lasted until the last status', () => {
   const sessions = [span(0, 9), { startedAt: at(20) }];
   const status = { startedAt: at(20), updatedAt: at(25), endedAt: null, sessions } as Parameters<typeof sessionsOf>[0];

@@ -91,10 +91,10 @@ export class StatusKeeper {
 
   /** That of this driver, the last one. */
   private get session(): RunSession {
-    return this.status.sessions?.at(-1) as RunSession;
+    return this.status.sessions.at(-1) as RunSession;
   }
 
   private set session(session: RunSession) {
-    this.status = { ...this.status, sessions: [...(this.status.sessions ?? []).slice(0, -1), session] };
+    this.status = { ...this.status, sessions: [...this.status.sessions.slice(0, -1), session] };
   }
 }

@@ -11,7 +11,6 @@ export interface DirectoryStorage {
 /** What `run --local` compares: directories that are there already. Nothing is deployed, paid for or documented. */
 export const directory: Storage<DirectoryStorage> = {
   kind: 'directory',
-  formerly: 'local',
   label: 'directory',
   local: true,
   schema: z.looseObject({ kind: z.literal('directory') }),

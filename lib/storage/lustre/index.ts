@@ -35,7 +35,6 @@ export const MOST_METADATA_SERVERS = 62;
 /** Amazon FSx for Lustre. */
 export const lustre: Storage<LustreStorage> = {
   kind: 'lustre',
-  formerly: 'fsx-lustre',
   label: 'FSx for Lustre',
   schema: lustreSchema,
   settings: LUSTRE_SETTINGS,

@@ -156,7 +156,16 @@ function recordOf(
           ...{ phase: operation === 'space' ? 'conclude' : 'measure', target: 1.4, operation, metric, ...given },
           ...{ unit: metric === 'throughput' ? 'MB/s' : metric.endsWith('seconds') ? 's' : '1', iteration: null },
           ...{ source: 'client', tool: 'fio', toolVersion: '3.33', pattern: 'fio-30', group: 'all', clients: 1 },
-          ...{ ranks: 2, startedAt: at, endedAt: at, raw: null, problems: [], cautions: [] },
+          ...{
+            ranks: 2,
+            plannedRanks: 2,
+            nodes: null,
+            startedAt: at,
+            endedAt: at,
+            raw: null,
+            problems: [],
+            cautions: [],
+          },
         };
       }),
     ),

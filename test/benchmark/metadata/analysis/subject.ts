@@ -52,6 +52,8 @@ export function rateSamples(
       group: 'all',
       clients: 200,
       ranks: 800,
+      plannedRanks: 800,
+      nodes: null,
       startedAt,
       endedAt,
       raw: null,
