@@ -7,11 +7,9 @@ import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
-import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
+import { UsageError } from './context';
+import type { PriceOptions } from './input/prices';
 import { documentedSurroundings } from './input/surroundings';
-import { renderPlan } from './render/renderPlan';
 
 /** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {
@@ -101,14 +99,4 @@ export function usage<T>(make: () => T): T {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** `fsxbench plan BENCHMARK`: exit status 1 if the plan has errors. */
-export function planCommand(context: CliContext, name: string, options: PlanOptions): void {
-  const region = regionNamed(context, options.region);
-  const plan = documentedPlan(benchmarkNamed(name), options, { region, book: bookNamed(context, options) });
-  if (options.json) printJson(context, plan);
-  else context.out(renderPlan(plan));
-  if (plan.issues.some((issue) => issue.severity === 'error'))
-    throw new Unsuccessful('refusing to run this plan: see its errors');
 }

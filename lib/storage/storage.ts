@@ -245,6 +245,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   identify?(mount: Mount): Promise<string | null>;
   /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */
   readonly search?: ResourceSearch;
+  /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` where it can. @default - it can */
+  refusesUpdate?(deployed: C, planned: C): string | null;
   /** With what the service chose where nothing was asked for. @default - it chooses nothing that a plan wants to know */
   withChosen?(configuration: C, described: Described | null): C;
   /** @default - it is elastic, or not known */

@@ -8,7 +8,8 @@ import { storageBench } from '../../lib/benchmark/storage';
 import { renderAccount } from '../../lib/cli/account/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
-import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
+import type { CheckedDeployment } from '../../lib/doctor/aws/check';
+import { BOOTSTRAP_VERSIONS, stack, updates } from '../../lib/doctor/aws/stacks';
 import { routes } from '../../lib/doctor/aws/subnet';
 import type { Account } from '../../lib/kit/aws/account';
 import { PUBLISHED } from '../../lib/price/prices';
@@ -224,10 +225,10 @@ test('file systems of earlier runs are named with their price, those of others a
       command: 'aws fsx delete-file-system --file-system-id fs-0a1b2c3d4e5f60718 --region us-east-1',
     },
     {
-      name: 'left over',
+      name: 'in use',
       state: 'limited',
-      found: expect.stringMatching(/^fs-0a1b2c3d4e5f60719 of MetadataBench, .*: \d+\.\d\d USD\/h$/),
-      advice: 'if nobody needs it, destroy its stack',
+      found: expect.stringMatching(/^MetadataBench is deployed: 1 resource, \d+\.\d\d USD\/h$/),
+      advice: 'if nobody needs it, destroy it',
       command: 'npx cdk destroy MetadataBench',
     },
   ]);
@@ -332,4 +333,20 @@ test('prints what was found, then what to do', async () => {
   expect(text).toMatch(
     /\nCDK bootstrap: bootstrap this account and Region, version 6 or later\n {4}npx cdk bootstrap aws:\/\/123456789012\/us-east-1\n\nnot ready for: npx cdk deploy CompressionBench\n$/,
   );
+});
+
+test.each([
+  ['published', 'smoke', ['fs-1: capacity only grows, from 14400 GiB, not to 1200']],
+  ['smoke', 'published', []],
+  ['smoke', 'smoke', []],
+] as const)('over file systems of the %s scale those of the %s scale meet %j', (deployed, scale, problems) => {
+  const configuration = resolveBenchmark(compressionBench, { scale });
+  const standing = compressionBench.arms(deployed).map(({ storage }) => ({
+    ...{ id: 'fs-1', what: '', stack: 'CompressionBench', standing: true, lines: [], remove: '' },
+    configuration: storage,
+  }));
+  const found = updates({ configuration } as CheckedDeployment, standing);
+  expect([...new Set(found.map((one) => one.found))]).toEqual(problems);
+  for (const { state, command } of found)
+    expect([state, command]).toEqual(['missing', 'npx cdk destroy CompressionBench']);
 });

@@ -105,7 +105,7 @@ test('a service that does not answer is named, and nothing counts as absent for 
   const { unknown, found } = left;
   expect(unknown).toEqual([{ search: 'EBS', reason: expect.stringContaining('not authorized to perform') }]);
   expect(found.map(({ id }) => id)).toContain('nat-1');
-  const states = leftoverFindings({ ...left, found: [] }).map(({ state }) => state);
+  const states = leftoverFindings({ ...left, found: [] }, 'CompressionBench').map(({ state }) => state);
   expect(states).toEqual(['unknown']);
 });
 
@@ -197,7 +197,7 @@ test('finds what a gone cluster left: nodes by our tag, for CloudFormation’s n
 });
 
 test('doctor lists them with the command that removes each, except what is kept on purpose', async () => {
-  const findings = leftoverFindings(await find());
+  const findings = leftoverFindings(await find(), 'CompressionBench');
   expect(findings).toHaveLength(11);
   expect(findings.find(({ found }) => found.startsWith('nat-1'))).toMatchObject({
     state: 'limited',
@@ -251,7 +251,7 @@ describe('a stack that stands', () => {
         remove: 'npx cdk destroy CompressionBench',
       },
     ]);
-    expect(leftoverFindings({ ...found, found: [] })).toMatchObject([
+    expect(leftoverFindings({ ...found, found: [] }, 'CompressionBench')).toMatchObject([
       { state: 'limited', found: 'CompressionBench: DELETE_FAILED: Storagelz4: it has an association in use' },
     ]);
   });

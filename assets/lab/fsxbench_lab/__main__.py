@@ -42,6 +42,7 @@ def main() -> None:
         fsx,
         metrics,
         policy,
+        quotas,
         scheduler,
         ssm,
         stepfunctions,
@@ -58,6 +59,7 @@ def main() -> None:
     fsx.install()
     metrics.install()
     policy.install()
+    quotas.install()
     cloudformation.install(emulator)
     ssm.install(emulator)
     stepfunctions.install()

@@ -72,6 +72,10 @@ def _block_public_access(response: EC2Response) -> ActionResult:
     return ActionResult({"VpcBlockPublicAccessOptions": {**options, "InternetGatewayBlockMode": "off"}})
 
 
+def _no_reservations(_: EC2Response) -> ActionResult:
+    return ActionResult({"CapacityReservations": []})
+
+
 _original_version = LaunchTemplateVersion.__init__
 
 
@@ -104,4 +108,5 @@ def install() -> None:
     EC2Response.describe_placement_groups = _describe
     EC2Response.delete_placement_group = _delete
     EC2Response.get_ebs_default_kms_key_id = _default_key
+    EC2Response.describe_capacity_reservations = _no_reservations
     EC2Response.describe_vpc_block_public_access_options = _block_public_access

@@ -22,13 +22,13 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .argument('[program...]', "your own program after --, with {dir} for an arm's directory")
     .description('the resolved plan: phases, durations, bytes, cost, issues')
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
-    .option('--scale <scale>', 'published, smoke or lab')
+    .option('--scale <scale>', "published, smoke or lab; default: published, or in the lab's shell what run would do")
     .addOption(PARAMETERS)
     .addOption(REGION)
     .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
     .action(async (benchmark, program, options) =>
-      (await import('../plan')).planCommand(context, benchmark, { ...options, program }),
+      (await import('../showPlan')).planCommand(context, benchmark, { ...options, program }),
     );
 
   program

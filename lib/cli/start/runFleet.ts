@@ -32,7 +32,7 @@ import { prefixOf, type RunReference } from '../../store/reference';
 import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
 import { documentedSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
-import { chosenPlan, oneOf, plannedFleet, programOf, usage } from '../plan';
+import { chosenPlan, oneOf, type PlanOptions, plannedFleet, programOf, usage } from '../plan';
 import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
 import { withProgressWhenSlow } from '../render/progressLog';
 import { renderIssues } from '../render/renderPlan';
@@ -55,11 +55,7 @@ export async function startOnFleet(
 }
 
 async function startNew(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
-  const stack = await findDeployment(definition.name);
-  const labClient = inLab() ? readLabClient(context) : null;
-  const described = await describeArms(stack.deployment.arms);
-  const deployment = withDescriptions(stack.deployment, described);
-  const plan = planFor(definition, deployment, labClient, options);
+  const { plan, stack, deployment, labClient } = await planOnFleet(context, definition, options);
   const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;
   if (why !== null) context.err(`${why}\n`);
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
@@ -92,6 +88,19 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
   context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
   return { run, manifest, follow: (signal) => follow(context, runner, reference, { signal }) };
+}
+
+/** The plan for the file systems and clients that are deployed, with the lab's client in the lab. */
+export async function planOnFleet(
+  context: CliContext,
+  definition: Benchmark,
+  options: PlanOptions,
+): Promise<{ plan: Plan; stack: DeployedStack; deployment: Deployment; labClient: ClientConfig | null }> {
+  const stack = await findDeployment(definition.name);
+  const labClient = inLab() ? readLabClient(context) : null;
+  const described = await describeArms(stack.deployment.arms);
+  const deployment = withDescriptions(stack.deployment, described);
+  return { plan: planFor(definition, deployment, labClient, options), stack, deployment, labClient };
 }
 
 /** A stack that deletes itself during the run would end it: nothing could go on with it. */
@@ -208,7 +217,7 @@ async function manifestToResume(
   };
 }
 
-function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfig | null, options: RunOptions): Plan {
+function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfig | null, options: PlanOptions): Plan {
   const chosen = chosenPlan(definition, options);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);

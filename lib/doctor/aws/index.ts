@@ -10,7 +10,7 @@ import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { prices } from './prices';
 import { publicAccess } from './publicAccess';
 import { quotas, reservations, vpcs } from './quotas';
-import { bootstrap, stack } from './stacks';
+import { bootstrap, stack, updates } from './stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
 import { volumeKey } from './volumeKey';
 import { offered, zoneOf, zonesOf } from './zone';
@@ -68,10 +68,11 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     attempt('CDK bootstrap', () => bootstrap(subject)),
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
+    attempt(`stack ${name}`, async () => updates(subject, found.fileSystems)),
     attempt('vCPU quota', () => quotas(subject, found.fileSystemsKnown ? found.fileSystems : null)),
     attempt('capacity reservation', () => reservations(subject)),
     attempt('EBS encryption', () => volumeKey(subject)),
-    attempt('left over', async () => leftoverFindings(found)),
+    attempt('left over', async () => leftoverFindings(found, name)),
     attempt('prices', async () => prices(subject)),
   ]);
   return { accountId, region, findings: [...who, ...network, ...answers.flat()] };

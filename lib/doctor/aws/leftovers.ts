@@ -3,6 +3,8 @@ import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { FLEETS } from '../../fleet/registry';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
+import { counted } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import { sumOf } from '../../price/cost';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';
@@ -114,8 +116,11 @@ async function flat<T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> 
 export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
-/** What of earlier deployments costs money, as findings before another one. */
-export function leftoverFindings({ found, failures, unknown }: Leftovers): AccountFinding[] {
+/**
+ * What of earlier deployments costs money, as findings before another one. Left over is what no stack has any more; what a stack has is in use,
+ * and the deployment updates its own.
+ */
+export function leftoverFindings({ found, failures, unknown }: Leftovers, name: string): AccountFinding[] {
   const NAME = 'left over';
   const own = found.filter(({ kept }) => kept !== true);
   const failed = unknown.map(({ search, reason }) =>
@@ -130,16 +135,27 @@ export function leftoverFindings({ found, failures, unknown }: Leftovers): Accou
       remove,
     ),
   );
-  const besides = [...failed, ...stuck];
-  if (own.length === 0) return besides.length > 0 ? besides : [ok(NAME, 'nothing from an earlier run')];
-  return [
-    ...besides,
-    ...own.map((one) => {
-      const price = one.hourlyUsd === null ? 'at an unknown price' : `${one.hourlyUsd.toFixed(2)} USD/h`;
-      const said = `${one.id} of ${one.stack}, ${one.what}: ${price}`;
-      return one.standing
-        ? wrong(NAME, 'limited', said, 'if nobody needs it, destroy its stack', remedyOf(one))
-        : wrong(NAME, 'limited', `${said}; its stack is gone`, 'if nobody needs its data, delete it', remedyOf(one));
-    }),
-  ];
+  const left = own
+    .filter(({ standing }) => !standing)
+    .map((one) => {
+      const said = `${one.id} of ${one.stack}, ${one.what}: ${priceOf([one])}; its stack is gone`;
+      return wrong(NAME, 'limited', said, 'if nobody needs its data, delete it', remedyOf(one));
+    });
+  const deployed = [
+    ...groupBy(
+      own.filter(({ standing }) => standing),
+      ({ stack }) => stack,
+    ),
+  ].map(([stack, all]) => {
+    const said = `${stack} is deployed: ${counted(all.length, 'resource')}, ${priceOf(all)}`;
+    if (stack === name) return ok('in use', said);
+    return wrong('in use', 'limited', said, 'if nobody needs it, destroy it', `npx cdk destroy ${stack}`);
+  });
+  const all = [...failed, ...stuck, ...left];
+  return [...(all.length > 0 ? all : [ok(NAME, 'nothing from an earlier run')]), ...deployed];
+}
+
+function priceOf(all: readonly Leftover[]): string {
+  const sum = all.reduce((total, { hourlyUsd }) => total + (hourlyUsd ?? 0), 0);
+  return all.some(({ hourlyUsd }) => hourlyUsd === null) ? 'at an unknown price' : `${sum.toFixed(2)} USD/h`;
 }

@@ -1,5 +1,6 @@
+import { storageOf } from '../../storage/lookup';
 import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
-import { stackNamed } from './leftovers';
+import { type Leftovers, stackNamed } from './leftovers';
 
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
 export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
@@ -47,4 +48,18 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
     return [wrong(NAME, 'missing', status, 'delete what is left of it', command)];
   }
   return [ok(NAME, `${status}: the deployment updates it`)];
+}
+
+/** File systems of the stack that could become none of the planned ones, so that the deployment would fail and be rolled back. */
+export function updates({ configuration }: CheckedDeployment, fileSystems: Leftovers['fileSystems']): AccountFinding[] {
+  const { arms, definition } = configuration;
+  return fileSystems.flatMap(({ id, stack: owner, standing, configuration: deployed }) => {
+    if (!standing || owner !== definition.name || deployed === undefined) return [];
+    const alike = arms.flatMap(({ storage }) => (storage.kind === deployed.kind ? [storage] : []));
+    const reasons = alike.map((planned) => storageOf(deployed).refusesUpdate?.(deployed, planned) ?? null);
+    const [reason = null] = reasons;
+    if (reason === null || reasons.includes(null)) return [];
+    const advice = 'destroy the stack first, which keeps the results; what is on its file systems is lost';
+    return [wrong(`stack ${owner}`, 'missing', `${id}: ${reason}`, advice, `npx cdk destroy ${owner}`)];
+  });
 }

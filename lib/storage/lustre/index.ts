@@ -74,6 +74,12 @@ export const lustre: Storage<LustreStorage> = {
     cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
     backupLines: fsxBackupLines,
   }),
+  // The deployment type is replaced; capacity only grows (CloudFormation, AWS::FSx::FileSystem; FSx guide, managing-storage-capacity).
+  refusesUpdate: (deployed, planned) =>
+    deployed.deploymentType === planned.deploymentType &&
+    (planned.storageCapacityGiB ?? Number.POSITIVE_INFINITY) < (deployed.storageCapacityGiB ?? 0)
+      ? `capacity only grows, from ${deployed.storageCapacityGiB} GiB, not to ${planned.storageCapacityGiB}`
+      : null,
   describeAll,
   identify,
   withChosen: withMaintenance,
