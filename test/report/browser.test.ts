@@ -41,7 +41,11 @@ const RUNS: Readonly<Record<string, SyntheticOptions>> = {
 /** Pages that are not of a synthetic run by its options: twelve hours on 200 clients, and the index of some runs. */
 const OTHERS: Readonly<Record<string, () => Promise<string>>> = {
   large: () => renderHtml(summariseRun(largeRun())),
-  index: () => renderIndex({ entries: indexed(), source: 'Runs of a test', linkTo: ({ report }) => report }),
+  index: () =>
+    renderIndex({
+      ...{ entries: indexed(), source: 'Runs of a test', table: 'index.csv' },
+      linkTo: ({ report }) => report,
+    }),
 };
 
 function indexed(): RunEntry[] {

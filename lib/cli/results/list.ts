@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Analyse, listRuns, type RunEntry } from '../../analysis/compare/runEntries';
 import { explain } from '../../kit/aws/explain';
 import { findResultsBucket } from '../../run/deployed';
@@ -66,7 +66,7 @@ const analyse: Analyse = async (folder) => {
 };
 
 async function writePage(page: string, entries: readonly RunEntry[], source: string): Promise<void> {
-  const { renderIndex } = await import('../../report/list/page');
+  const { indexTable, renderIndex } = await import('../../report/list/page');
   const linkTo = ({ report }: RunEntry): string | null =>
     report === null
       ? null
@@ -74,7 +74,10 @@ async function writePage(page: string, entries: readonly RunEntry[], source: str
           .split(sep)
           .map(encodeURIComponent)
           .join('/');
-  const text = await renderIndex({ entries, source, linkTo });
+  const table = `${basename(page, extname(page))}.csv`;
+  const text = await renderIndex({ entries, source, linkTo, table });
+  const all = indexTable(entries);
+  if (all !== null) writePageTo(join(dirname(page), table), all);
   writePageTo(page, text);
 }
 

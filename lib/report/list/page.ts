@@ -10,9 +10,11 @@ import { SCRIPT } from '../../kit/page/script';
 import type { RunFigures } from '../../schema/summary';
 import { type Block, heading, printed, type Text, text } from '../blocks';
 import { blocksHtml } from '../render/html';
+import { indexCsv } from './csv';
 import { settingWords } from './labels';
+import { type Room, roomOf } from './room';
 import { invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
-import { trendBlocks } from './trendBlocks';
+import { latestOf, trendBlocks } from './trendBlocks';
 
 /** Content of an index page. */
 export interface Index {
@@ -20,12 +22,23 @@ export interface Index {
   /** Origin of the runs, such as `Runs of s3://results and of this machine`. */
   readonly source: string;
   readonly linkTo: LinkTo;
+  /** The name of a file beside the page that has what {@link indexTable} gives. */
+  readonly table: string;
+}
+
+/** The figures of all runs as a table, where the page has no room for them; `null` where it has. */
+export function indexTable(entries: readonly RunEntry[]): string | null {
+  const figures = entries.flatMap((entry) => entry.figures ?? []);
+  return roomOf(figures.length, 1, '').table === null ? null : indexCsv(figures);
 }
 
 /** Every run as one HTML page that asks nothing of a network. The same runs give the same bytes. */
-export async function renderIndex({ entries, source, linkTo }: Index): Promise<string> {
+export async function renderIndex({ entries, source, linkTo, table }: Index): Promise<string> {
   const drawing = await loadDrawing();
   const benchmarks = [...groupBy(entries, ({ benchmark }) => benchmark)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const reported = entries.flatMap(({ figures }) => figures ?? []);
+  const settings = groupBy(reported, (figures) => keyOf(figures.benchmark, ...Object.values(settingOf(figures))));
+  const room = roomOf(reported.length, settings.size, table);
   const body = html`<a class="skip" href="#b0">Skip to the runs</a>
 <main>
 <header>
@@ -35,7 +48,7 @@ export async function renderIndex({ entries, source, linkTo }: Index): Promise<s
 </header>
 <div class="findings"><p>${tally(entries)}</p></div>
 ${benchmarks.length > 1 && html`<nav aria-label="Contents"><ul>${benchmarks.map(([name], index) => html`<li><a href="#b${index}">${name}</a></li>\n`)}</ul></nav>`}
-${benchmarks.map(([name, own], index) => benchmarkSection({ name, linkTo, drawing, id: `b${index}` }, own))}
+${benchmarks.map(([name, own], index) => benchmarkSection({ name, linkTo, drawing, room, id: `b${index}` }, own))}
 </main>
 <footer><p>Made by fsxbench from what the reports of these runs say, and from nothing else. Changes are against the last valid run before under the same conditions; they are tested as <code>fsxbench compare</code> tests them, so that between two alike runs none is called real in 95 % of cases.</p></footer>
 <script>${trusted(SCRIPT)}</script>`;
@@ -71,6 +84,7 @@ interface Scene {
   readonly name: string;
   readonly linkTo: LinkTo;
   readonly drawing: Drawing;
+  readonly room: Room;
   readonly id: string;
 }
 
@@ -102,12 +116,13 @@ function armsOf(entries: readonly Reported[]): RunFigures['arms'] {
 /** So many of the latest runs are shown without asking. */
 const SHOWN = 12;
 
-function settingBlocks({ name, linkTo }: Scene, entries: readonly Reported[], id: string): Block[] {
+function settingBlocks({ name, linkTo, room }: Scene, entries: readonly Reported[], id: string): Block[] {
   const trends = trendsOf(entries.map(({ figures }) => figures));
   const latest = entries.at(-1) as Reported;
   const setting = settingWords(settingOf(latest.figures));
   const keys = keyTrends(trends);
   const [earlier, shown] = [entries.slice(0, -SHOWN), entries.slice(-SHOWN)];
+  const listed = earlier.slice(Math.max(0, earlier.length - room.rows));
   const rows = (some: readonly Reported[], which: string): Block =>
     runTable(some, keys, { linkTo, caption: `${name}, ${setting}: ${which}` });
   return [
@@ -118,9 +133,17 @@ function settingBlocks({ name, linkTo }: Scene, entries: readonly Reported[], id
       style: 'arms',
       items: latest.figures.arms.map(({ name: arm, description }) => [{ arm }, ` ${description}`]),
     },
-    ...(earlier.length > 0 ? [printed(counted(earlier.length, 'earlier run'), rows(earlier, 'earlier runs'))] : []),
+    ...(earlier.length > 0
+      ? [
+          printed(
+            counted(earlier.length, 'earlier run'),
+            ...latestOf(listed.length, earlier.length, room.table),
+            rows(listed, 'earlier runs'),
+          ),
+        ]
+      : []),
     rows(shown, 'latest runs'),
-    ...(entries.length > 1 ? trendBlocks(trends, id) : []),
+    ...(entries.length > 1 ? trendBlocks(trends, id, room) : []),
   ];
 }
 

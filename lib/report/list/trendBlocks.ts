@@ -1,5 +1,5 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
-import { NO_VALUE } from '../../kit/format/units';
+import { grouped, NO_VALUE } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import {
   type Block,
@@ -7,19 +7,21 @@ import {
   details,
   facts,
   joined,
+  line,
   numbers,
-  type TableBlock,
+  remark,
   type TableField,
   type Text,
   table,
   text,
 } from '../blocks';
 import { changeWords, placeWords, settingWords, valueWords } from './labels';
+import type { Room } from './room';
 import { invalid } from './runTable';
 import { trendChart } from './trendChart';
 
 /** The charts of one benchmark and setting, where their lines are broken and why, and the figures behind them. */
-export function trendBlocks(trends: readonly Trend[], id: string): Block[] {
+export function trendBlocks(trends: readonly Trend[], id: string, room: Room): Block[] {
   return [
     text(
       'Each dot is the median of a run, and its stroke spans the minimum and the maximum; the scale need not begin at zero. A change is that of the geometric means over the repeats, which stand beside it. A line joins runs under the same conditions, and a dashed vertical line marks where they changed.',
@@ -27,8 +29,8 @@ export function trendBlocks(trends: readonly Trend[], id: string): Block[] {
     ...changesOfConditions(trends),
     {
       kind: 'charts',
-      charts: trends.map((trend, index) => trendChart(trend, `${id}-t${index}`)),
-      figures: trends.map((trend) => details(`Figures: ${placeWords(trend)}`, trendTable(trend))),
+      charts: trends.map((trend, index) => trendChart(trend, `${id}-t${index}`, room.marks)),
+      figures: trends.map((trend) => details(`Figures: ${placeWords(trend)}`, ...trendTable(trend, room))),
     },
   ];
 }
@@ -47,29 +49,37 @@ function changesOfConditions(trends: readonly Trend[]): Block[] {
   return changes.length === 0 ? [] : [facts(changes)];
 }
 
-/** One row per run, one column per arm. */
-function trendTable(trend: Trend): TableBlock {
+/** One row per run, one column per arm: of the latest runs where there is no room for all. */
+function trendTable(trend: Trend, { rows: most, table: all }: Room): Block[] {
   const { benchmark, setting, conditions, points } = trend;
   const arms = [...new Set(points.map(({ arm }) => arm))];
   const several = conditions.length > 1;
   const runs = [...groupBy(points, ({ run }) => run)];
-  const rows = runs.map(([run, own], index): TableField[] => [
+  const first = Math.max(0, runs.length - most);
+  const rows = runs.slice(first).map(([run, own], index): TableField[] => [
     { code: run },
     ...(several ? [own[0]?.conditions] : []),
     ...arms.map((arm) =>
       cell(
         own.find((point) => point.arm === arm),
         trend,
-        runs[index - 1]?.[0],
+        runs[first + index - 1]?.[0],
       ),
     ),
   ]);
-  return table({
+  const shown = table({
     caption: `${benchmark}, ${settingWords(setting)}: ${placeWords(trend)}, run by run`,
     captionHidden: true,
     columns: [...columns('Run', ...(several ? ['Conditions'] : [])), ...numbers(...arms.map((arm): Text => ({ arm })))],
     rows,
   });
+  return [...latestOf(rows.length, runs.length, all), shown];
+}
+
+/** Says that a table has the latest runs alone, and leads to all; nothing where it has all. */
+export function latestOf(shown: number, runs: number, all: string | null): Block[] {
+  if (shown === runs || all === null) return [];
+  return [remark(line`The latest ${grouped(shown)} of ${grouped(runs)} runs. ${{ link: all, text: all }} has all.`)];
 }
 
 /** A median with what changed; the run that it is held against is named if it is not the one in the row above. */

@@ -1,8 +1,9 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { sentenceCase } from '../../kit/format/strings';
-import { plain } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
+import { counted, plain } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { valueAxis } from '../../kit/page/drawing';
+import { describe } from '../../kit/statistics';
 import type { Chart, Text } from '../blocks';
 import { armCrosses, armDots, GRID } from '../marks';
 import { dayOf, placeWords, valueWords } from './labels';
@@ -21,8 +22,10 @@ interface Dot {
  * A figure from run to run, evenly spaced: a dot at the median, a stroke from the least to the most. A line joins valid runs under the
  * same conditions only; where conditions change there is a dashed vertical line with their letter. A cross is an INVALID run, or one
  * without a value.
+ *
+ * @param most marks of an arm: of more runs, one stands for several of the same conditions that follow one another
  */
-export function trendChart(trend: Trend, id: string): Chart {
+export function trendChart(trend: Trend, id: string, most: number): Chart {
   const runs = [...new Map(trend.points.map((point) => [point.run, point])).values()];
   const position = new Map(runs.map(({ run }, index) => [run, index]));
   const known = trend.points.filter(({ value }) => value !== null);
@@ -33,23 +36,39 @@ export function trendChart(trend: Trend, id: string): Chart {
   const arms = [...new Set(trend.points.map(({ arm }) => arm))];
   // Arms stand side by side within a run, so that their strokes do not hide each other.
   const slot = Math.min(0.16, 0.5 / Math.max(1, arms.length));
-  const dotOf = (point: TrendPoint): Dot => ({
-    x: (position.get(point.run) ?? 0) + (arms.indexOf(point.arm) - (arms.length - 1) / 2) * slot,
-    y: point.value ?? bottom,
-    low: point.least ?? point.value ?? bottom,
-    high: point.most ?? point.value ?? bottom,
-    arm: point.arm,
-    line: `${point.arm} ${point.conditions}`,
-    title: `${point.run}, ${point.arm}: ${point.validity === 'INVALID' ? 'INVALID, ' : ''}${valueWords(point, trend)}`,
-  });
+  const dotOf = (points: readonly TrendPoint[]): Dot => {
+    const [first, last] = [points[0] as TrendPoint, points.at(-1) as TrendPoint];
+    const { arm } = first;
+    const value = describe(points.flatMap((point) => point.value ?? [])).median;
+    const at = ((position.get(first.run) ?? 0) + (position.get(last.run) ?? 0)) / 2;
+    const run = first === last ? first.run : `${counted(points.length, 'run')} from ${first.run} to ${last.run}`;
+    const words = value === null ? valueWords(first, trend) : valueWords({ ...first, value }, trend);
+    return {
+      x: at + (arms.indexOf(arm) - (arms.length - 1) / 2) * slot,
+      y: value ?? bottom,
+      low: Math.min(...points.map((point) => point.least ?? point.value ?? bottom)),
+      high: Math.max(...points.map((point) => point.most ?? point.value ?? bottom)),
+      arm,
+      line: `${arm} ${first.conditions}`,
+      title: `${run}, ${arm}: ${first.validity === 'INVALID' ? 'INVALID, ' : ''}${words}`,
+    };
+  };
   const isResult = ({ value, validity }: TrendPoint): boolean => value !== null && validity !== 'INVALID';
-  const results = trend.points.filter(isResult).map(dotOf);
-  const crosses = trend.points.filter((point) => !isResult(point)).map(dotOf);
-  const borders = runs.flatMap(({ conditions }, index) =>
+  const each = Math.max(1, Math.ceil(runs.length / most));
+  const marksOf = (points: readonly TrendPoint[]): Dot[] => {
+    const neighbours = groupBy(points, ({ run, arm, conditions, validity }) =>
+      keyOf(arm, conditions, validity === 'INVALID' ? validity : null, Math.floor((position.get(run) ?? 0) / each)),
+    );
+    return [...neighbours.values()].map(dotOf);
+  };
+  const results = marksOf(trend.points.filter(isResult));
+  const crosses = marksOf(trend.points.filter((point) => !isResult(point)));
+  const changed = runs.flatMap(({ conditions }, index) =>
     trend.conditions.length > 1 && conditions !== runs[index - 1]?.conditions
       ? [{ x: index - 0.5, letter: conditions }]
       : [],
   );
+  const borders = [...new Map(changed.map((border) => [Math.floor(border.x / each), border])).values()];
   const place = placeWords(trend);
   return {
     id,
@@ -60,6 +79,7 @@ export function trendChart(trend: Trend, id: string): Chart {
       '. ',
       arms.map((arm): Text => [{ arm }, ' ']),
       crosses.length > 0 && 'A cross is an INVALID run, or one without a value.',
+      each > 1 && ` A mark stands for up to ${counted(each, 'run')} that follow one another.`,
     ],
     options: ({ plot, look }) => {
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
