@@ -1,9 +1,16 @@
+import { createReadStream } from 'node:fs';
 import type { S3Client } from '@aws-sdk/client-s3';
+
+/** A file on this machine that is read while it is uploaded: as many bytes as it had, even if it grows. */
+interface FileBody {
+  readonly path: string;
+  readonly bytes: number;
+}
 
 /** The permanent store of runs: keys and whole objects. */
 export interface ResultsStore {
   readonly describe: string;
-  put(key: string, body: Uint8Array | string): Promise<void>;
+  put(key: string, body: Uint8Array | string | FileBody): Promise<void>;
   /** The object, or `null` if there is none. */
   get(key: string): Promise<Buffer | null>;
   /** Keys below a prefix, sorted, with their size. */
@@ -33,11 +40,15 @@ export class S3Store implements BrowsableStore {
     return `s3://${this.bucket}`;
   }
 
-  async put(key: string, body: Uint8Array | string): Promise<void> {
+  async put(key: string, body: Uint8Array | string | FileBody): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
-    const params = { Bucket: this.bucket, Key: key, Body: body, ContentType: contentType(key) };
+    const [content, bytes] =
+      typeof body === 'object' && 'path' in body
+        ? [createReadStream(body.path, { end: body.bytes - 1 }), body.bytes]
+        : [body, body.length];
+    const params = { Bucket: this.bucket, Key: key, Body: content, ContentType: contentType(key) };
     const upload = new Upload({ client: await this.s3(), params });
-    await this.bounded(`upload of ${key}`, body.length, (abort) => {
+    await this.bounded(`upload of ${key}`, bytes, (abort) => {
       abort.addEventListener('abort', () => void upload.abort());
       return upload.done();
     });

@@ -14,6 +14,8 @@ export const isPrivate = (path: string): boolean => PRIVATE.test(path);
 
 /** Consecutive failures that end a round, since then the store itself is failing. */
 const MOST_FAILURES = 3;
+/** A larger file is never in memory as a whole: S3 takes its parts. */
+const PART_BYTES = 5 * 2 ** 20;
 /** Seconds between two rounds of the last flush. */
 const PAUSE_SECONDS = 5;
 /** The last flush gives up after this many seconds without progress. */
@@ -99,9 +101,14 @@ export class Uploader {
       try {
         const path = join(this.folder, name);
         const state = stateOf(path);
-        const body = readFileSync(path);
+        const bytes = statSync(path).size;
+        const body = bytes > PART_BYTES ? { path, bytes } : readFileSync(path);
         // The end of a run is published after everything else.
-        if (name === STATUS.file && (!last || this.waiting().some((other) => other !== STATUS.file)) && endedIn(body))
+        if (
+          name === STATUS.file &&
+          (!last || this.waiting().some((other) => other !== STATUS.file)) &&
+          endedIn(readFileSync(path))
+        )
           continue;
         await this.store.put(`${this.prefix}/${name}`, body);
         this.uploaded.set(name, state);

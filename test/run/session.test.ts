@@ -18,7 +18,7 @@ function memoryStore(): ResultsStore & { objects: Map<string, string>; broken: b
     describe: 's3://memory',
     async put(key, body) {
       if (this.broken) throw new Error('NoSuchBucket');
-      objects.set(key, Buffer.from(body).toString('utf8'));
+      objects.set(key, Buffer.from(body as string | Uint8Array).toString('utf8'));
     },
     async get(key) {
       const found = objects.get(key);
