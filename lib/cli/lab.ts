@@ -219,11 +219,13 @@ export async function labUpCommand(context: CliContext, options: LabBenchmark): 
 
 /** Takes the lab of this command away: first the drivers, which write down how far they came. */
 export async function stopLab({ root, err }: CliContext, settled?: Promise<void>): Promise<void> {
-  await endDrivers(root);
   await withProgress(
     (line) => err(`lab: ${line}\n`),
     'stopping',
-    () => labDown(root, settled),
+    async () => {
+      await endDrivers(root);
+      await labDown(root, settled);
+    },
   );
 }
 

@@ -10,6 +10,7 @@ import { type CliContext, Unsuccessful } from './context';
 
 /** `fsxbench lab publish`, which the lab starts by itself: publishes the metrics of a benchmark's file systems until it is ended. */
 export async function labPublishCommand(context: CliContext, benchmark: string): Promise<void> {
+  context.unwatched?.();
   const paths = labPaths(context.root);
   const state = await readState(paths);
   if (state === null) throw new Unsuccessful('the lab is not up: npx fsxbench lab up');

@@ -9,6 +9,7 @@ import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
 import { declareStacks } from './declared/stacks';
 import { pointToHelp } from './input/usageErrors';
+import { breakSilence } from './render/breakSilence';
 import { addExamples } from './render/help';
 
 /**
@@ -73,7 +74,8 @@ function withPrintable(context: CliContext): CliContext {
 
 /** Runs the command line. @returns one of `EXIT_STATUSES` */
 export async function runProgram(world: CliContext, argv: readonly string[]): Promise<ExitStatus> {
-  const context = withPrintable(world);
+  const { context: lively, stop } = breakSilence(world, nameOf(argv));
+  const context = withPrintable(lively);
   try {
     await makeProgram(context).parseAsync([...argv], { from: 'user' });
     return 0;
@@ -86,5 +88,14 @@ export async function runProgram(world: CliContext, argv: readonly string[]): Pr
     context.err(`fsxbench: ${explain(error)}\n`);
     if (context.environment.FSXBENCH_DEBUG && error instanceof Error) context.err(`${error.stack}\n`);
     return error instanceof UsageError ? 2 : 1;
+  } finally {
+    stop();
   }
 }
+
+/** The words that call a command, without its arguments. */
+const nameOf = (argv: readonly string[]): string =>
+  argv
+    .slice(0, 2)
+    .filter((word) => /^[a-z][a-z-]*$/.test(word))
+    .join(' ');

@@ -13,10 +13,10 @@ export interface ProgressDisplay {
 
 /** A bar on a terminal; otherwise, such as in CI, a line every few seconds. */
 export function makeProgress(context: CliContext): ProgressDisplay {
-  return context.interactive ? bar() : lines(context);
+  return context.interactive ? bar(context) : lines(context);
 }
 
-function bar(): ProgressDisplay {
+function bar({ err }: CliContext): ProgressDisplay {
   const single = new SingleBar({
     format: '{bar} {value}/{total} steps · {eta_text} · {message}',
     hideCursor: true,
@@ -31,6 +31,8 @@ function bar(): ProgressDisplay {
       if (started) single.update(status.stepsDone, payload);
       else single.start(status.stepsTotal, status.stepsDone, payload);
       started = true;
+      // The bar writes by itself.
+      err('');
     },
     stop() {
       if (started) single.stop();
