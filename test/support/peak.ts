@@ -1,14 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const CLI = join(__dirname, '../../dist/fsxbench.js');
-const PEAK = `process.on('exit', () => process.stderr.write(\`peak \${process.resourceUsage().maxRSS}\`))`;
+const CLI = join(process.cwd(), 'dist', 'fsxbench.js');
+const PEAK = `process.on('exit', () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  process.stderr.write(\`peak \${maxRSS} \${userCPUTime + systemCPUTime}\`);
+})`;
 
-/** Runs the command line as users do: its output, and the memory in MB that it took at most. @throws if it fails */
-export function runCli(args: readonly string[]): { readonly stdout: string; readonly megabytes: number } {
-  const preload = `data:text/javascript,${encodeURIComponent(PEAK)}`;
-  const done = spawnSync(process.execPath, ['--import', preload, CLI, ...args], { encoding: 'utf8', maxBuffer: 1e9 });
-  const [said = '', kilobytes] = done.stderr.split(/peak (?=\d+$)/);
-  if (done.status !== 0 || said !== '') throw new Error(`fsxbench ${args[0]} ended with ${done.status}: ${said}`);
-  return { stdout: done.stdout, megabytes: Math.round(Number(kilobytes) / 1024) };
+/** Output of a process, the memory that it took at most, and its processor time. */
+export interface Used {
+  readonly stdout: string;
+  readonly megabytes: number;
+  readonly cpuSeconds: number;
 }
+
+/** Runs Node.js with arguments. @throws if it fails, or writes an error */
+export function runNode(args: readonly string[]): Used {
+  const preload = `data:text/javascript,${encodeURIComponent(PEAK)}`;
+  const done = spawnSync(process.execPath, ['--import', preload, ...args], { encoding: 'utf8', maxBuffer: 1e9 });
+  const [said = '', used = ''] = done.stderr.split(/peak (?=\d+ \d+$)/);
+  if (done.status !== 0 || said !== '') throw new Error(`${args.join(' ')} ended with ${done.status}: ${said}`);
+  const [kilobytes = 0, microseconds = 0] = used.split(' ').map(Number);
+  return { stdout: done.stdout, megabytes: Math.round(kilobytes / 1024), cpuSeconds: microseconds / 1e6 };
+}
+
+/** Runs the command line as users do. */
+export const runCli = (args: readonly string[]): Used => runNode([CLI, ...args]);
