@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bySlurm } from '../fleet/kit/slurm';
 import { thisMachine } from '../fleet/kit/thisMachine';
 import { DRAFT, writeWhole } from '../kit/writeWhole';
+import { mountedAt } from '../run/clients/mounts';
 import { toolVersions } from '../run/clients/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
@@ -44,6 +46,7 @@ export async function writeClient(
           mountPoint,
           filesystem,
           actually,
+          ...(existsSync(mountPoint) ? mountedAt(mountPoint) : {}),
           ...(model === undefined ? {} : { model }),
           ...(isServedByModel({ kind })
             ? { spaceCommand: spaceCommand(paths, storage), servers: serversOf(paths, storage) }

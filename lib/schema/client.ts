@@ -24,6 +24,8 @@ export const clientSchema = z.object({
       mountPoint: text,
       /** The type of what is mounted there (lib/storage/filesystem.ts): decides how data are laid out and space is read back. */
       filesystem: text,
+      /** The mount that holds it, as /proc/self/mounts has it: where that is gone, the same path is on another disk. @default - not checked */
+      mountedAt: z.object({ mountPoint: text, type: text, device: text }).optional(),
       /** For people: `btrfs compress-force=lzo on a loop device`. */
       actually: text,
       /** The kind of storage that was deployed. @default - not recorded, or a directory that the user named */

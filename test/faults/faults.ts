@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from './random';
@@ -244,6 +244,36 @@ const readOnlyDisks = ['results', 'arm'].map((name): Fault => {
   };
 });
 
+/** @throws unless the fault cost the arm `none` values, with reasons, and no other arm */
+function onlyNoneLacks(world: World): void {
+  const elsewhere = world.missing().filter((one) => !one.endsWith(' none'));
+  const wrong = [...elsewhere, ...world.unexplained()];
+  if (wrong.length > 0) throw new Error(`the fault cost another arm its values, or has no reason: ${wrong.join('; ')}`);
+  if (world.missing().length === 0) throw new Error('the fault cost the arm nothing, so that nothing was tried');
+}
+
+const unmountedArm: Fault = {
+  id: 'arm-unmounted',
+  what: 'arm is unmounted in the first write, as by a reboot, and mounted again for the next session',
+  quick: true,
+  disks: true,
+  prepare: (world) => world.ownDisk(join(world.mounts, 'none'), '64m'),
+  inject: async (world, note) => {
+    const point = join(world.mounts, 'none');
+    await world.running('fio', 'write');
+    spawnSync('umount', ['--lazy', point]);
+    note();
+    await world.ended();
+    onlyNoneLacks(world);
+    const there = readdirSync(point);
+    if (there.length > 0) throw new Error(`the run went on in the directory below the mount: ${there.join(', ')}`);
+    const reasons = world.lines().filter((line) => line.includes(`no longer mounted at ${point}`));
+    if (reasons.length === 0) throw new Error('no sample names the mount that is gone');
+    world.ownDisk(point, '64m');
+  },
+  says: /superseded-attempts/,
+};
+
 /** So long may an arm that stores nothing hold up the others, all its steps together. */
 const HELD_UP_MS = 600_000;
 
@@ -262,11 +292,7 @@ const fullAndKilled: Fault = {
     const ms = performance.now() - begun;
     world.log += `the session ended ${Math.round(ms / 1000)} s after the fault\n`;
     if (ms > HELD_UP_MS) throw new Error(`the session ended only after ${Math.round(ms / 1000)} s`);
-    const elsewhere = world.missing().filter((one) => !one.endsWith(' none'));
-    const wrong = [...elsewhere, ...world.unexplained()];
-    if (wrong.length > 0)
-      throw new Error(`the fault cost another arm its values, or has no reason: ${wrong.join('; ')}`);
-    if (world.missing().length === 0) throw new Error('the fault cost the arm nothing, so that nothing was tried');
+    onlyNoneLacks(world);
     await world.moosefs.mend();
   },
   says: /superseded-attempts/,
@@ -297,6 +323,7 @@ export const FAULTS: readonly Fault[] = [
   ...clocks,
   ...fullDisks,
   ...readOnlyDisks,
+  unmountedArm,
   fullAndKilled,
   twoOperators,
 ];

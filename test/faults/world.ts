@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { summarise } from '../../lib/analysis/summary';
+import { mountedAt } from '../../lib/run/clients/mounts';
 import type { Issue } from '../../lib/schema/issue';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
@@ -108,7 +109,7 @@ export class World {
     const filesystem = this.moose === null ? {} : { filesystem: MooseFs.filesystem };
     const arms = Object.entries(config.arms).map(([name, arm]) => [
       name,
-      name === 'none' ? { ...arm, ...filesystem } : arm,
+      { ...arm, ...(name === 'none' ? filesystem : {}), ...mountedAt(arm.mountPoint) },
     ]);
     writeFileSync(
       join(this.root, 'client.json'),

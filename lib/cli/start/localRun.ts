@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { thisMachine } from '../../fleet/kit/thisMachine';
-import { describeMount, filesystemOf } from '../../run/clients/mounts';
+import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
 import { requirePlainPath, requireWholePaths } from '../../run/clients/paths';
 import { driverOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
@@ -56,7 +56,12 @@ export function localClient(
     arms: Object.fromEntries(
       [...directories].map(([arm, directory]) => [
         arm,
-        { mountPoint: directory, filesystem: filesystemOf(directory), actually: describeMount(directory) },
+        {
+          mountPoint: directory,
+          filesystem: filesystemOf(directory),
+          actually: describeMount(directory),
+          ...mountedAt(directory),
+        },
       ]),
     ),
     tools,

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { mountAbove } from '../../kit/mounts';
+import { type Mount, mountAbove, readMounts } from '../../kit/mounts';
+import type { ClientConfig } from '../../schema/client';
 import { filesystemNamed } from '../../storage/filesystems';
 
 /** The file-system type that decides how the driver works on a directory. */
@@ -13,4 +14,26 @@ export function describeMount(directory: string): string {
   if (!mount) return directory;
   const compression = /\bcompress(-force)?=[^,]+/.exec(mount.options)?.[0];
   return `${mount.type}${compression ? ` ${compression}` : ''} on ${mount.device}`;
+}
+
+type Arm = ClientConfig['arms'][string];
+
+/** The mount of an arm's directory, for {@link unmounted} to compare with. */
+export function mountedAt(directory: string): Pick<Arm, 'mountedAt'> {
+  const mount = mountAbove(realpathSync(directory));
+  if (mount === undefined) return {};
+  const { mountPoint, type, device } = mount;
+  return { mountedAt: { mountPoint, type, device } };
+}
+
+/** Why an arm's directory is not on its file system any more, such as after a reboot; `null` if it is, or if nothing tells. */
+export function unmounted({ mountedAt: at }: Arm, mounts: readonly Mount[] = readMounts()): string | null {
+  if (at === undefined) return null;
+  // The last one on a mount point hides the others.
+  const now = mounts.findLast(({ mountPoint }) => mountPoint === at.mountPoint);
+  // The kernel may number disks anew at each boot.
+  const same = now?.device === at.device || (now?.device.startsWith('/dev/') && at.device.startsWith('/dev/'));
+  if (now?.type === at.type && same) return null;
+  const found = now === undefined ? 'nothing is mounted there' : `${now.device} (${now.type}) is mounted there`;
+  return `${at.device} (${at.type}) is no longer mounted at ${at.mountPoint}, where a step would measure another disk (now ${found}): mount it again, and continue with --resume`;
 }

@@ -1,6 +1,7 @@
 import type { Plan } from '../../schema/plan';
 import { Answering } from './answering';
 import type { Clients } from './launch';
+import { unmounted } from './mounts';
 import { byWrite, WRITE_SECONDS } from './overdue';
 
 /** Tells what is wrong with a directory of a file system under test; `null` for nothing. */
@@ -33,12 +34,19 @@ export class Reach {
   async problemOf(arm: string): Promise<string | null> {
     const mount = this.options.clients.config.arms[arm];
     if (mount === undefined) return null;
-    const problem = await this.answering.problem(mount.mountPoint);
+    // The question has systemd mount what it mounts on demand.
+    const problem = (await this.answering.problem(mount.mountPoint)) ?? this.unmounted(arm);
     const directory = this.stuck.get(arm);
     if (problem !== null || directory === undefined) return problem;
     const stored = await this.storing.problem(directory);
     if (stored === null) this.stuck.delete(arm);
     return stored;
+  }
+
+  /** Why an arm's directory is on another disk by now; `null` if it is where it was. */
+  unmounted(arm: string): string | null {
+    const mount = this.options.clients.config.arms[arm];
+    return mount === undefined ? null : unmounted(mount);
   }
 
   /** Why a directory stores nothing; `null` if it does. */

@@ -204,8 +204,10 @@ class Driver {
           },
         );
         if (problem !== null) this.reach.wasStuck(task.arm, directory);
+        const elsewhere = this.reach.unmounted(task.arm);
         const ended = own.failure !== null && problem !== null;
         result = finiteOnly(ended ? failedBy(own, `ended, since ${problem}`) : own);
+        if (elsewhere !== null) result = failedBy(withoutValues(result), elsewhere);
       } catch (error) {
         result = {
           measured: [],
@@ -296,6 +298,12 @@ function spoilsUnit({ action }: Task): boolean {
 function looks({ action }: Task): boolean {
   return action.kind === 'workload' && operationOrNone(action)?.cached === true;
 }
+
+/** A result of which nobody knows where it was measured; its raw output is kept. */
+const withoutValues = (result: TaskResult): TaskResult => ({
+  ...result,
+  measured: result.measured.map((each) => ({ ...each, value: null })),
+});
 
 /** A result that failed for a reason that the tool could not know. */
 const failedBy = (result: TaskResult, failure: string): TaskResult => ({

@@ -16,7 +16,7 @@ export const ior: Workload = {
   id: 'ior',
   label: 'IOR',
   launch: { by: 'mpi' },
-  // Several file names have @ between them (its user guide, option -o).
+  // Several file names have @ between them: FILENAME_DELIMITER of ParseFileName() (github.com/hpc/ior).
   separators: '@',
   // IOR has no --version, but its smallest run prints it: one process writes one 256 KiB block to an empty folder.
   version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },

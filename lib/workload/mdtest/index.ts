@@ -18,7 +18,7 @@ export const mdtest: Workload = {
   label: 'mdtest',
   // As the AWS metadata blog started it, rank after rank on the next client; and it has room for 1,024 characters of path.
   launch: { by: 'mpi', ranksInTurn: true, inDataDirectory: true },
-  // Its option -d: dir1@dir2.
+  // Its option -d: dir|dir1@dir2@dir3 (github.com/hpc/ior, src/mdtest.c).
   separators: '@',
   // It has no --version; of 3.2.1 and before it calls itself 1.9.3.
   version: { argv: ['mdtest', '-n', '1', '-d', 'files'], version: /^mdtest-([\w.+]+) was launched/m },

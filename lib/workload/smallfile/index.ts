@@ -12,7 +12,7 @@ export const smallfile: Workload = {
   label: 'smallfile',
   executable: 'smallfile_cli.py',
   launch: { by: 'each-client' },
-  // Its option --top: a list with commas.
+  // Its option --top is split at commas (github.com/distributed-system-analysis/smallfile, parse.py).
   separators: ',',
   // It has no --version; a run of one file names it.
   version: {
