@@ -44,12 +44,14 @@ function here(command: string): string {
   const meant = world().meant(command);
   if (/ scale /.test(meant)) return meant.includes('--dry-run') ? meant : `${meant} --dry-run`;
   const [, own = meant, program = ''] = /^(.*?)( -- .*)$/.exec(meant) ?? [];
-  if (!/^npx fsxbench run /.test(own)) return meant;
+  // Pages plan for AWS: a plan in the lab's shell is that of the lab.
+  const plan = 'env -u AWS_ENDPOINT_URL npx fsxbench plan ';
+  if (!/^npx fsxbench run /.test(own)) return meant.replace('npx fsxbench plan ', plan);
   const [, short] = SHORT.find(([kind]) => kind.test(meant)) ?? [];
   // What needs a fleet of AWS is resolved to its plan, from the same words.
   return / --(?:local|on) /.test(own)
     ? `${own} ${short}${program}`
-    : `${own.replace('fsxbench run', 'fsxbench plan')}${program}`;
+    : `${own.replace('npx fsxbench run ', plan)}${program}`;
 }
 
 /** What commander says of these words where commands do nothing; `null` if it takes them. */
