@@ -126,7 +126,7 @@ CTL
   run "$client/bin/write-client-config"
   [ "$status" -eq 0 ]
   [ "$(node -p 'JSON.stringify(JSON.parse(require("fs").readFileSync(process.argv[1])))' "$FSXBENCH_ROOT/etc/fsxbench/client.json")" = \
-    "{\"schema\":\"fsxbench.client/1\",\"launch\":\"ssh\",\"user\":\"fsxbench\",\"home\":\"$client\",\"networkCidr\":\"10.0.0.0/16\",\"arms\":{\"none\":{\"mountPoint\":\"/fsx/none\",\"filesystem\":\"lustre\",\"actually\":\"Lustre, 172.31.8.15@tcp:/fsxvol\",\"kind\":\"lustre\"},\"lz4\":{\"mountPoint\":\"/fsx/lz4\",\"filesystem\":\"lustre\",\"actually\":\"Lustre, 172.31.8.15@tcp:/lz4vol\",\"kind\":\"lustre\"}},\"tools\":{\"ior\":\"3.3.0\",\"openmpi\":\"4.1.8\",\"mdtest\":\"3.3.0\",\"fio\":\"3.32\"}}" ]
+    "{\"schema\":\"fsxbench.client/1\",\"launch\":\"ssh\",\"user\":\"fsxbench\",\"home\":\"$client\",\"networkCidr\":\"10.0.0.0/16\",\"arms\":{\"none\":{\"mountPoint\":\"/fsx/none\",\"filesystem\":\"lustre\",\"mountedAt\":{\"mountPoint\":\"/fsx/none\",\"type\":\"lustre\",\"device\":\"172.31.8.15@tcp:/fsxvol\"},\"actually\":\"Lustre, 172.31.8.15@tcp:/fsxvol\",\"kind\":\"lustre\"},\"lz4\":{\"mountPoint\":\"/fsx/lz4\",\"filesystem\":\"lustre\",\"mountedAt\":{\"mountPoint\":\"/fsx/lz4\",\"type\":\"lustre\",\"device\":\"172.31.8.15@tcp:/lz4vol\"},\"actually\":\"Lustre, 172.31.8.15@tcp:/lz4vol\",\"kind\":\"lustre\"}},\"tools\":{\"ior\":\"3.3.0\",\"openmpi\":\"4.1.8\",\"mdtest\":\"3.3.0\",\"fio\":\"3.32\"}}" ]
 }
 
 @test "an arm that is not mounted makes no client.json" {

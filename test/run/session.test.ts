@@ -249,8 +249,9 @@ describe('clients that are in service, but have not booted', () => {
     return folder;
   }
 
-  /** The second client is ready when it was asked so many times. */
-  async function sitOnFleet(folder: string, readyAfter: number) {
+  /** The second client is ready when it was asked so many times, and reboots in a write, if it is to. */
+  async function sitOnFleet(folder: string, readyAfter: number, reboots = false) {
+    let rebooted = !reboots;
     const waits: number[] = [];
     const messages: string[] = [];
     let asked = 0;
@@ -259,6 +260,10 @@ describe('clients that are in service, but have not booted', () => {
       if (words.endsWith('check-ready') && words.includes('10.0.0.5') && asked++ < readyAfter)
         return { output: `2026-11-21T09:00:00Z ${NOT_BOOTED}\n`, exitStatus: 1 };
       if (words.includes('describe-node')) return { output: '{"schema":"fsxbench.environment/1"}\n' };
+      if (words.includes(' fio ') && words.includes('=write') && !rebooted) {
+        [rebooted, asked] = [true, readyAfter - 2];
+        return { output: 'client_loop: send disconnect: Broken pipe\n', exitStatus: 255 };
+      }
       if (words.includes(' fio ')) return healthy({ ...invocation, argv: ['fio', words] });
       return healthy(invocation);
     });
@@ -277,11 +282,22 @@ describe('clients that are in service, but have not booted', () => {
     const { waits, messages, lines } = await sitOnFleet(fleetRun(), 3);
     expect(waits).toEqual([15, 15, 15]);
     expect(messages).toContainEqual(expect.stringContaining(`waiting: 1 of 2 clients are not ready; 10.0.0.5: `));
-    const lastQuestion = lines.findLastIndex((line) => line.endsWith('check-ready'));
-    const firstWork = lines.findIndex((line) => !line.endsWith('check-ready'));
-    expect(lastQuestion).toBeLessThan(firstWork);
+    const before = lines.slice(
+      0,
+      lines.findIndex((line) => !line.endsWith('check-ready')),
+    );
     // The one that was ready is not asked again.
-    expect(lines.filter((line) => line.includes('10.0.0.4') && line.endsWith('check-ready'))).toHaveLength(1);
+    expect(addresses.map((address) => before.filter((line) => line.includes(address)).length)).toEqual([1, 4]);
+  });
+
+  test('are waited for again after a step that failed, since one of them may have rebooted', async () => {
+    const { lines, waits } = await sitOnFleet(fleetRun(), 3, true);
+    const writes = lines.flatMap((line, index) => (line.includes(' fio ') ? [index] : []));
+    const questions = lines.flatMap((line, index) => (line.endsWith('check-ready') ? [index] : []));
+    const [first = 0] = writes;
+    const next = writes.find((index) => index > (questions.find((asked) => asked > first) ?? Number.POSITIVE_INFINITY));
+    expect(waits).toEqual([15, 15, 15, 15, 15]);
+    expect(questions.filter((index) => index > first && index < (next ?? 0))).toHaveLength(4);
   });
 
   test('for twenty minutes; then the run ends with who and why, and has measured nothing', async () => {

@@ -10,7 +10,9 @@ const facts = readFileSync(0, 'utf8')
 const single = (kind) => facts.find(([found]) => found === kind)?.[2] ?? null;
 const named = (kind) =>
   Object.fromEntries(facts.filter(([found]) => found === kind).map(([, name, value]) => [name, value]));
-const [kind, filesystem, actually, servers] = ['kind', 'filesystem', 'actually', 'servers'].map(named);
+const [kind, filesystem, device, actually, servers] = ['kind', 'filesystem', 'device', 'actually', 'servers'].map(
+  named,
+);
 
 const config = {
   schema: 'fsxbench.client/1',
@@ -24,6 +26,7 @@ const config = {
       {
         mountPoint,
         filesystem: filesystem[name],
+        mountedAt: { mountPoint, type: filesystem[name], device: device[name] },
         actually: actually[name],
         kind: kind[name],
         ...(servers[name] && { servers: JSON.parse(servers[name]) }),

@@ -55,6 +55,13 @@ export interface DriverOptions {
     say: (message: string) => Promise<void>,
     note: (kind: string, message: string) => Promise<void>,
   ) => Promise<string | null>;
+  /**
+   * Waits, after a task of a workload failed, until the clients can be worked with: one of them may have rebooted.
+   *
+   * @returns why nothing more can be measured, or `null`
+   * @default - nobody is asked
+   */
+  readonly ready?: (say: (message: string) => Promise<void>) => Promise<string | null>;
   /** @default - those of this machine */
   readonly clocks?: Clocks;
   /** Tells which mounts hang. @default - asks them */
@@ -96,6 +103,8 @@ class Driver {
   private readonly freeing = new Set<string>();
   /** Reason to stop before the remaining steps: clients or file system do not meet their needs. */
   private stopReason: string | null = null;
+  /** A workload failed since the clients were last found ready. */
+  private doubtful = false;
   private readonly reach: Reach;
   private readonly loads: ClientLoads;
 
@@ -131,6 +140,7 @@ class Driver {
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const left = new TimeLeftEstimate(steps.reduce((sum, step) => sum + step.expectedSeconds, 0));
     for (const [index, step] of steps.entries()) {
+      await this.askClients();
       if (abort.aborted || this.stopReason !== null) break;
       await this.status.update({
         state: 'running',
@@ -149,6 +159,14 @@ class Driver {
       if (this.stopReason !== null) break;
     }
     return this.finish();
+  }
+
+  private async askClients(): Promise<void> {
+    const { ready, abort } = this.options;
+    if (ready === undefined || !this.doubtful || abort.aborted) return;
+    this.doubtful = false;
+    this.stopReason = await ready((message) => this.status.update({ message }));
+    this.status.resetDetector();
   }
 
   private async finish(): Promise<RunStatus> {
@@ -219,6 +237,7 @@ class Driver {
       }
     }
     if (isChange(task.action)) this.stopReason = result.failure;
+    if (task.action.kind === 'workload' && result.failure !== null && cause === undefined) this.doubtful = true;
     // An interrupted task is neither a value nor a failure: it is repeated.
     if (abort.aborted && result.failure !== null) return;
     if (result.failure !== null && (cause === undefined || hanging !== null) && spoilsUnit(task))

@@ -74,6 +74,9 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
   requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
+  const ready = (say: (message: string) => Promise<void>) =>
+    awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
+
   const status = await drive({
     run: manifest.run,
     plan,
@@ -83,8 +86,9 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     abort,
     ...(change ? { change } : {}),
     ...(pause ? { pause } : {}),
+    ready,
     prepare: async (say, note) => {
-      const unready = await awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
+      const unready = await ready(say);
       if (unready !== null) return unready;
       const { ended, running, problem } = await endLeftovers({ clients, folder, execute, abort });
       if (ended.length > 0)
