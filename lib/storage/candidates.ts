@@ -1,7 +1,7 @@
 import type { AnyConfiguration } from './lookup';
 import type { Breach, StorageConfiguration } from './storage';
 
-/** What a file system is needed for, as far as it decides which configurations to consider. */
+/** Requirement on a file system, as far as it decides which configurations to consider. */
 export interface StorageNeed {
   /** Sustained MB/s (10^6 bytes). @default - no read requirement */
   readonly readMBps?: number;
@@ -41,21 +41,21 @@ export interface Family<C extends AnyConfiguration = AnyConfiguration> {
 export interface CandidatesCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** Every kind that is sold, regardless of size; compressing ones only if the ratio is known. */
   families(need: StorageNeed): readonly Family[];
-  /** What makes a configuration of the same size do less, if that is cheaper. @default - there is nothing */
+  /** Changes that make a configuration of the same size slower, if that is cheaper. @default - there is nothing */
   lesser?(configuration: C): Partial<C> | null;
   /** GiB that it holds before compression; `null` for as much as is stored. @default - `capacityBytes` of the storage */
   capacityGiB?(configuration: C): number | null;
   /** GiB that is read repeatedly from such a file system. @default - that of the need */
   workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
-  /** What Btrfs could compress with on the same disks, as its mount options name it. @default - there is no Btrfs */
+  /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */
   readonly btrfsCodecs?: readonly string[];
-  /** What whoever buys it must know. @default - nothing */
+  /** Warnings for anyone who buys it. @default - nothing */
   caveats?(configuration: C): readonly Breach[];
   /** The settings of the stacks that deploy it. */
   settings(configuration: C): Readonly<Record<string, string | number | boolean>>;
   /** In a line, with all that tells it from other candidates. @default - `describe` of the storage */
   words?(configuration: C): string;
-  /** What the candidates are told apart by in a chart, in the order of its colours. */
+  /** Categories by which a chart colours candidates, in the order of its colours. */
   readonly series: readonly string[];
   /** One of the series; `null` for a configuration that is no candidate. */
   seriesOf(configuration: C): string | null;

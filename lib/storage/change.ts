@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ChangeAction } from '../schema/plan';
 
-/** What a change works with. */
+/** Context that a change runs in. */
 export interface ChangeContext {
   /** The words are the run's status while the change lasts. */
   readonly say: (message: string) => void;
@@ -20,7 +20,7 @@ export interface StorageChange<A extends ChangeAction = ChangeAction> {
   /** Returns when the file system is changed. @throws Error with the reason when it is not */
   make(action: A, context: ChangeContext): Promise<void>;
   /**
-   * How a run around such a change is made once more.
+   * Command that repeats a run around such a change, with a sentence about it.
    *
    * @param settings the plan's parameters, as options of a command
    */

@@ -5,7 +5,7 @@ import { raiseMetadata } from './lustre/scale/raise';
 
 const CHANGES: readonly StorageChange[] = [raiseMetadata];
 
-/** What is known of a step's change; `undefined` for one of another release, or with wrong fields. */
+/** Finds the change that a step makes; `undefined` for one of another release, or with wrong fields. */
 export function changeOrNone(action: ChangeAction): StorageChange | undefined {
   const found = CHANGES.find(({ kind }) => kind === action.kind);
   return found && 'document' in read(found.schema, action) ? found : undefined;

@@ -7,10 +7,10 @@ import type { Construct, IDependable } from 'constructs';
 import type { MetricRole } from './role';
 import type { StorageConfiguration, WatchedFileSystem } from './storage';
 
-/** What the boot of a client needs to mount a storage: values for `assets/storage/<kind>/mount`, which takes every decision. */
+/** Values with which a booting client mounts a storage: input of `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;
 
-/** How AWS ParallelCluster attaches a file system that exists (https://docs.aws.amazon.com/parallelcluster/latest/ug/SharedStorage-v3.html). */
+/** Entry by which AWS ParallelCluster attaches an existing file system (https://docs.aws.amazon.com/parallelcluster/latest/ug/SharedStorage-v3.html). */
 export interface SharedStorage {
   readonly StorageType: 'FsxLustre';
   readonly FsxLustreSettings: { readonly FileSystemId: string };
@@ -51,27 +51,27 @@ export interface ArmView<S = StorageConstruct> {
 
 /** The part of a dashboard that a storage fills for its arms. */
 export interface DashboardPart {
-  /** How to read the graphs, as lines of Markdown. */
+  /** Advice on reading the graphs, as lines of Markdown. */
   readonly reading: readonly string[];
   /** Rows of graphs, the most important ones first. */
   readonly rows: readonly (readonly cloudwatch.IWidget[])[];
-  /** What is seldom looked at: it comes below the graphs of the clients. @default - nothing */
+  /** Rows of graphs that are seldom needed, shown below those of the clients. @default - nothing */
   readonly more?: readonly (readonly cloudwatch.IWidget[])[];
 }
 
-/** How an alarm calls a storage, and what to do about one that is at its limit. */
+/** Words with which an alarm names a storage, and advises on one that is at its limit. */
 export interface AlarmWords {
   /** `arm lz4`, `file system fs-…`. */
   readonly subject: string;
   readonly saturated: string;
 }
 
-/** What a storage is deployed with. */
+/** Props with which a storage is deployed. */
 export interface DeployProps<C extends StorageConfiguration = StorageConfiguration> {
   readonly vpc: ec2.IVpc;
   /** All arms of a benchmark live in one subnet, near their clients. */
   readonly subnet: ec2.ISubnet;
-  /** What must exist before a server boots that fetches something: the routes out of the subnet. */
+  /** Dependency of servers that download something at boot: the routes out of the subnet. */
   readonly egress: IDependable;
   /** That of the stack, for the logs of servers. */
   readonly logGroup: logs.ILogGroup;
@@ -94,7 +94,7 @@ export interface StorageDeployment<
   alarms(scope: Construct, arm: ArmView<S>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
   /** Makes the stack that watches a file system of somebody else's, where the plain half can be asked for one. */
   watch?(scope: Construct, id: string, props: StackProps & WatchedFileSystem): Stack;
-  /** What is legal but surprising about all arms together. @default - nothing */
+  /** Warnings about all arms together: legal but surprising. @default - nothing */
   warnings?(
     configurations: readonly C[],
     clients: { readonly efa: boolean },

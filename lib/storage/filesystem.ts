@@ -5,7 +5,7 @@ import type { Measured } from '../workload/kit/measured';
 export interface Commands {
   /** The file with what was printed. */
   readonly output: string;
-  /** What was printed so far. */
+  /** Output so far. */
   readonly text: string;
   /** Why a command failed; `null` when it did not. */
   run(argv: readonly string[], timeoutSeconds: number): Promise<string | null>;
@@ -15,14 +15,14 @@ export interface Commands {
   named(suffix: string): Commands;
 }
 
-/** Where a task works, and what it works with. */
+/** Directories, limits and commands that a task works with. */
 export interface Workplace {
   /** The mount point of the arm. */
   readonly mountPoint: string;
   /** The data directory of the task's unit, below it. */
   readonly directory: string;
   readonly commands: Commands;
-  /** What each command may take. */
+  /** Time limit of each command, in seconds. */
   readonly seconds: number;
   /** Commands that give a new directory to whoever works in it. */
   readonly owned: (path: string) => string[][];
@@ -43,32 +43,32 @@ export const NO_CAPACITY = 'none';
 
 /** A way to read bytes back. */
 export interface SpaceReader {
-  /** What every sample of it names as its source: `du`, `lfs df`. */
+  /** Source named by each of its samples: `du`, `lfs df`. */
   readonly source: string;
-  /** What is lost without the program of that name, as a clause. @default - there is none, or it is everywhere */
+  /** Loss without the program of that name, as a clause. @default - there is none, or it is everywhere */
   readonly without?: string;
   read(place: Workplace): Promise<Readout>;
 }
 
-/** How files are spread over the servers or targets that hold a file system's metadata. */
+/** Spread of files over the servers or targets that hold a file system's metadata. */
 export interface MetadataSpread {
   /** Makes a directory on each of them within the data directory, and verifies where it is. */
   make(place: Workplace): Promise<Readout>;
-  /** Those directories among the names in a data directory, in the order of their targets. */
+  /** Selects those directories among the names in a data directory, in the order of their targets. */
   directories(names: readonly string[]): string[];
   /** Counts the ranks' directories on each target. */
   verify(place: Workplace, names: readonly string[]): Promise<Readout>;
 }
 
-/** How the files of a directory lie on servers or targets. */
+/** Placement of the files of a directory on servers or targets. */
 export interface Layout {
-  /** What every plan can set of it, by the parameter's name. What is not set stays as the directory above has it. */
+  /** Settings that any plan can make, by the parameter's name. Those left out stay as the directory above has them. */
   readonly parameters: Readonly<Record<string, z.ZodType>>;
   /** Commands that give a new directory its layout; none for what is not set. */
   readonly commands: (directory: string, layout: Readonly<Record<string, unknown>>) => string[][];
 }
 
-/** How long a file system goes on changing after data were removed, and how it is seen to have come to rest. */
+/** Background work of a file system after data were removed, and the readings that show it has ended. */
 export interface Settling {
   /** Between two readings. */
   readonly everySeconds: number;
@@ -79,11 +79,11 @@ export interface Settling {
 }
 
 /**
- * How the driver works on a type of file system, as a client has it mounted. The mount decides, not the storage that was deployed: in the
+ * Operations of the driver on a type of file system, as a client has it mounted. The mount decides, not the deployed storage: in the
  * lab, and with `--local`, another file system stands in.
  */
 export interface Filesystem {
-  /** As the kernel's mount table and client.json name it. */
+  /** Name in the kernel's mount table and in client.json. */
   readonly type: string;
   /** Served over a network: how it is configured and what it costs, a client cannot know. @default false */
   readonly remote?: boolean;

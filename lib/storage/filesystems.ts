@@ -10,7 +10,7 @@ export const LAYOUT_PARAMETERS: Readonly<Record<string, z.ZodType>> = Object.ass
   ...FILESYSTEMS.map(({ layout }) => layout?.parameters),
 );
 
-/** How to work on a type of file system; one that no storage names is as any other. */
+/** Finds a type of file system; any type that no storage names is treated alike. */
 export function filesystemNamed(type: string): Filesystem {
   return FILESYSTEMS.find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE;
 }

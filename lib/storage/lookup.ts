@@ -4,7 +4,7 @@ import type { MetricRole } from './role';
 import type { Storage, StorageConfiguration } from './storage';
 
 /**
- * What is known of a kind of storage, also by the name that manifests of older releases have.
+ * Finds a kind of storage, also by the name that manifests of older releases have.
  *
  * @throws Error for one that is not known here: a file of another release, or a spelling mistake
  */
@@ -33,7 +33,7 @@ export const withKind = <C extends AnyConfiguration>(configuration: C): C & Stor
   kind: configuration.kind ?? KIND_BEFORE_KINDS,
 });
 
-/** What is known of a metric in CloudWatch; `undefined` for one that no storage publishes. */
+/** Finds a metric in CloudWatch; `undefined` for one that no storage publishes. */
 export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
   const tables = STORAGES.flatMap(({ metrics }) => (metrics?.namespace === namespace ? [metrics.table] : []));
   return tables.flat().find((metric) => metric.name === name);

@@ -4,15 +4,15 @@ import type { MetricRole } from './role';
 /** A metric that the service of a storage publishes. */
 export interface StorageMetric {
   readonly name: string;
-  /** What engines ask for; `null` for what means something to this storage alone. */
+  /** Meaning that engines ask for; `null` where it means something to this storage alone. */
   readonly role: MetricRole | null;
-  /** As CloudWatch names it: `Bytes`, `Count`, `Percent` … */
+  /** Unit in CloudWatch's spelling: `Bytes`, `Count`, `Percent` … */
   readonly unit: string;
   /** The statistic that answers the usual question. */
   readonly statistic: string;
   /** A level, not a count: a sum of it is one over servers or targets, not one over time. */
   readonly gauge: boolean;
-  /** Where the service publishes it at all: `which it does only where LZ4 is or was on`. @default everywhere */
+  /** Restriction on its publication, as a clause: `which it does only where LZ4 is or was on`. @default everywhere */
   readonly only?: string | undefined;
 }
 
@@ -22,19 +22,19 @@ export interface PublishedMetric {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** What the service of a storage publishes in CloudWatch. */
+/** Metrics that the service of a storage publishes in CloudWatch. */
 export interface MetricsCapability {
   readonly namespace: string;
   /** Every metric that `collect` asks for, each name once. */
   readonly table: readonly StorageMetric[];
   /** The resources that publish, where a storage is several. @default - it is one */
   parts?(resourceId: string): readonly string[];
-  /** What every metric of one of them has; further dimensions tell servers or targets apart. */
+  /** Dimensions that every metric of one resource has; further ones tell servers or targets apart. */
   identity(resourceId: string): Readonly<Record<string, string>>;
   /** Names of the further dimensions of a metric. @default - it has none */
   dimensions?(metric: string): readonly string[];
   /** The metadata target that a series is of; `null` for one of something else. @default - all metadata is on one server */
   metadataTarget?(dimensions: Readonly<Record<string, string>>): string | null;
-  /** What such a file system publishes, for a time that CloudWatch does not list any more. */
+  /** Metrics that such a file system is expected to publish, for a time that CloudWatch no longer lists. */
   presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
 }

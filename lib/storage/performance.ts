@@ -8,7 +8,7 @@ export interface ServerCaches {
   readonly readCacheGiB: number;
   /** Throughput of the read cache; `null` if there is none. */
   readonly readCacheMBps: number | null;
-  /** Where this is documented. */
+  /** Documentation page. */
   readonly source: string;
 }
 
@@ -19,19 +19,19 @@ export interface EfaCapability<C extends StorageConfiguration = StorageConfigura
   problem(type: { readonly name: string; readonly efa: boolean }): string | null;
 }
 
-/** What is documented of the performance of a storage beyond its limits, for predictions. */
+/** Documented performance of a storage beyond its limits, for predictions. */
 export interface PerformanceCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** {@link Storage.check} in the names of the properties, for those who have no settings. @default - `check` of the storage */
   check?(configuration: C): StorageCheck;
   /** @default - the memory of the servers, as far as it is documented */
   caches?(configuration: C): ServerCaches;
-  /** How many servers and targets there are, by kind; `null` where no number is published. @default - none is */
+  /** Number of servers and targets, by kind; `null` where no number is published. @default - none is */
   servers?(configuration: C): Readonly<Record<string, number | null>> | null;
   /** Why nobody knows how long a burst lasts. @default - nothing is published */
   burstReason?(configuration: C): string;
   /** The source of the metadata rates, or why there are none. @default - nothing is published */
   metadataReason?(configuration: C): string;
-  /** What no published figure covers in such a mix, so that the limits do not apply to it. @default - nothing */
+  /** Reasons why published limits do not cover such a mix. @default - nothing */
   undocumented?(configuration: C, mix: { readonly readShare: number; readonly hitShare: number }): readonly string[];
   /** @default - clients cannot use EFA */
   readonly efa?: EfaCapability<C>;

@@ -15,11 +15,11 @@ export const STORAGES: readonly Storage[] = [
   directory,
 ];
 
-/** What `run --local` works on. */
+/** Storage that `run --local` works on. */
 export const LOCAL_KIND = directory.kind;
 
-/** What a configuration is that names no kind: such files are older than the kinds. */
+/** Kind of a configuration that names none: such files are older than the kinds. */
 export const KIND_BEFORE_KINDS = lustre.kind;
 
-/** How to work on a file system of a type that no storage names. */
+/** Operations on a file system of a type that no storage names. */
 export const FILESYSTEM_OF_ANY_TYPE = directory.filesystems[0];

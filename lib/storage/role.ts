@@ -1,5 +1,5 @@
 /**
- * What the metric of a storage tells, whatever its service calls it: analysis, dashboards and alarms ask for roles. A storage need not have
+ * Meaning of a storage's metric, whatever its service calls it: analysis, dashboards and alarms ask for roles. A storage need not have
  * a metric for each, and has one at most.
  */
 export type MetricRole =

@@ -12,11 +12,11 @@ export interface StandIn {
   readonly name: string;
   /** In notices: `Btrfs on loop devices`. */
   readonly label: string;
-  /** As what the driver works on it: the type of a file system that some storage has (lib/storage/filesystem.ts). */
+  /** Type of file system that the driver treats it as: one that some storage has (lib/storage/filesystem.ts). */
   readonly filesystem: string;
-  /** What readers of the results are told that it really is, and in what it differs from what it stands for. */
+  /** Description for readers of the results: the real file system, and how it differs from what it stands for. */
   readonly actually: string;
-  /** How often its disks store what is written. @default once */
+  /** Number of copies that its disks store of what is written. @default once */
   readonly copies?: number;
   /**
    * Address of a master of MooseFS in the stand-in's network namespace, whose interface `data` is the way of all clients: both count

@@ -24,7 +24,7 @@ export interface Breach {
   readonly message: string;
 }
 
-/** What is wrong with a configuration (`errors`: it could not be made) and what is unwise in it (`warnings`). */
+/** Findings on a configuration: `errors` make it impossible, `warnings` unwise. */
 export interface StorageCheck {
   readonly errors: readonly Breach[];
   readonly warnings: readonly Breach[];
@@ -32,7 +32,7 @@ export interface StorageCheck {
 
 /** A configuration in a word, for people to type. */
 export interface Shorthand<C extends StorageConfiguration = StorageConfiguration> {
-  /** What is allowed, as it stands in an error: `a type with its MB/s per TiB and a capacity, such as …`. */
+  /** Allowed form, for error messages: `a type with its MB/s per TiB and a capacity, such as …`. */
   readonly form: string;
   /**
    * A configuration with what the text says, and the same as context settings of the stacks.
@@ -44,18 +44,18 @@ export interface Shorthand<C extends StorageConfiguration = StorageConfiguration
   write(configuration: C): string | null;
 }
 
-/** How a storage is priced. */
+/** Options of a storage's price. */
 export interface CostOptions {
   readonly region: string;
-  /** What the lines begin with: `arm lz4`. @default the storage's own label */
+  /** Prefix of the lines: `arm lz4`. @default the storage's own label */
   readonly label?: string;
-  /** Where it is billed by what is stored. @default - not known: such lines have no sum */
+  /** GiB stored, where that is billed. @default - not known: such lines have no sum */
   readonly storedGiB?: number;
   /** @default those that come with fsxbench */
   readonly book?: Prices;
 }
 
-/** What one configuration takes of a quota; that of its instances and their volumes is known from its launches. */
+/** Share of a quota that one configuration uses; that of its instances and their volumes is known from its launches. */
 export interface Quota<C extends StorageConfiguration = StorageConfiguration> extends AccountQuota {
   of(configuration: C): number;
 }
@@ -79,7 +79,7 @@ export interface LimitName {
 }
 
 export interface LimitOptions {
-  /** Which way the data goes: some disks read faster than they write. @default write */
+  /** Direction of the data: some disks read faster than they write. @default write */
   readonly mode?: 'write' | 'read';
   /** Bytes before compression ÷ bytes after it; counts where the storage compresses. @default - no limit of compressed data */
   readonly ratio?: number;
@@ -106,15 +106,15 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   readonly allowed: string;
   /** True for so many metadata IOPS that can be provisioned, of whichever configuration. */
   provisionable(iops: unknown): boolean;
-  /** Those that a configuration can be given, the least first. */
+  /** Levels that a configuration can be given, in ascending order. */
   levels(configuration: C): readonly number[];
-  /** What the service would provision for its capacity by itself. */
+  /** Metadata IOPS that the service provisions by itself for its capacity. */
   automaticIops(configuration: C): number;
   /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
   rates(configuration: C): Readonly<Record<string, number>> | null;
   /** The same for so many metadata IOPS. */
   ratesAt(iops: number): Readonly<Record<string, number>>;
-  /** Where the rates are documented. */
+  /** Page that documents the rates. */
   readonly source: string;
   /** The IOPS that so many operations a second take, as the service provisions them; `null` with a reason. */
   needed(operation: string, perSecond: number): { readonly value: number | null; readonly reason: string | null };
@@ -136,11 +136,11 @@ export interface MaintenanceCapability<C extends StorageConfiguration = StorageC
   words(configuration: C): string | null;
   /** The first window that a time touches; `null` where there is none, or none is known. */
   within(configuration: C, span: TimeSpan): TimeSpan | null;
-  /** How likely a time of so many seconds that begins at any moment of the week touches the window. */
+  /** Probability that a period of so many seconds, begun at any moment of the week, touches the window. */
   chance(seconds: number): number;
 }
 
-/** What a claim says of a figure: its quantity in words, and the conditions under which it holds. */
+/** Figure as a claim states it: its quantity in words, and the conditions under which it holds. */
 export interface ClaimedFigure {
   readonly quantity: string;
   readonly conditions: Readonly<Record<string, unknown>>;
@@ -150,14 +150,14 @@ export interface ClaimedFigure {
 export interface WatchCapability {
   /** Name of the stack, and of its section in the context. */
   readonly stack: string;
-  /** What the settings of that section ask for, and what is wrong with it; `null` where they name no file system. */
+  /** Reads the settings of that section, with their problems; `null` where they name no file system. */
   asked(settings: Readonly<Record<string, unknown>>): {
     readonly watched: WatchedFileSystem;
     readonly problems: readonly string[];
   } | null;
 }
 
-/** What is known of a file system that is watched. */
+/** File system that is watched. */
 export interface WatchedFileSystem {
   readonly fileSystemId: string;
   /** @default - not known */
@@ -168,7 +168,7 @@ export interface WatchedFileSystem {
   readonly operationsKey?: string;
 }
 
-/** What machines of a storage call beside the services that every client calls (lib/kit/aws/services.ts). */
+/** Endpoints that machines of a storage call beside the services that every client calls (lib/kit/aws/services.ts). */
 export interface Outbound {
   /** AWS services, by the construct id of their interface endpoint. @default - none */
   readonly services?: Readonly<Record<string, string>>;
@@ -181,7 +181,7 @@ export interface Outbound {
  * an optional capability that engines ask for; they never ask for the kind. The CDK half is lib/storage/construct.ts.
  */
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
-  /** As it stands in configurations: `lustre`. */
+  /** Name in configurations: `lustre`. */
   readonly kind: string;
   /** For people: `FSx for Lustre`. */
   readonly label: string;
@@ -199,18 +199,18 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly string[];
   /**
-   * What arms that are alike in it have in common, such as servers: it is made, paid for and counted once for all of them.
+   * Key of what arms share, such as servers: one of it is made, paid for and counted once for all of them.
    * @default - each has its own
    */
   shared?(configuration: C): string;
   /** Clients that can mount it at the same time. @default - as many as there are */
   mostClients?(configuration: C): number;
-  /** What the type of the clients would have to be, to complete "'instanceType' must be"; `null` for one that will do. @default - any will */
+  /** Requirement that a client's type misses, to complete "'instanceType' must be"; `null` for one that will do. @default - any will */
   clientProblem?(configuration: C, instanceType: string): string | null;
   /** @default - it has none */
   readonly shorthand?: Shorthand<C>;
   cost(configuration: C, options: CostOptions): readonly CostLine[];
-  /** What rows of AWS's price lists are prices of it, by the code of the service. @default - none is read */
+  /** Rows of AWS's price lists that price it, by the code of the service. @default - none is read */
   readonly offers?: Readonly<Record<string, OfferSelector>>;
   readonly quotas: readonly Quota<C>[];
   /** The instances that it consists of. @default - the service's own */
@@ -230,7 +230,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   /** Its own limits for people, by their names; those that several storages have are known (lib/analysis/limits/limitedBy.ts). @default - it has none */
   readonly limitNames?: Readonly<Record<string, LimitName>>;
   /**
-   * What the service answered when it was asked, as a configuration; `null` where it says nothing of that kind.
+   * Reads a configuration from the service's description; `null` where that is not of this kind.
    *
    * @param planned has what the service leaves out
    */
@@ -261,7 +261,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   layers?(configuration: C): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** A figure of a claim that is documented apart from limits; `null` for any other. @default - there is none */
   documentedFigure?(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
-  /** What compresses the data; `null` for nothing. @default - it cannot compress */
+  /** Compression of the data; `null` for none. @default - it cannot compress */
   compression?(configuration: C): string | null;
   /** True where hardware of its servers is to compress: their program `offloaded` counts it (docs/extending.md). @default - processors do */
   offloads?(configuration: C): boolean;
@@ -276,7 +276,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
   /**
-   * What the lab can put in the place of a configuration, the best first; the lab takes the first that the machine can have, and leaves the
+   * Stand-ins of the lab for a configuration, the best first; it takes the first that the machine can have, and leaves the
    * arm out where it can have none.
    *
    * @param about roles of the metrics that the benchmark is about

@@ -8,7 +8,7 @@ export interface DirectoryStorage {
   readonly kind: 'directory';
 }
 
-/** What `run --local` compares: directories that are there already. Nothing is deployed, paid for or documented. */
+/** Existing directories, which `run --local` compares. Nothing is deployed, paid for or documented. */
 export const directory: Storage<DirectoryStorage> = {
   kind: 'directory',
   label: 'directory',

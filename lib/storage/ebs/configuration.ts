@@ -7,14 +7,14 @@ export const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
 export const ebsSchema = z.object({
   kind: z.literal('ebs'),
   filesystem: z.enum(FILESYSTEMS),
-  /** Of Btrfs: `none`, `lzo`, `zstd:3`. @default none */
+  /** Btrfs only: `none`, `lzo`, `zstd:3`. @default none */
   compression: z.string().optional(),
   volumeType: z.enum(VOLUME_TYPES),
-  /** Of each volume. */
+  /** Size of each volume. */
   volumeGiB: z.number(),
   /** Several are one RAID-0. @default 1 */
   volumes: z.number().optional(),
-  /** Of each volume. @default - 3,000 with gp3; io2 needs it; gp2 has them by its size */
+  /** IOPS of each volume. @default - 3,000 with gp3; io2 needs it; gp2 has them by its size */
   iops: z.number().optional(),
   /** MiB/s of each volume; gp3 only. @default 125 */
   throughputMiBps: z.number().optional(),

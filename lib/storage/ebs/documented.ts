@@ -15,7 +15,7 @@ export interface Bounds {
 
 interface VolumeType {
   readonly gib: Bounds;
-  /** What can be set; `null` where the size decides. */
+  /** IOPS that can be set; `null` where the size decides. */
   readonly iops: Bounds | null;
   /** IOPS per GiB at most. */
   readonly iopsPerGiB: number;
@@ -23,7 +23,7 @@ interface VolumeType {
   readonly page: string;
 }
 
-/** What can be asked for. Sizes, IOPS and gp3's ratio are also what aws-cdk-lib 2.276 checks (aws-ec2, volume). */
+/** Values that can be requested. Sizes, IOPS and gp3's ratio are also what aws-cdk-lib 2.276 checks (aws-ec2, volume). */
 export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> = {
   gp3: {
     ...{ gib: GP3.sizeGiB, iops: GP3.iops, iopsPerGiB: GP3.iops.mostPerGiB },
@@ -42,12 +42,12 @@ export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> 
 /** Volumes of one arm. */
 export const MOST_VOLUMES = DEVICE_NAMES;
 
-/** What io2 gives at most, however many IOPS it has. Source: {@link PROVISIONED_IOPS_PAGE}. */
+/** Maximum throughput of io2, however many IOPS it has. Source: {@link PROVISIONED_IOPS_PAGE}. */
 export const MOST_IO2_MIBPS = 4000;
 /** An operation moves up to 256 KiB. */
 export const IO2_MIBPS_PER_IOPS = 0.256;
 
-/** What one volume gives in MiB/s: always, and while gp2 has credits. */
+/** Throughput of one volume in MiB/s: sustained, and while gp2 has credits. */
 export function throughputOf({ volumeType, volumeGiB, iops, throughputMiBps }: EbsStorage) {
   switch (volumeType) {
     case 'gp3':

@@ -61,7 +61,7 @@ export const ebs: Storage<EbsStorage> = {
   metrics: EBS_METRICS,
 };
 
-/** Of each volume both exceeded checks, of gp2 its credits; and what tells that something happens. */
+/** Number of alarm metrics: both exceeded checks of each volume, gp2's credits, and those that show activity. */
 function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly MetricRole[]): number {
   const seen = about.filter((role) => role === 'bytes_read' || role === 'bytes_written').length;
   return volumes * (volumeType === 'gp2' ? 3 : 2) + seen;

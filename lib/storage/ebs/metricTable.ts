@@ -29,7 +29,7 @@ export const volumesOf = (resourceId: string): string[] => resourceId.split(SEPA
 const OF_ONE = metricsBy('VolumeId', 'AWS/EBS', TABLE);
 
 /**
- * Of each volume, a value a minute. What a client writes and what reaches its volumes differ by its cache, by compression and by the file
+ * Metrics of each volume, one value per minute. Client writes and volume writes differ by its cache, compression and the file
  * system's own writes: nobody but the client counts the first, so there is no metric in the role `bytes_written`. What they
  * mean: {@link METRICS_PAGE}.
  */

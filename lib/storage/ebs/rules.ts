@@ -6,7 +6,7 @@ import { DOCUMENTED, MOST_VOLUMES } from './documented';
 const within = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
-/** What AWS would refuse after minutes, or the client at its first boot, in the names of the settings. */
+/** Errors that AWS would find after minutes, or the client at its first boot, naming the settings. */
 function errorsOf(configuration: EbsStorage): Breach[] {
   const { filesystem, compression, volumeType, volumeGiB, volumes = 1, iops, throughputMiBps } = configuration;
   const { gib, iops: settable, iopsPerGiB, throughputMiBps: rates, page } = DOCUMENTED[volumeType];
@@ -59,7 +59,7 @@ function errorsOf(configuration: EbsStorage): Breach[] {
   return errors;
 }
 
-/** What is legal and makes a comparison doubtful. */
+/** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf({ volumeType, volumeGiB, volumes = 1, encrypted = true }: EbsStorage): Breach[] {
   const warnings: Breach[] = [];
   if (volumeType === 'gp2' && volumeGiB < 1000)

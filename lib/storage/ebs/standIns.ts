@@ -9,7 +9,7 @@ export function standIns({ filesystem, compression = 'none' }: EbsStorage): Stan
   return [btrfsOnLoop(btrfs, `${compression === 'none' ? 'without compression' : btrfs} on a loop device`)];
 }
 
-/** How Btrfs is mounted: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
+/** Mount options of Btrfs: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
 export const mountOptionsOf = (compression: string): { readonly btrfs: string } => ({
   btrfs: compression === 'none' ? 'compress=no' : `compress-force=${compression}`,
 });

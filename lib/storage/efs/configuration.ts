@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Of } from '../../schema/document';
-/** Where the data are kept: in several zones, or in that of the clients alone. */
+/** Location of the data: several zones, or only that of the clients. */
 export const AVAILABILITIES = ['regional', 'one-zone'] as const;
 
-/** What throughput depends on: the bytes that are stored, nothing, or what is provisioned. */
+/** Basis of the throughput: the bytes stored, the load, or a provisioned rate. */
 export const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
 
 export const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;

@@ -2,7 +2,7 @@ import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
 import { type EfsStorage, efsSchema } from './configuration';
 
-/** What the API calls the performance modes. */
+/** Performance modes by their names in the API. */
 const PERFORMANCE: Readonly<Record<string, EfsStorage['performanceMode']>> = {
   generalPurpose: 'general-purpose',
   maxIO: 'max-io',

@@ -5,7 +5,7 @@ export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 
 const MIBPS_PER_GIBPS = 1024;
 
-/** Where performance is documented. */
+/** Page that documents performance. */
 export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/efs/latest/ug/performance.html';
 
 /** MiB/s that can be provisioned; how many of them depends on the Region. Source: CloudFormation reference, AWS::EFS::FileSystem. */
@@ -17,7 +17,7 @@ interface Range {
   readonly most: number;
 }
 
-/** What a file system may do in all, and one client of it. Source: {@link PERFORMANCE_PAGE}, General Purpose. */
+/** Limits of a file system in all, and of one of its clients. Source: {@link PERFORMANCE_PAGE}, General Purpose. */
 interface Ceilings {
   readonly read: Range;
   readonly write: Range;

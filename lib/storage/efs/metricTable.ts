@@ -22,12 +22,12 @@ const TABLE = [
 export type EfsMetricName = (typeof TABLE)[number]['name'];
 
 /**
- * Of the whole file system, all that a run is judged by; replication and storage classes are not among them. Source:
+ * Metrics of the whole file system that a run is judged by, without replication and storage classes. Source:
  * https://docs.aws.amazon.com/efs/latest/ug/efs-metrics.html.
  */
 export const EFS_METRICS = metricsBy('FileSystemId', 'AWS/EFS', TABLE);
 
-/** Whether EFS publishes a metric for such a file system. */
+/** True if EFS publishes a metric for such a file system. */
 export function isPublished({ name }: StorageMetric, { throughputMode, performanceMode }: EfsStorage): boolean {
   if (name === 'PercentIOLimit') return performanceMode !== 'max-io';
   return name !== 'BurstCreditBalance' || throughputMode === 'bursting';

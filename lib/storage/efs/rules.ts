@@ -5,7 +5,7 @@ import { BURSTING, PROVISIONED_MIBPS } from './documented';
 const isProvisionable = (value: number): boolean =>
   Number.isInteger(value) && value >= PROVISIONED_MIBPS.min && value <= PROVISIONED_MIBPS.max;
 
-/** What AWS would refuse, in the names of the settings. Source: EFS API reference, CreateFileSystem. */
+/** Errors for which AWS would refuse it, naming the settings. Source: EFS API reference, CreateFileSystem. */
 function errorsOf({ throughputMode, provisionedThroughputMiBps, performanceMode, availability }: EfsStorage): Breach[] {
   const errors: Breach[] = [];
   const { min, max } = PROVISIONED_MIBPS;
@@ -34,7 +34,7 @@ function errorsOf({ throughputMode, provisionedThroughputMiBps, performanceMode,
   return errors;
 }
 
-/** What is legal and makes a comparison doubtful. */
+/** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Breach[] {
   const warnings: Breach[] = [];
   if (throughputMode === 'bursting') {

@@ -14,7 +14,7 @@ export interface InstanceStoreStorage extends StorageConfiguration {
  */
 const MAY_HAVE_DISKS = /^(?:[a-z]+\d+[a-z]*d[a-z]*|i[ms]?\d[a-z]*|[fgp]\d[a-z]*|trn\d[a-z]*)[.-]/;
 
-/** Where it is documented that its data end with the instance: stopped, hibernated or terminated. */
+/** Page documenting that its data end with the instance: stopped, hibernated or terminated. */
 const LIFETIME_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-store-lifetime.html';
 
 /** The local NVMe disks of the client with XFS on them, as one RAID-0: the floor of latency, and nothing that lasts. */

@@ -23,7 +23,7 @@ export const btrfs: Filesystem = {
   capacity: capacityByDf,
 };
 
-/** What `compsize -b` said. */
+/** Reads the output of `compsize -b`. */
 export function spaceFromCompsize(file: string, failure: string | null): Measured[] {
   const total = totalOfCompsize(readFileSync(file, 'utf8'));
   return spaceOf(total?.uncompressed ?? null, total?.disk ?? null, failure ?? 'compsize printed no total');

@@ -9,7 +9,7 @@ export interface Gp3Volume {
 
 export const GP3_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html';
 
-/** What a volume may have, and what it has at least. Source: {@link GP3_PAGE}. */
+/** Limits of a volume, and its defaults (`min`). Source: {@link GP3_PAGE}. */
 export const GP3 = {
   sizeGiB: { min: 1, max: 65_536 },
   iops: { min: 3000, max: 80_000, mostPerGiB: 500 },
@@ -31,7 +31,7 @@ export function gp3Of({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.thro
   return { sizeGiB, iops, throughputMiBps };
 }
 
-/** What EBS would refuse, each in words that follow the name of a setting: `'volumeIops' must be …`. */
+/** Problems for which EBS would refuse a volume, each naming the setting: `'volumeIops' must be …`. */
 export function gp3Problems(
   volume: Gp3Volume,
   settings: { readonly iops: string; readonly throughputMiBps: string },

@@ -23,7 +23,7 @@ export const LUSTRE_PORTS: readonly (readonly [first: number, last: number])[] =
   [1018, 1023],
 ];
 
-/** What the studies mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
+/** Mount options of the studies. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
 export const LUSTRE_MOUNT_OPTIONS = 'noatime,flock';
 
 const STRIPE_COUNT = 'must be a whole number from -1 to 2000';

@@ -54,7 +54,7 @@ export function metadataTargetsIn(lfsDf: string): number[] {
   return [...new Set(found)].sort((a, b) => a - b);
 }
 
-/** What `lfs getdirstripe -m` said of directories: a number on a line for each. */
+/** Parses the output of `lfs getdirstripe -m`: one number per line and directory. */
 function targetIndices(text: string): number[] {
   return text
     .split('\n')
@@ -63,9 +63,9 @@ function targetIndices(text: string): number[] {
 }
 
 /**
- * How many of the ranks' directories each metadata target has, and how even that is: the least over the most, 1 where all have as many.
+ * Counts the ranks' directories on each metadata target, and their evenness: the minimum ÷ the maximum, 1 where all have as many.
  *
- * @param text what `lfs getdirstripe -m` said of each of them
+ * @param text output of `lfs getdirstripe -m` on each of them
  * @param targets directories of the spread, `mdt0`, `mdt1`, …: targets that may have none
  */
 export function spreadOf(text: string, targets: readonly string[]): Measured[] {

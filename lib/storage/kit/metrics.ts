@@ -1,14 +1,14 @@
 import type { MetricsCapability, StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
 
-/** What is counted: the sum over a minute is what happened in it. */
+/** A counter: its sum over a minute is what happened in that minute. */
 export const counted = <Name extends string, Role extends StorageMetric['role']>(
   name: Name,
   role: Role,
   unit = 'Count',
 ) => ({ name, role, unit, statistic: 'Sum', gauge: false }) as const;
 
-/** What servers of a file system count, by the names under which ours publish it. */
+/** Counters of a file system's servers, by the names under which ours publish them. */
 export const SERVER_COUNTERS = [
   counted('BytesRead', 'bytes_read', 'Bytes'),
   counted('BytesWritten', 'bytes_written', 'Bytes'),
@@ -30,6 +30,6 @@ export function metricsBy(dimension: string, namespace: string, table: readonly 
   return { namespace, table, identity, presumed };
 }
 
-/** How many metrics of a table tell that something happens: the alarm on a stalled run reads each of them. */
+/** Number of metrics of a table that show activity: the alarm on a stalled run reads each of them. */
 export const seenIn = ({ table }: MetricsCapability, about: readonly MetricRole[]): number =>
   about.filter((role) => table.some((metric) => metric.role === role)).length;

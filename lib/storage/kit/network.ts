@@ -3,7 +3,7 @@ import type { Limit, LimitOptions } from '../storage';
 /** Source of what instances have. */
 export const NETWORK_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-network-bandwidth.html';
 
-/** What a network of so many machines carries, in Mbit/s each; `burst` for as long as credits last. */
+/** Network of so many machines, in Mbit/s each; `burst` lasts as long as its credits. */
 interface Network {
   readonly count: number;
   readonly networkBaselineMbps: number;

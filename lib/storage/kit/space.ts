@@ -5,7 +5,7 @@ import type { Readout, SpaceReader } from '../filesystem';
 /** A look at a file system whose server is silent hangs, and ignores even SIGKILL (facts-tools, "More of what a real Lustre does"). */
 export const LOOK_SECONDS = 60;
 
-/** What is dirty when space is read was synced before, or removed: longer than this means that a server is silent. As long as drop-caches waits. */
+/** Longest wait for dirty data before space is read, as in drop-caches. Data were synced before, so beyond it a server is silent. */
 const FLUSH_SECONDS = 300;
 
 /** Apparent and allocated bytes and their ratio, from the files of a data directory. */
@@ -43,7 +43,7 @@ export const spaceByDu: SpaceReader = {
   },
 };
 
-/** What `du --apparent-size -B1` and `du -B1` said. */
+/** Reads the output of `du --apparent-size -B1` and `du -B1`. */
 export function spaceFromDu(apparentFile: string, allocatedFile: string, failure: string | null): Measured[] {
   const reason = failure ?? 'du named no file';
   return spaceOf(sumOfDu(readFileSync(apparentFile, 'utf8')), sumOfDu(readFileSync(allocatedFile, 'utf8')), reason);
@@ -66,7 +66,7 @@ export const capacityByDf: SpaceReader = {
   },
 };
 
-/** What `df -B1 --output=size,used,avail` said. */
+/** Reads the output of `df -B1 --output=size,used,avail`. */
 export function capacityFromDf(text: string): Measured[] {
   const row = text
     .split('\n')

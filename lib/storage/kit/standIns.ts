@@ -1,6 +1,6 @@
 import type { StandIn } from '../standIn';
 
-/** What can be had everywhere. Which file system it is on, the lab adds. */
+/** Stand-in that every machine can have. The lab adds which file system it is on. */
 export const PLAIN_DIRECTORY: StandIn = {
   name: 'directory',
   label: 'plain directories',

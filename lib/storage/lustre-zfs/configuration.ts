@@ -3,7 +3,7 @@ import type { Of } from '../../schema/document';
 import { INSTANCE_STORES } from './documented';
 
 /**
- * What compresses: ZFS on the server's processors, Intel QAT through OpenZFS's own code, or a build of the user's that offloads in its
+ * Compressor of the data: ZFS on the server's processors, Intel QAT through OpenZFS's own code, or the user's build, which offloads in its
  * own way (docs/lustre-zfs.md has its interface).
  */
 export const OFFLOADS = ['none', 'qat', 'own-build'] as const;
@@ -11,13 +11,13 @@ export type Offload = (typeof OFFLOADS)[number];
 
 /**
  * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each is a file system of its own datasets.
- * What goes together is the rules' affair (rules.ts).
+ * Valid combinations are up to the rules (rules.ts).
  */
 export const lustreZfsSchema = z.object({
   kind: z.literal('lustre-zfs'),
   /** The first has MGS, MDT and an OST, each other an OST. @default 1 */
   servers: z.number().optional(),
-  /** Of each server; its local NVMe hold the data. */
+  /** Type of each server, whose local NVMe disks hold the data. */
   instanceType: z.string(),
   /** In the RAID-Z1 of each OST, the parity included: 9 are 8+1. @default 9, or 8 on a type with eight */
   raidDisks: z.number().optional(),
@@ -52,7 +52,7 @@ export function resolved(
   return { ...DEFAULTS, raidDisks, ...configuration };
 }
 
-/** What arms must have in common to share servers: all that is not a property of a dataset. */
+/** Key of the properties that arms must have in common to share servers: all but those of a dataset. */
 export function hardwareOf(configuration: LustreZfsStorage): string {
   const { servers, instanceType, raidDisks, offload, build, image } = resolved(configuration);
   return JSON.stringify([servers, instanceType, raidDisks, offload, build, image]);

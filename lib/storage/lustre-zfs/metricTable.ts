@@ -1,7 +1,7 @@
 import { counted, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
 
-/** Of the metrics that each server publishes once a minute (assets/server/publish-counters). */
+/** Namespace of the metrics that each server publishes once a minute (assets/server/publish-counters). */
 export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';
 
 /** A level of which every server publishes its part once a minute, so that the sum over a minute is that of all servers. */
@@ -9,7 +9,7 @@ const level = (name: string, role: StorageMetric['role']): StorageMetric => ({
   ...{ name, role, unit: 'Bytes', statistic: 'Sum', gauge: true },
 });
 
-/** What Lustre's targets and ZFS count (lctl get_param obdfilter.*.stats and mdt.*.md_stats; zfs get), of one file system: the server with the MGS, and its name there. */
+/** Counters of Lustre's targets and ZFS (`lctl get_param obdfilter.*.stats mdt.*.md_stats`; `zfs get`), by MGS and file system. */
 export const LUSTRE_ZFS_METRICS = metricsBy('FileSystem', LUSTRE_ZFS_NAMESPACE, [
   ...SERVER_COUNTERS,
   counted('ReadOperations', 'read_operations'),

@@ -5,7 +5,7 @@ import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } 
 
 const error = (id: string, message: string): Breach => ({ id: `fsxbench:lustre-zfs-${id}`, message });
 
-/** What could not be made or would not work, in the names of the settings. */
+/** Errors that would keep it from being made or from working, naming the settings. */
 function errorsOf(configuration: LustreZfsStorage): Breach[] {
   const { instanceType: type, raidDisks, compression, recordSizeKiB, offload, build } = resolved(configuration);
   const store = INSTANCE_STORES[type];
@@ -66,7 +66,7 @@ function errorsOf(configuration: LustreZfsStorage): Breach[] {
   return errors;
 }
 
-/** What is legal and makes a comparison doubtful, or needs something of the user first. */
+/** Warnings: legal, but they make a comparison doubtful, or need something of the user first. */
 function warningsOf(configuration: LustreZfsStorage): Breach[] {
   const { instanceType: type, raidDisks, offload, image } = resolved(configuration);
   const { networkBurstMbps } = instanceType(type) ?? {};

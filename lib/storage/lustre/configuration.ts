@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Of } from '../../schema/document';
 import type { StorageConfiguration } from '../../schema/storage';
 
-/** What happens in S3 or in the file system that is carried over to the other side. */
+/** Events in S3 or in the file system that are carried over to the other side. */
 const REPOSITORY_EVENTS = ['NEW', 'CHANGED', 'DELETED'] as const;
 export type RepositoryEvent = (typeof REPOSITORY_EVENTS)[number];
 
@@ -35,8 +35,8 @@ const s3LinkSchema = z.object({
 });
 
 /**
- * What a file system of FSx for Lustre is asked to be: plain data, before any construct. Units stand in the names. What goes together is
- * the rules' affair (rules.ts).
+ * Configuration of an FSx for Lustre file system: plain data, before any construct. Units are in the names. Combinations are
+ * up to the rules (rules.ts).
  */
 export const lustreSchema = z.object({
   kind: z.literal('lustre'),
@@ -92,7 +92,7 @@ export const lustreSchema = z.object({
     .optional(),
   /** OSTs that a file is striped over: -1 for all, 0 for the file system's default layout. @default -1 */
   stripeCount: z.number().optional(),
-  /** Which events of the data repositories go to CloudWatch Logs. @default - none */
+  /** Data repository events that go to CloudWatch Logs. @default - none */
   logLevel: z.enum(['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR']).optional(),
   /** When AWS may patch the servers, as `d:HH:MM` in UTC with 1 = Monday. @default - a time that AWS chooses */
   weeklyMaintenanceStartTime: z.string().optional(),

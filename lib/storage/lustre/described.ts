@@ -58,7 +58,7 @@ export function withMaintenance(configuration: LustreStorage, described: Describ
   return weekly === undefined ? configuration : { ...configuration, weeklyMaintenanceStartTime: weekly };
 }
 
-/** What FSx says of file systems, kept as it was. */
+/** Fetches the descriptions of file systems from FSx, unchanged. */
 export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
   const answer = await new FSxClient(BOUNDED).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));

@@ -18,7 +18,7 @@ export const STORAGE_TYPES: Readonly<Record<LustreConfiguration['deploymentType'
   PERSISTENT_2: ['SSD', 'INTELLIGENT_TIERING'],
 };
 
-/** What AWS allows for each kind. Source: FSx API reference, CreateFileSystem and its Lustre configuration. */
+/** Values that AWS allows for each kind. Source: FSx API reference, CreateFileSystem and its Lustre configuration. */
 export const KINDS: Readonly<
   Record<
     LustreKind,
@@ -110,10 +110,10 @@ export const METADATA_IOPS = {
   tiering: [6000, 12_000],
 } as const;
 
-/** What {@link isMetadataIops} accepts on SSD, in words. */
+/** Values that {@link isMetadataIops} accepts on SSD, in words. */
 export const METADATA_IOPS_ALLOWED = `one of ${METADATA_IOPS.small.join(', ')}, or a multiple of ${METADATA_IOPS.step} up to ${METADATA_IOPS.max}`;
 
-/** Whether AWS provisions so many metadata IOPS on SSD. */
+/** True if AWS provisions this number of metadata IOPS on SSD. */
 export function isMetadataIops(iops: unknown): iops is number {
   const { small, step, max } = METADATA_IOPS;
   if ((small as readonly unknown[]).includes(iops)) return true;
@@ -127,7 +127,7 @@ export function nextMetadataIops(iops: unknown): number {
   return small.find((value) => value >= iops) ?? Math.min(max, Math.ceil(iops / step) * step);
 }
 
-/** What metadata IOPS of a file system can still be raised to, the least first; they only rise. Source: as {@link METADATA_IOPS}. */
+/** Metadata IOPS that a file system can still be raised to, in ascending order; they only rise. Source: as {@link METADATA_IOPS}. */
 export function metadataIopsAbove(iops: number, storageType?: LustreConfiguration['storageType']): number[] {
   const { small, step, max, tiering } = METADATA_IOPS;
   const all: readonly number[] =

@@ -4,7 +4,7 @@ import type { TimeSpan } from '../storage';
 export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;
 
 /**
- * How long the window is. Within it a file system stands still for some minutes, every few weeks, and its servers' caches are empty
+ * Length of the window. Within it a file system pauses for some minutes, every few weeks, and its servers' caches are empty
  * afterwards (docs.aws.amazon.com/fsx/latest/LustreGuide/maintenance-windows.html).
  */
 const WINDOW_SECONDS = 1800;
@@ -25,7 +25,7 @@ export function maintenanceWithin({ from, to }: TimeSpan, weekly: string): TimeS
   return first < to ? { from: first, to: first + length } : null;
 }
 
-/** How likely a time that begins at any moment of the week touches the window. @param seconds its length */
+/** Probability that a period, begun at any moment of the week, touches the window. @param seconds its length */
 export function chanceOfMaintenance(seconds: number): number {
   return Math.min(1, (seconds + WINDOW_SECONDS) / WEEK_SECONDS);
 }

@@ -10,7 +10,7 @@ export const LUSTRE_NAMESPACE = 'AWS/FSx';
 /** FSx publishes a value a minute. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html. */
 export const LUSTRE_METRIC_PERIOD_SECONDS = 60;
 
-/** What a metric counts for: the whole file system, or each of its servers, targets or publishers. */
+/** Resource that a metric describes: the whole file system, or each of its servers, targets or publishers. */
 export type MetricScope = 'file-system' | 'oss' | 'mds' | 'ost' | 'target' | 'mdt' | 'publisher';
 
 /** When FSx publishes a metric. */
@@ -114,7 +114,7 @@ const DIMENSION: Readonly<Record<MetricScope, 'FileServer' | 'StorageTargetId' |
   publisher: 'Publisher',
 };
 
-/** What every metric of one file system has. */
+/** Dimensions that all metrics of one file system share. */
 export const identityOf = (fileSystemId: string): Readonly<Record<'FileSystemId', string>> => ({
   FileSystemId: fileSystemId,
 });
@@ -125,14 +125,14 @@ export function dimensionsOf(scope: MetricScope): readonly string[] {
   return own === null ? ['FileSystemId'] : ['FileSystemId', own];
 }
 
-/** What is known of a metric. */
+/** Looks up a metric. */
 export function metricInfo(name: LustreMetricName): LustreMetricInfo & { readonly name: LustreMetricName } {
   const info = LUSTRE_METRICS.find((it) => it.name === name);
   if (info === undefined) throw new Error(`'name' must be a metric of FSx for Lustre, got ${name}`);
   return info;
 }
 
-/** Whether FSx publishes a metric for such a file system; what it does not publish is absent, not zero. */
+/** True if FSx publishes a metric for such a file system; an unpublished one is absent, not zero. */
 export function isPublished({ availability }: LustreMetricInfo, configuration: LustreConfiguration): boolean {
   const kind = kindOf(configuration);
   switch (availability) {

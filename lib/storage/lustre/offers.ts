@@ -2,9 +2,9 @@ import type { Offered, OfferRow } from '../../schema/cost';
 import { KINDS } from './documented';
 
 /**
- * What rows of the price list AmazonFSx mean. Columns and usage types as AWS's lists have them: `USW2-Storage` is SCRATCH_2,
+ * Interprets rows of the price list AmazonFSx. Columns and usage types are those of AWS's lists: `USW2-Storage` is SCRATCH_2,
  * `USW2-Storage.SSD.50` a tier (https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonFSx/current/us-west-2/index.json
- * of 2026-07-14, as others recorded it). What is not listed here, such as storage of Intelligent-Tiering, is not taken.
+ * of 2026-07-14, as others recorded it). Rows not listed here, such as Intelligent-Tiering storage, are ignored.
  */
 export function lustreOffer(row: OfferRow, usage: string): Offered | null {
   if (row.filesystemtype !== 'Lustre') return null;

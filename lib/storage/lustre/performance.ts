@@ -2,7 +2,7 @@ import type { LustreConfiguration } from './configuration';
 import { kindOf, type LustreKind } from './documented';
 import { guide } from './guide';
 
-/** What the service is designed for, for each 1,000 GiB. Throughput in MB/s as [baseline, burst]; the same twice where there is no burst. */
+/** Design figures for each 1,000 GiB. Throughput in MB/s as [baseline, burst]; both are the same where there is no burst. */
 export interface PerTiB {
   readonly network: readonly [number, number];
   readonly diskRead: readonly [number, number];

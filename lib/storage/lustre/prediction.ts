@@ -20,7 +20,7 @@ export const MOST_CAPACITY_GIB = 20_000_000;
  */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
-/** What `predict` knows of FSx for Lustre beyond its limits. */
+/** Performance of FSx for Lustre beyond its limits, for `predict`. */
 export const performance: PerformanceCapability<LustreStorage> = {
   check,
   caches: (configuration) => ({

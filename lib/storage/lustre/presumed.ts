@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly strin
   publisher: () => ['AutoImport', 'AutoExport'],
 };
 
-/** What a file system of this size publishes, for a time that CloudWatch does not list any more. */
+/** Metrics that a file system of this size is expected to publish, for a time that CloudWatch no longer lists. */
 export function presumedMetrics(fileSystemId: string, described: Described | null): PublishedMetric[] {
   const names = namesOf(described as FileSystem | null);
   const identity = identityOf(fileSystemId);

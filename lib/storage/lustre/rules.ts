@@ -23,10 +23,10 @@ export const LUSTRE_RULES: readonly Rule[] = [
   ...OPERATION_RULES,
 ];
 
-/** What AWS accepts and a benchmark should not want. */
+/** Rules on configurations that AWS accepts and a benchmark should avoid. */
 export const LUSTRE_ADVICE: readonly Rule[] = ADVICE;
 
-/** What is wrong with a configuration (`errors`: AWS would refuse it) and what is unwise in it (`warnings`). */
+/** Findings on a configuration: AWS would refuse its `errors`, `warnings` are unwise. */
 export function checkLustre(configuration: LustreConfiguration): StorageCheck {
   const errors = findings(LUSTRE_RULES, configuration);
   // Advice on a configuration that cannot exist would only distract.

@@ -10,7 +10,7 @@ const HDD_12_OST_PER_OSS = 4;
 /** Metadata IOPS of one metadata server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html. */
 const METADATA_IOPS_PER_MDS = 12_000;
 
-/** How many servers and targets a file system has. */
+/** Numbers of servers and targets of a file system. */
 export interface Servers {
   /** Object storage servers. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
   readonly oss: number;
@@ -31,7 +31,7 @@ export function serversOf(configuration: LustreConfiguration): Servers | null {
   };
 }
 
-/** What CloudWatch calls the servers and targets: values of the dimensions `FileServer` and `StorageTargetId`. */
+/** Names of servers and targets in CloudWatch: values of the dimensions `FileServer` and `StorageTargetId`. */
 export interface ServerNames {
   readonly oss: readonly string[];
   readonly ost: readonly string[];

@@ -150,7 +150,7 @@ function asSet(message: string): string {
     .replace(/\{"mode":"AUTOMATIC"\}/, 'automatic');
 }
 
-/** What is wrong with a configuration, in the words of the settings behind it. */
+/** Rewords a problem with a configuration so that it names the settings behind it. */
 export function inSettings({ id, message }: Breach): Breach {
   const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
     SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,

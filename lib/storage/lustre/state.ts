@@ -13,9 +13,9 @@ export interface LustreState {
   readonly configuration: LustreConfiguration;
   /** Metadata IOPS in effect, also those that AUTOMATIC chose; `null` without a metadata configuration. */
   readonly metadataIops: number | null;
-  /** What follows the colon when it is mounted. */
+  /** Path after the colon in a mount command. */
   readonly mountName: string;
-  /** What FSx answered, kept as it was. */
+  /** FSx's answer, unchanged. */
   readonly described: Described;
   /** Changes, the youngest first. */
   readonly actions: readonly LustreAction[];
@@ -28,13 +28,13 @@ export interface LustreAction {
   readonly status: string;
   readonly requestedAt: Date;
   readonly percent: number | null;
-  /** Whether it changes the metadata configuration, or the capacity. */
+  /** Parts of the file system that it changes. */
   readonly metadata: boolean;
   readonly capacity: boolean;
   readonly failure: string | null;
 }
 
-/** What FSx says about a file system, in our words. @throws Refusal for other kinds of file system */
+/** Reads FSx's description of a file system. @throws Refusal for other kinds of file system */
 export function stateOf(found: FileSystem): LustreState {
   const { FileSystemId: fileSystemId = '', FileSystemType, StorageType, StorageCapacity, LustreConfiguration } = found;
   if (LustreConfiguration === undefined) {

@@ -14,7 +14,7 @@ export const mooseFsSchema = z.object({
   /** @default the first of {@link ENGINES} */
   engine: z.enum(ENGINES).optional(),
   chunkservers: z.number(),
-  /** Of each chunkserver. */
+  /** Type of each chunkserver. */
   instanceType: z.string(),
   /** @default c5.xlarge */
   masterInstanceType: z.string().optional(),

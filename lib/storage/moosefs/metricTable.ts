@@ -1,10 +1,10 @@
 import { metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 
-/** Of the metrics that the master publishes once a minute (assets/storage/moosefs/server/publish-counters). */
+/** Namespace of the metrics that the master publishes once a minute (assets/storage/moosefs/server/publish-counters). */
 export const MOOSEFS_NAMESPACE = 'fsxbench/MooseFS';
 
 /**
- * What the servers of MooseFS count themselves, as `mfscli` shows it (mfscli(1), charts of master and chunkservers). Bytes are those of
+ * Counters of the MooseFS servers, as `mfscli` shows it (mfscli(1), charts of master and chunkservers). Bytes are those of
  * the data in chunks, of all chunkservers together; written ones are divided by the copies.
  */
 export const MOOSEFS_METRICS = metricsBy('Master', MOOSEFS_NAMESPACE, [

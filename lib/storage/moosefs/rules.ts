@@ -14,7 +14,7 @@ function typeProblems(setting: string, type: string): Breach[] {
   ];
 }
 
-/** What could not be made or would not work, in the names of the settings. */
+/** Errors that would keep it from being made or from working, naming the settings. */
 function errorsOf(configuration: MooseFsStorage): Breach[] {
   const { chunkservers, copies, instanceType: type, masterInstanceType } = resolved(configuration);
   const errors = [
@@ -35,7 +35,7 @@ function errorsOf(configuration: MooseFsStorage): Breach[] {
   return errors;
 }
 
-/** What is legal and makes a comparison doubtful. */
+/** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf(configuration: MooseFsStorage): Breach[] {
   const { chunkservers, copies, instanceType: type } = resolved(configuration);
   const warnings: Breach[] = [];

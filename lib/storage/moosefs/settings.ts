@@ -11,7 +11,7 @@ export const VOLUME_GIB = { min: 10, max: GP3.sizeGiB.max } as const;
 /** Fewer than 62 keep a dashboard's graphs readable; MooseFS itself has no such limit. */
 export const MOST_CHUNKSERVERS = 40;
 
-/** What mfssetgoal takes. */
+/** Most copies that mfssetgoal accepts. */
 const MOST_COPIES = 9;
 
 /** The context keys of a MooseFS. */

@@ -1,9 +1,9 @@
 import type { StandIn } from '../standIn';
 
-/** What the lab has for any of them: as many chunkservers as two copies take. */
+/** Chunkservers of every stand-in in the lab: as many as two copies need. */
 const CHUNKSERVERS = 2;
 
-/** As assets/storage/moosefs/lab/stand-in has it. */
+/** Address of the master in assets/storage/moosefs/lab/stand-in. */
 const MASTER = '198.18.0.1';
 
 /** The real thing, small. Nothing else stands in for it: a directory has no master, and its figures would be another file system's. */

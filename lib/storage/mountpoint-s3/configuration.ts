@@ -5,7 +5,7 @@ import { DEFAULT_PART_MIB } from './documented';
 /** A general-purpose bucket of S3, mounted by Mountpoint for Amazon S3. */
 export const mountpointSchema = z.object({
   kind: z.literal('mountpoint-s3'),
-  /** Of the parts in which a file is uploaded: 10,000 of them are the largest file. @default 16 */
+  /** Size of the parts in which a file is uploaded: 10,000 of them are the largest file. @default 16 */
   partMiB: z.number().optional(),
 });
 export type MountpointStorage = Of<typeof mountpointSchema>;

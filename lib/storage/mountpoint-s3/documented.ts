@@ -1,6 +1,6 @@
 const MIB = 2 ** 20;
 
-/** Where Mountpoint documents what of a file system it has. */
+/** Page on which Mountpoint documents its file system semantics. */
 export const SEMANTICS_PAGE = 'https://github.com/awslabs/mountpoint-s3/blob/main/doc/SEMANTICS.md';
 
 /** Parts of an upload, and their number. Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html. */

@@ -4,8 +4,8 @@ import { type MountpointStorage, partMiBOf } from './configuration';
 import { READ_PART_BYTES, REQUESTS_PAGE, REQUESTS_PER_SECOND } from './documented';
 
 /**
- * What the requests carry that S3 takes from the start below one prefix, each a part of a large file; and the network of the clients, where
- * they are given. Small files are a request each, however small.
+ * Throughput of the request rate that S3 initially accepts per prefix, each request a part of a large file; and the clients' network, if
+ * given. A small file takes a whole request, however small.
  */
 export function limitsOf(
   configuration: MountpointStorage,

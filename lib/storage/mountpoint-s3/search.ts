@@ -2,7 +2,7 @@ import { type Account, askAll, type Tagged, tagOf } from '../../kit/aws/account'
 import { type ResourceSearch, stackInName, stackOf } from '../search';
 import { mountpointLines } from './cost';
 
-/** What tells the bucket of an arm from others of its stack. */
+/** Tag that tells the bucket of an arm from others of its stack. */
 export const ARM_TAG = 'fsxbench:mountpoint-s3';
 
 /** A bucket's tags: nobody's where it has none, or is gone by now. */

@@ -13,11 +13,11 @@ export const openZfsSchema = z.object({
   storageCapacityGiB: z.number(),
   /** MB/s. */
   throughputMBps: z.number(),
-  /** Of the root volume, which is what clients mount. @default none */
+  /** Compression of the root volume, which is what clients mount. @default none */
   compression: z.enum(COMPRESSIONS).optional(),
   /** SSD IOPS. @default - 3 per GiB, which the price includes */
   iops: z.number().optional(),
-  /** Of the root volume. @default 128 */
+  /** Record size of the root volume. @default 128 */
   recordKiB: z.number().optional(),
 });
 export type OpenZfsStorage = Of<typeof openZfsSchema>;

@@ -1,4 +1,4 @@
-/** Where performance is documented. */
+/** Page that documents performance. */
 export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/performance-ssd.html';
 
 interface Rate {
@@ -41,7 +41,7 @@ export const STORAGE_GIB = { min: 64, max: 524_288 } as const;
  */
 export const SSD_IOPS = { perGiB: 3, max: 400_000 } as const;
 
-/** What comes with the storage, and is the least that can be set: no more than the most, which {@link SSD_IOPS} reaches at 133,333 GiB. */
+/** IOPS included with the storage, the least that can be set: capped at the maximum, which {@link SSD_IOPS} reaches at 133,333 GiB. */
 export const includedIops = (storageCapacityGiB: number): number =>
   Math.min(SSD_IOPS.max, SSD_IOPS.perGiB * storageCapacityGiB);
 

@@ -70,7 +70,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
   metrics: OPENZFS_METRICS,
 };
 
-/** Of a throughput capacity that nobody sells: none. */
+/** Caches and network of a throughput capacity; zeros for one that AWS does not sell. */
 function cachesOf(throughputMBps: number) {
   return LEVELS.get(throughputMBps) ?? { memoryGB: 0, nvmeGB: 0, networkMBps: { baseline: 0, burst: 0 } };
 }

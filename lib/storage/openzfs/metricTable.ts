@@ -26,5 +26,5 @@ const TABLE = [
 
 export type OpenZfsMetricName = (typeof TABLE)[number]['name'];
 
-/** Of the whole file system, in the namespace of all of FSx. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/fsx-openzfs-metrics.html. */
+/** Metrics of the whole file system, in the namespace of all of FSx. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/fsx-openzfs-metrics.html. */
 export const OPENZFS_METRICS = metricsBy('FileSystemId', 'AWS/FSx', TABLE);

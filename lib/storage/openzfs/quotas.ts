@@ -5,7 +5,7 @@ import { includedIops } from './documented';
 const usual = (value: number, warning: `fsxbench:${string}`) => ({ value, warning, of: 'FSx for OpenZFS' });
 
 /**
- * Of all file systems of an account in a Region. Defaults: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limits.html; codes: answers of
+ * Quotas on all file systems of an account in a Region. Defaults: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limits.html; codes: answers of
  * ListServiceQuotas that accounts have published, all alike.
  */
 export const OPENZFS_QUOTAS: readonly Quota<OpenZfsStorage>[] = [

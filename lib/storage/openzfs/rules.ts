@@ -5,7 +5,7 @@ import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_G
 const within = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
-/** What FSx would refuse, in the names of the settings. */
+/** Errors for which FSx would refuse it, naming the settings. */
 function errorsOf({ storageCapacityGiB, throughputMBps, iops, recordKiB }: OpenZfsStorage): Breach[] {
   const errors: Breach[] = [];
   if (!within(storageCapacityGiB, STORAGE_GIB.min, STORAGE_GIB.max))
@@ -32,7 +32,7 @@ function errorsOf({ storageCapacityGiB, throughputMBps, iops, recordKiB }: OpenZ
   return errors;
 }
 
-/** What is legal and makes a comparison doubtful. */
+/** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf({ throughputMBps }: OpenZfsStorage): Breach[] {
   const { networkMBps, diskMBps } = LEVELS.get(throughputMBps) ?? {};
   if (networkMBps === undefined || diskMBps === undefined || networkMBps.burst === networkMBps.baseline) return [];

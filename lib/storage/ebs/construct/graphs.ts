@@ -43,7 +43,7 @@ const throughput = (arms: readonly Arm[], way: string, name: EbsMetricName) =>
     ceilings: ceilingLines(arms, ceilings),
   });
 
-/** What reaches the volumes, compressed where the file system compresses. */
+/** Traffic of the volumes, compressed where the file system compresses. */
 export const throughputGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   throughput(arms, 'write', 'VolumeWriteBytes'),
   throughput(arms, 'read', 'VolumeReadBytes'),
@@ -55,7 +55,7 @@ export const throughputGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => 
   }),
 ];
 
-/** Whether volumes are the limit, and how long an operation waits. */
+/** Saturation of the volumes, and the time that an operation waits. */
 export const waitGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   graph({
     title: 'Volumes at their provisioned throughput or IOPS, or stalled (1: yes)',

@@ -15,12 +15,12 @@ import { checkEbs } from '../rules';
 import { mountOptionsOf } from '../standIns';
 
 export interface EbsVolumesProps {
-  /** Where the client is: a volume is attached in its own zone only. */
+  /** Subnet of the client: a volume can be attached in its own zone only. */
   readonly subnet: ec2.ISubnet;
   readonly configuration: EbsStorage;
 }
 
-/** What the volumes tell of a role that no service counts as clients see it: at rest they are at rest, too. */
+/** Metrics of the volumes for roles that no service counts as clients see them: both are idle at the same time. */
 const NEAREST: Partial<Record<MetricRole, EbsMetricName>> = {
   bytes_read: 'VolumeReadBytes',
   bytes_written: 'VolumeWriteBytes',

@@ -17,13 +17,13 @@ const NFS = ec2.Port.tcp(2049);
 /** The mount helper encrypts, and the policy of the file system takes nothing else. */
 const MOUNT_OPTIONS = 'tls';
 
-/** What the template calls the throughput and performance modes. */
+/** Throughput and performance modes by their names in the template. */
 const THROUGHPUT = { bursting: 'bursting', elastic: 'elastic', provisioned: 'provisioned' } as const;
 const PERFORMANCE = { 'general-purpose': 'generalPurpose', 'max-io': 'maxIO' } as const;
 
 export interface EfsFileSystemProps {
   readonly vpc: ec2.IVpc;
-  /** Where the clients are: a mount target stands there. */
+  /** Subnet of the clients, which gets a mount target. */
   readonly subnet: ec2.ISubnet;
   readonly configuration: EfsStorage;
 }

@@ -15,7 +15,7 @@ import type { EfsFileSystem } from './fileSystem';
 
 type Arm = ArmView<EfsFileSystem>;
 
-/** What clients see. */
+/** Throughput and operations of the clients. */
 export function clientGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
   return [
     ...throughputGraphs(arms, {
@@ -39,7 +39,7 @@ export function clientGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
   ];
 }
 
-/** What EFS allows at the moment, and what of it is used. */
+/** Throughput that EFS permits at the moment, and the part in use. */
 export function allowedGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
   return [
     graph({

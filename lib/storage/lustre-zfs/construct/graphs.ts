@@ -7,10 +7,10 @@ import type { LustreZfsFileSystem } from './fileSystem';
 
 type Arm = ArmView<LustreZfsFileSystem>;
 
-/** How limits are called on a graph. */
+/** Names of the limits on a graph. */
 const NAMES = { server_network: 'network of the servers' };
 
-/** What clients see, as the object storage targets count it. */
+/** Throughput of the clients, counted by the object storage targets. */
 export const dataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => countedThroughput(arms, limitsOf, NAMES);
 
 /** The work of targets by its kind. */
@@ -20,7 +20,7 @@ export const metadataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   countedOperations(arms, 'Object storage requests', ['WriteOperations', 'ReadOperations']),
 ];
 
-/** What compresses, and what it saves. */
+/** Load of the compressing servers, and the space that it saves. */
 export function serverGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
   return [
     graph({

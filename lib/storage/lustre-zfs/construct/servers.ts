@@ -42,13 +42,13 @@ export function serversOf(scope: Construct, props: Props): LustreZfsServers {
 
 /** One or more servers of Lustre, of which the first has MGS and MDTs, and all have OSTs, on their local NVMe. */
 export class LustreZfsServers extends Construct {
-  /** Of the first server, which tells these servers from others. */
+  /** Id of the first server, which tells these servers from others. */
   readonly id: string;
-  /** Of the MGS. */
+  /** Address of the MGS. */
   readonly address: string;
-  /** Of the servers without it. */
+  /** Addresses of the servers without it. */
   readonly otherAddresses: readonly string[];
-  /** Of the key with which clients run programs on the servers. */
+  /** Name of the parameter with the key by which clients run programs on the servers. */
   readonly keyParameter: string;
   private readonly group: ec2.SecurityGroup;
   private readonly bundle: assets.Asset;

@@ -18,7 +18,7 @@ interface LustreFlags {
   readonly metadataIops?: string;
   readonly compression?: string;
   readonly efa?: boolean;
-  /** Of the prediction. */
+  /** Compression ratio assumed by the prediction. */
   readonly ratio?: string;
 }
 

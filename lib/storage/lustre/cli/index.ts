@@ -3,7 +3,7 @@ import type { CliContext } from '../../../cli/context';
 import { collect, JSON_DOCUMENT, RESULTS } from '../../../cli/input/options';
 import type { StorageCommands } from '../../../cli/storageCommands';
 
-/** What FSx for Lustre adds to the command line. */
+/** Commands and options that FSx for Lustre adds to the command line. */
 export const lustreCommands: StorageCommands = {
   kind: 'lustre',
   register,

@@ -80,7 +80,7 @@ export async function scaleCompressionCommand(
   if (left) throw new Unsuccessful(left);
 }
 
-/** What was not rewritten and what to do about it; `null` if everything was. */
+/** Words on the files that were not rewritten, and the next step; `null` if all were. */
 export function whatIsLeft({
   state,
   failed,

@@ -46,7 +46,7 @@ import { tuneAgain } from '../scale/retune';
 import type { WaitOptions } from '../scale/wait';
 import { type LustreState, Refusal } from '../state';
 
-/** What is measured around a raise. */
+/** Benchmark that runs before and after a raise. */
 const MEASURED = benchmarkAround('metadata');
 
 /** The user's request. */

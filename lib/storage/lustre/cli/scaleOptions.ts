@@ -11,7 +11,7 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** How to wait for a change. */
+/** Reads the options of waiting for a change. */
 export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
   return {
     timeoutSeconds: wholeNumber('--timeout', timeout) * 60,

@@ -9,7 +9,7 @@ import type { AlarmWords } from '../../construct';
 import { lustreMetricAcross, metadataIopsUtilization } from './metrics';
 import { iopsPerTarget, type LustreView } from './view';
 
-/** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
+/** Alarm threshold of a target's usage, in percent. Space granted to clients' caches comes on top, so writes fail before 100. */
 const FULL_PERCENT = 90;
 
 /** Metadata is slow before it is at its limit: operations wait for one another. */
@@ -18,7 +18,7 @@ const METADATA_PERCENT = 90;
 /** An alarm reads two metrics of each target: reads and writes. */
 const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
 
-/** Of any server or target of a file system: one query over all of them, since alarms cannot search. */
+/** Alarms on every server or target of a file system: one query over all of them, since alarms cannot search. */
 export function storageAlarms(scope: Construct, { name, storage }: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
     metric: lustreMetricAcross(storage, 'StorageCapacityUtilization', 'MAX'),
@@ -41,7 +41,7 @@ export function storageAlarms(scope: Construct, { name, storage }: LustreView, w
   ];
 }
 
-/** Whether metadata is at its limit: the CPU of any metadata server, and where it is known what is provisioned, the IOPS of each target. */
+/** Alarms on saturated metadata: the CPU of any metadata server and, where the provisioned IOPS are known, those of each target. */
 export function metadataAlarms(scope: Construct, arm: LustreView, { subject }: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage, metadata } = arm;
   const saturation = (id: string, metric: cloudwatch.IMetric, what: string) =>
@@ -68,7 +68,7 @@ export function metadataAlarms(scope: Construct, arm: LustreView, { subject }: A
   return [cpu, ...iops];
 }
 
-/** What to do when metadata is at its limit. */
+/** Advice for metadata at its limit. */
 function recommendation({ storage, metadata, metadataIopsAbove }: LustreView): string {
   const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${storage.fileSystemId} --iops ${iops}`;
   const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';

@@ -20,7 +20,7 @@ export interface LustreDashboardProps {
 }
 
 /**
- * What one metadata target can be provisioned with. Source: FSx API reference;
+ * Metadata IOPS that one metadata target can be provisioned with. Source: FSx API reference;
  * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
  */
 const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
@@ -90,7 +90,7 @@ function header({ description, fileSystemId, alarms }: LustreDashboardProps): cl
 /** One file system as ops teams look at it: metadata first, since nothing else shows it by target. */
 export class LustreDashboard extends Construct {
   readonly dashboardName: string;
-  /** As CloudWatch gets it; tokens may be in it. */
+  /** Text that CloudWatch gets; it may contain tokens. */
   readonly body: string;
 
   constructor(scope: Construct, id: string, props: LustreDashboardProps) {

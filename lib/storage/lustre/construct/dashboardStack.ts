@@ -13,7 +13,7 @@ import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './fileSystem';
 import { iopsPerTarget, type LustreView, metadataView } from './view';
 
-/** What is assumed of a file system whose metadata IOPS nobody named: one target of the largest size, as AUTOMATIC has from 12,000 GiB. */
+/** Metadata IOPS assumed where none are named: one target of the largest size, which AUTOMATIC gives from 12,000 GiB. */
 const ASSUMED_IOPS = 12_000;
 
 /** Without metadata IOPS there is no alarm on them, and percentages are of 12,000 for each target. */

@@ -44,11 +44,11 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   readonly fileSystemId: string;
   /** Name that clients inside the VPC resolve. */
   readonly dnsName: string;
-  /** What follows the colon when it is mounted: `<dnsName>@tcp:/<mountName>`. */
+  /** Path after the colon in a mount command: `<dnsName>@tcp:/<mountName>`. */
   readonly mountName: string;
   readonly configuration: LustreConfiguration;
   readonly connections: ec2.Connections;
-  /** Where the events of data repositories go, when they are logged. */
+  /** Log group of the data repositories' events, when they are logged. */
   readonly logGroup?: logs.ILogGroup;
   private readonly resource: fsx.CfnFileSystem;
   /** The other side of every rule where groups need not be named: AWS allows the group itself, or the range of the subnet. */

@@ -12,7 +12,7 @@ import {
 } from './metrics';
 import type { LustreView } from './view';
 
-/** What the clients see: MB/s read and written, and operations. */
+/** Graphs of the clients: MB/s read and written, and operations. */
 export function clientGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   return [
     ...throughputGraphs(arms, {
@@ -53,7 +53,7 @@ export function eachGraph(
   });
 }
 
-/** How busy the servers are: what reaches 100 % first is what limits the arm. Those of metadata may be elsewhere already. */
+/** Load of the servers: the first to reach 100 % limits the arm. Graphs of metadata may be elsewhere already. */
 export function serverGraphs(
   arms: readonly LustreView[],
   { metadata = true }: { readonly metadata?: boolean } = {},
@@ -88,7 +88,7 @@ export function metadataGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[
   );
 }
 
-/** What compression does to space. FSx publishes logical and physical usage only where compression is or was on. */
+/** Effect of compression on space. FSx publishes logical and physical usage only where compression is or was on. */
 export function spaceGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   return [
     graph({
@@ -131,7 +131,7 @@ export function spaceGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   ];
 }
 
-/** What no other graph shows, of all servers or targets together: a line for each of them would exceed what a dashboard may have. */
+/** Metrics that no other graph shows, summed over servers or targets: a line for each would exceed what a dashboard may have. */
 const REST: readonly (readonly [LustreMetricName, 'SUM' | 'MAX', title: string, unit: string])[] = [
   ['NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'],
   ['NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes a minute'],

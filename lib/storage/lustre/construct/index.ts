@@ -17,7 +17,7 @@ const DATA_GOOD = [
   'bytes that disks wrote is the ratio achieved. A curve that falls in the middle of a step is a burst credit that ran out.',
 ];
 
-/** What the service counts at metadata targets, and so tells of metadata servers. */
+/** Roles of the metrics about metadata: those that the service counts at metadata targets. */
 const METADATA_ROLES: readonly MetricRole[] = [
   'metadata_operations',
   ...LUSTRE_METRICS.flatMap(({ scope, role }) => (scope === 'mdt' && role !== null ? [role] : [])),

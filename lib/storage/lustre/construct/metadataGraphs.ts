@@ -7,7 +7,7 @@ import { iopsPerTarget, type LustreView } from './view';
 /** Partial matches are of words that CloudWatch finds inside a value: MDT0000 has the words MDT and 0000 (CloudWatch docs, tokenization). */
 const METADATA_TARGETS = 'StorageTargetId=MDT';
 
-/** What somebody who looks at metadata should know, as lines of Markdown. */
+/** Advice on reading the metadata graphs, as lines of Markdown. */
 export const METADATA_GOOD: readonly string[] = [
   '**What good looks like.** All metadata targets are equally busy: one that stands out holds the directories that everybody uses, and more',
   'metadata IOPS will not help it (`lfs mkdir -i` spreads new directories; old ones stay where they are). Each provisioned metadata IOPS is',
@@ -76,7 +76,7 @@ interface UsedOptions {
   readonly limitOfUnknown?: string;
 }
 
-/** What metadata is about: rates of each operation, how busy servers and targets are, and how evenly. */
+/** Graphs of metadata: rate of each operation, load of servers and targets, and its balance. */
 export function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOptions = {}): cloudwatch.IWidget[][] {
   const ofTargets = { width: 8, unit: 'a minute', filter: METADATA_TARGETS } as const;
   return [

@@ -21,17 +21,17 @@ export interface MetricSource {
   readonly key: string;
 }
 
-/** How a metric is read and shown; what is left out comes from the table of metrics. */
+/** Options of reading and showing a metric; defaults come from the table of metrics. */
 export interface LustreMetricOptions extends cloudwatch.MetricOptions {
-  /** Such as `OSS0000` or `MDS0000`: required for what each file server publishes. */
+  /** Name such as `OSS0000` or `MDS0000`: required for what each file server publishes. */
   readonly fileServer?: string;
-  /** Such as `OST0000` or `MDT0000`: required for what each storage target publishes. */
+  /** Name such as `OST0000` or `MDT0000`: required for what each storage target publishes. */
   readonly storageTargetId?: string;
   /** `AutoImport` or `AutoExport`: required for what the links to S3 publish. */
   readonly publisher?: string;
 }
 
-/** How a metric of every server or target is shown. */
+/** Options of showing a metric of every server or target. */
 export interface EachOptions extends cloudwatch.SearchExpressionOptions {
   readonly statistic?: string;
   /** Further search terms, such as `StorageTargetId=MDT`. @default - every server or target */

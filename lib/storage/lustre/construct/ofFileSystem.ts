@@ -15,7 +15,7 @@ export interface ShownFileSystem {
   readonly metadataIops: number | null;
 }
 
-/** What is assumed of a metadata target of which AWS names no number: the most that one has. */
+/** Metadata IOPS assumed of a target for which AWS publishes no number: the most that one has. */
 const ASSUMED_IOPS = 12_000;
 
 /** The body of LustreDashboard for a file system, without a stack that was deployed for it. */

@@ -4,7 +4,7 @@ import { Dependable, type IConstruct, type IDependable } from 'constructs';
 import { LUSTRE_PORTS } from '../../kit/lustre';
 import type { LustreConfiguration } from '../configuration';
 
-/** What servers and clients need of one another. */
+/** Ports that servers and clients open to one another. */
 export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
   // EFA has no ports: AWS asks for all traffic, in rules that name a group. Address ranges, 0.0.0.0/0 among them, do not count.
   return efaEnabled

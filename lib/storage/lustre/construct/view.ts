@@ -8,7 +8,7 @@ import { metadataTargetsOf } from '../servers';
 import type { LustreFileSystem } from './fileSystem';
 import type { PublishingLustre } from './metrics';
 
-/** What is provisioned for metadata, as far as it is known. */
+/** Provisioned metadata, as far as it is known. */
 interface MetadataView {
   readonly provisionedIops: number;
   /** Names of the metadata targets that so many IOPS have. */
@@ -22,7 +22,7 @@ export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'st
   /** `null` without a metadata configuration: AWS publishes no number then. */
   readonly metadata: MetadataView | null;
   /**
-   * What its metadata IOPS can still be raised to, the least first: none without a metadata configuration, which cannot be added.
+   * Metadata IOPS that it can still be raised to, in ascending order: none without a metadata configuration, which cannot be added.
    * `null` where that is not known.
    */
   readonly metadataIopsAbove: readonly number[] | null;
@@ -42,7 +42,7 @@ export function viewOf({ name, storage, colour }: ArmView<LustreFileSystem>): Lu
   };
 }
 
-/** What is provisioned for metadata; `null` where AWS names no number. */
+/** View of provisioned metadata; `null` where AWS publishes no number. */
 export function metadataView(iops: number | null): MetadataView | null {
   return iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
 }
@@ -53,13 +53,13 @@ export function metadataView(iops: number | null): MetadataView | null {
  */
 const IOPS_PER_TARGET = 12_000;
 
-/** What one metadata target of so many provisioned IOPS can do. */
+/** Capacity of one metadata target at so many provisioned IOPS. */
 export const iopsPerTarget = (provisionedIops: number): number => Math.min(IOPS_PER_TARGET, provisionedIops);
 
-/** How limits are called on a graph. */
+/** Names of the limits on a graph. */
 const NAMES = { disk: 'disks, sustained', server_network: 'network, sustained' };
 
-/** What the servers promise without burst credits; how much of it clients can use depends on them. */
+/** Baselines of the servers, without burst credits; the clients decide how much of them can be used. */
 export function serverCeilings(configuration: LustreConfiguration, region: string): LustreView['ceilings'] {
   const of = (mode: 'write' | 'read') => ceilingsOf(limitsOf(configuration, { mode, region }), NAMES);
   return { write: of('write'), read: of('read') };

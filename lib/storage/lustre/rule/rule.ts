@@ -15,7 +15,7 @@ export function oneOf(values: readonly (string | number)[]): string {
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** How a value is quoted in a message. */
+/** Quotes a value in a message. */
 export function given(value: unknown): string {
   if (value === undefined) return 'nothing';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -8,11 +8,11 @@ const BEFORE_AFTER = 'before-after';
 
 /** The raise that a plan goes around. */
 export interface PlannedRaise extends Omit<RaiseMetadata, 'kind'> {
-  /** What it is expected to take. */
+  /** Expected duration. */
   readonly expectedSeconds: number;
 }
 
-/** What came first was measured first: nothing in the figures tells the raise from the hours in between. */
+/** Warns that the order of the arms is also that of time: no figure tells the raise from the hours in between. */
 const orderIsTime =
   (benchmark: string): Check =>
   ({ steps }) => {

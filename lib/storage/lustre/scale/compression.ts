@@ -16,7 +16,7 @@ export interface CompressionChange {
   readonly notes: readonly string[];
 }
 
-/** Whether FSx would switch the compression of a file system, and what it means. @throws Refusal with the next step */
+/** Checks that FSx would switch the compression of a file system, and describes the change. @throws Refusal with the next step */
 export function checkCompressionChange(state: LustreState, to: CompressionType): CompressionChange {
   const { fileSystemId, lifecycle, configuration } = state;
   const from = configuration.dataCompressionType ?? 'NONE';

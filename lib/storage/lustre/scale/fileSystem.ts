@@ -2,7 +2,7 @@ import type { FSxClient, UpdateFileSystemCommandInput } from '@aws-sdk/client-fs
 import { BOUNDED } from '../../../kit/aws/bounded';
 import { type LustreState, Refusal, stateOf } from '../state';
 
-/** What of the FSx API is needed to change a file system. */
+/** Part of the FSx API that changing a file system needs. */
 export interface FsxApi {
   readonly region: string;
   /** @throws Refusal when there is no such file system of Lustre */

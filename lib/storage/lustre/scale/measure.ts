@@ -17,7 +17,7 @@ import { RAISE_METADATA, type RaiseMetadata } from './raise';
 export const BEFORE = 'before';
 export const AFTER = 'after';
 
-/** What a measurement around a raise of metadata IOPS is made from. */
+/** Request for a measurement around a raise of metadata IOPS. */
 export interface MeasureRequest {
   readonly state: LustreState;
   readonly change: MetadataChange;
@@ -69,7 +69,7 @@ export function measurePlan({ name, aroundChange }: MeasuringBenchmark, request:
   });
 }
 
-/** What does not follow from the plan. */
+/** Facts about a measurement that do not follow from its plan. */
 export interface MeasureSurroundings {
   readonly run: string;
   readonly region: string;
@@ -127,7 +127,7 @@ function raiseOf(plan: Plan): RaiseMetadata | undefined {
   return change?.kind === RAISE_METADATA ? (change as RaiseMetadata) : undefined;
 }
 
-/** Whether a run that was begun can be gone on with: the same raise of the same file system in the same directory, and not at its end. */
+/** True if an unfinished run can be resumed: the same raise of the same file system in the same directory. */
 export function goesOnWith(
   { plan, client, status }: { readonly plan: Plan; readonly client: ClientConfig; readonly status: RunStatus | null },
   wanted: { readonly fileSystemId: string; readonly iops: number; readonly directory: string },
@@ -141,7 +141,7 @@ export function goesOnWith(
   );
 }
 
-/** What the raise took, seconds; `null` where it has not been done. */
+/** Duration of the raise in seconds; `null` where it has not been done. */
 export function raisedIn(plan: Plan, samples: readonly Sample[]): number | null {
   const id = plan.steps.find(({ tasks }) => tasks.some(({ action }) => action.kind === RAISE_METADATA))?.id;
   return samples.findLast(({ step, value }) => step === id && value !== null)?.value ?? null;

@@ -36,11 +36,11 @@ export interface MetadataChange {
   readonly nothing: boolean;
   readonly metadataTargets: { readonly before: number; readonly after: number };
   readonly monthlyUsd: MonthlyUsd;
-  /** What somebody should know before and after it. */
+  /** Remarks for the user, before and after it. */
   readonly notes: readonly string[];
 }
 
-/** What metadata IOPS a file system can still be raised to. */
+/** Words for the metadata IOPS that a file system can still be raised to. */
 function allowedAbove(configuration: LustreConfiguration, iops: number): string {
   const above = metadataIopsAbove(iops, configuration.storageType);
   if (above.length === 0) return 'these are the most there are';
@@ -55,7 +55,7 @@ const shown = (date: Date): string => `${date.toISOString().slice(0, 16).replace
 
 const aMonth = (hourlyUsd: number): number => Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100;
 
-/** What the file system costs, and what its metadata alone does: nothing where all of it is included. */
+/** Price of the file system, and of its metadata alone: nothing where all of it is included. */
 function pricesOf(configuration: LustreConfiguration, region: string) {
   const lines = lustreLines(configuration, region, { label: 'it' });
   const metadata = lines.filter(({ item }) => item.startsWith('it: metadata IOPS'));
@@ -80,9 +80,9 @@ const underWay = ({ actions }: LustreState): LustreAction | undefined =>
   actions.find(({ metadata, status }) => metadata && BUSY.includes(status));
 
 /**
- * Whether FSx would raise the metadata IOPS of a file system to `iops`, and what it means.
+ * Checks that FSx would raise the metadata IOPS of a file system to `iops`, and describes the change.
  *
- * @param goesOn with a raise that was asked for earlier, and may be under way
+ * @param goesOn true to resume a raise that was requested earlier and may be under way
  * @throws Refusal with the allowed values and the next step
  */
 export function checkMetadataChange(

@@ -4,7 +4,7 @@ import type { Of } from '../../../schema/document';
 import { name } from '../../../schema/names';
 import type { StorageChange } from '../../change';
 
-/** What a plan calls a raise of metadata IOPS. */
+/** Kind of the action in a plan that raises metadata IOPS. */
 export const RAISE_METADATA = 'raise-metadata';
 
 /** The step's action; its `iops` are those afterwards. */

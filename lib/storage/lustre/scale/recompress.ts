@@ -5,7 +5,7 @@ import { lustreFilesystem } from '../../kit/lustre';
 import { Refusal } from '../state';
 import type { CompressionType } from './compression';
 
-/** What the rewriting of files has come to, in this and in earlier sessions on the same directory. */
+/** Progress of rewriting files, in this and in earlier sessions on the same directory. */
 export interface RecompressProgress {
   readonly found: number;
   /** Every file has been found. */
@@ -19,10 +19,10 @@ export interface RecompressProgress {
   readonly logicalBytes: number;
   /** The same without their holes, which are no compression. */
   readonly dataBytes: number;
-  /** What they took on disk. */
+  /** Bytes on disk before and after. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Of this session. */
+  /** Duration of this session. */
   readonly seconds: number;
 }
 
@@ -62,7 +62,7 @@ export interface NamedDirectory {
   readonly elsewhere: string;
 }
 
-/** What to rewrite, where it is mounted. */
+/** Directory to rewrite, where it is mounted. */
 export function recompressed(directory: string, type: CompressionType): NamedDirectory {
   const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/storage/lustre/recompress ${directory} ${type}`;
   return { option: '--recompress', directory, elsewhere };

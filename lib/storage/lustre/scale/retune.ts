@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 
 /** The unit that assets/client/bin/install-units makes on clients of fsxbench. */
 const UNIT = '/etc/systemd/system/fsxbench-tuning.service';
-/** As long as the unit itself may take. */
+/** Time limit in seconds: that of the unit itself. */
 const SECONDS = 600;
 
 /**

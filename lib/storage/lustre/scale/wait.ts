@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LustreState } from '../state';
 import type { FsxApi } from './fileSystem';
 
-/** How to wait for a change. */
+/** Options of waiting for a change. */
 export interface WaitOptions {
   /** @default 2 h: a change of metadata IOPS takes minutes, but FSx promises no time */
   readonly timeoutSeconds?: number;

@@ -7,14 +7,14 @@ import type { MooseFsServers } from './servers';
 
 type Arm = ArmView<MooseFsServers>;
 
-/** How limits are called on a graph. */
+/** Names of the limits on a graph. */
 const NAMES = {
   server_network: 'network of the chunkservers',
   server_ebs: 'EBS bandwidth of the chunkservers',
   disk: 'volumes',
 };
 
-/** What clients see, as the chunkservers count it. */
+/** Throughput of the clients, counted by the chunkservers. */
 export const dataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => countedThroughput(arms, limitsOf, NAMES);
 
 /** The master's work by its kind. */
@@ -24,7 +24,7 @@ export const metadataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   countedOperations(arms, 'Directories and names', ['DirectoryCreates', 'DirectoryDeletes', 'Renames']),
 ];
 
-/** How busy the master is, and how full the chunkservers. */
+/** Load of the master and space used on the chunkservers. */
 export function serverGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
   return [
     graph({

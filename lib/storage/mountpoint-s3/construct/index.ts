@@ -25,7 +25,7 @@ const rates = (arms: readonly Arm[], title: string, name: S3MetricName) =>
 const levels = (arms: readonly Arm[], title: string, name: S3MetricName, unit: string) =>
   graph({ title, width: 8, unit, left: linePerArm(arms, ({ storage }, options) => storage.metric(name, options)) });
 
-/** What clients move. */
+/** Throughput of the clients. */
 const dataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   ...throughputGraphs(arms, {
     width: 8,

@@ -13,12 +13,12 @@ import { checkOpenZfs } from '../rules';
 /** NFS 4.2 needs no other port. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limit-access-security-groups.html. */
 const NFS = ec2.Port.tcp(2049);
 
-/** As the guide mounts it; several connections, since one carries 5 Gbit/s. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/attach-linux-client.html. */
+/** Mount options of the guide; several connections, since one carries 5 Gbit/s. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/attach-linux-client.html. */
 const MOUNT_OPTIONS = 'nfsvers=4.2,nconnect=16,rsize=1048576,wsize=1048576,timeo=600,noatime';
 
 export interface OpenZfsFileSystemProps {
   readonly vpc: ec2.IVpc;
-  /** Where the clients are. */
+  /** Subnet of the clients. */
   readonly subnet: ec2.ISubnet;
   readonly configuration: OpenZfsStorage;
 }

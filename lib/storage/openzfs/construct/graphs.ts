@@ -44,13 +44,13 @@ const levels = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, un
     left: linePerArm(arms, ({ storage }, options) => storage.metric(name, options)),
   });
 
-/** What clients move. */
+/** Throughput of the clients. */
 export const clientGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   throughput(arms, 'Clients: write throughput', 'DataWriteBytes'),
   throughput(arms, 'Clients: read throughput', 'DataReadBytes'),
 ];
 
-/** How busy the server is. */
+/** Load of the server. */
 export const serverGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   levels(arms, 'Network throughput of what is provisioned', 'NetworkThroughputUtilization'),
   levels(arms, 'Disk throughput of what is provisioned', 'FileServerDiskThroughputUtilization'),
