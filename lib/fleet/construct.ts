@@ -17,14 +17,14 @@ export interface INetwork {
   readonly egress: IDependable;
 }
 
-/** What a client mounts for one arm; `assets/storage/<kind>/mount` takes the other values. */
+/** Mount of one arm on a client; `assets/storage/<kind>/mount` takes the other values. */
 export interface ClientMount extends MountValues {
   readonly name: string;
   readonly kind: string;
   readonly mountPoint: string;
 }
 
-/** What a fleet is deployed with. */
+/** Props with which a fleet is deployed. */
 export interface FleetDeployProps {
   readonly configuration: FleetConfiguration;
   readonly network: INetwork;
@@ -33,7 +33,7 @@ export interface FleetDeployProps {
   readonly mounts: readonly ClientMount[];
   /** What a cluster attaches by itself, by mount point. */
   readonly sharedStorages: Readonly<Record<string, SharedStorage>>;
-  /** Where runs are written and builds are kept. */
+  /** Bucket for runs and builds. */
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
 }
@@ -44,13 +44,13 @@ export interface FleetConstruct extends Construct, ec2.IConnectable {
   readonly metricDimensions: Readonly<Record<string, string>>;
   /** Has values of at least 1 while there are machines that cost money. */
   readonly inService: cloudwatch.Metric;
-  /** What the command line finds the clients by. */
+  /** Outputs by which the command line finds the clients. */
   readonly found: Pick<Deployment, 'autoScalingGroup' | 'leader' | 'queue'>;
   /** Tags that the machines on which drivers run have together, known without any resource of the fleet. */
   readonly leaders: Readonly<Record<string, string>>;
-  /** What they boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
+  /** Image that they boot: its id, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
-  /** What they may do in AWS; `null` where something else makes their roles. */
+  /** Role of the clients in AWS; `null` where something else makes their roles. */
   readonly role: iam.IRole | null;
   /** Takes minutes: rules that were made before it are seen everywhere once it is there. */
   readonly settled: IDependable;
@@ -64,7 +64,7 @@ export interface FleetDeployment {
   readonly kind: string;
   deploy(scope: Construct, props: FleetDeployProps): FleetConstruct;
   /**
-   * What is legal but surprising.
+   * Warnings: legal but surprising.
    *
    * @param isolated the network has no way to the internet
    */

@@ -22,10 +22,10 @@ export type Purchase =
       readonly placementGroup: string | undefined;
     };
 
-/** What builds IOR on the clients. */
+/** Ways to install IOR on the clients. */
 export const INSTALLS = ['source', 'spack'] as const;
 
-/** What the clients build. */
+/** Software that the clients build. */
 export interface Builds {
   readonly iorVersion: string;
   readonly openMpiVersion: string;
@@ -49,7 +49,7 @@ export interface FleetConfiguration extends FleetDefinition, Builds {
   readonly efa?: boolean;
 }
 
-/** What the price of a fleet depends on. */
+/** Properties that the price of a fleet depends on. */
 export interface PricedFleet {
   readonly instanceType: string;
   readonly clients: number;
@@ -59,24 +59,24 @@ export interface PricedFleet {
   readonly purchase?: Purchase['kind'];
 }
 
-/** What a fleet is configured beside. */
+/** Settings and storages beside which a fleet is configured. */
 export interface FleetSurroundings {
-  /** What the user set, of all settings; nothing is filled in. */
+  /** All settings of the user, without defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Those that its clients mount. */
+  /** Storages that its clients mount. */
   readonly storages: readonly StorageConfiguration[];
 }
 
-/** What was found out about a kind's configurations without AWS. */
+/** Result of checking a kind's configurations without AWS. */
 export interface OfflineCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do, if anything. */
+  /** Next step, if any. */
   readonly advice: string | null;
 }
 
-/** What a deployed fleet consists of now. */
+/** Machines of a deployed fleet at present. */
 export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
 
 /**
@@ -84,7 +84,7 @@ export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>
  * this file. The CDK half is lib/fleet/construct.ts.
  */
 export interface FleetKind {
-  /** As it stands in definitions: `ec2`. */
+  /** Name in definitions: `ec2`. */
   readonly kind: string;
   /** Its own context keys. @default - none */
   readonly settings?: Readonly<Record<string, Field>>;
@@ -98,14 +98,14 @@ export interface FleetKind {
   launches(fleet: FleetConfiguration): readonly InstanceLaunch[];
   /** Has its own tools look at what would be deployed. @param root the project's folder. @default - it has none */
   readonly checkOffline?: (root: string) => OfflineCheck;
-  /** How the driver starts processes on its clients. */
+  /** Launcher of processes on its clients. */
   readonly launcher: Launcher;
   /** The clients as they are now, and what starts the driver. @throws Error saying what to wait for, if some are missing */
   find(deployment: Deployment): Promise<FoundFleet>;
-  /** What costs money as long as the fleet is deployed. */
+  /** Costs that recur as long as the fleet is deployed. */
   cost(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
   /** Finds what it makes, beside instances, volumes and dashboards that carry a stack's tag or name. @default - nothing */
   readonly search?: ResourceSearch;
-  /** What costs money once, until the fleet is ready. @default - nothing */
+  /** Costs that arise once, until the fleet is ready. @default - nothing */
   costOnce?(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
 }

@@ -1,6 +1,6 @@
 import { isArm } from './offerings';
 
-/** What machines boot where nothing else was asked for. */
+/** Kernel that machines boot by default. */
 export const DEFAULT_KERNEL = '6.1';
 
 /** The public parameter with the id of the newest Amazon Linux 2023 for a type. Source: https://docs.aws.amazon.com/linux/al2023/ug/ec2.html */

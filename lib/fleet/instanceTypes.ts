@@ -1,6 +1,6 @@
 import data from './instanceTypes.json';
 
-/** What EC2 says of an instance type; scripts/instances.mjs fetches it. */
+/** EC2's figures for an instance type; scripts/instances.mjs fetches them. */
 export interface InstanceTypeInfo {
   readonly vcpus: number;
   readonly memoryMiB: number;
@@ -23,7 +23,7 @@ export interface InstanceTypeInfo {
 
 const TYPES: Readonly<Record<string, readonly (number | boolean)[]>> = data.types;
 
-/** What is known of an instance type; `null` for a type that is not in the data, never a guess. */
+/** Looks up an instance type; `null` for one that is not in the data, never a guess. */
 export function instanceType(name: string): InstanceTypeInfo | null {
   const row = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (row === undefined) return null;

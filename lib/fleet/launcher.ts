@@ -18,7 +18,7 @@ export interface MpiJob {
   /** The group's clients, in order; empty where this machine is the only one. */
   readonly addresses: readonly string[];
   readonly ranksPerClient: number;
-  /** Where its ranks are started. @default - the same folder as the driver */
+  /** Folder in which its ranks are started. @default - the same folder as the driver */
   readonly directory?: string;
   /** True if consecutive ranks are on different clients. @default false: a client is filled before the next */
   readonly ranksInTurn: boolean;
@@ -32,13 +32,13 @@ export interface MpiJob {
   readonly command: readonly string[];
 }
 
-/** How an MPI job is started. */
+/** Command, environment and host file that start an MPI job. */
 export interface MpiLaunch extends Pick<Launch, 'argv' | 'environment'> {
-  /** What the job's host file must hold; `null` if it reads none. */
+  /** Content of the job's host file; `null` if it reads none. */
   readonly hostFile: string | null;
 }
 
-/** How the driver reaches a fleet of several clients. */
+/** Access of the driver to a fleet of several clients. */
 export interface Peers {
   /**
    * Names of the run's clients by which the launcher knows them, in the same order in every session.
@@ -60,7 +60,7 @@ export interface Peers {
 
 /** How processes are started on the clients of a run. The driver asks it; which one it is, the client's own configuration says. */
 export interface Launcher {
-  /** As it stands in `launch` of client.json. */
+  /** Name in `launch` of client.json. */
   readonly name: string;
   /** @default - this machine is the only client */
   readonly peers?: Peers;

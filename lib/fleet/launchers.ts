@@ -3,10 +3,10 @@ import { thisMachine } from './kit/thisMachine';
 import type { Launcher } from './launcher';
 import { FLEETS } from './registry';
 
-/** Those of all fleets, and this machine. */
+/** Launchers of all fleets, and that of this machine. */
 const LAUNCHERS: readonly Launcher[] = [...FLEETS.map(({ launcher }) => launcher), thisMachine];
 
-/** How processes are started on the clients that a configuration describes. @throws Error naming the known launchers */
+/** Finds the launcher for the clients that a configuration describes. @throws Error naming the known launchers */
 export function launcherOf({ launch }: Pick<ClientConfig, 'launch'>): Launcher {
   const found = LAUNCHERS.find(({ name }) => name === launch);
   if (found !== undefined) return found;

@@ -24,7 +24,7 @@ const TELLING: readonly (readonly [RegExp, next?: string])[] = [
   [/^ ?✅/, 'asking what was deployed'],
 ];
 
-/** What a line of the CDK CLI tells of its progress, and what is under way then; `null` for any other, such as warnings of quotas. */
+/** Reads the progress in a line of the CDK CLI, and the step that follows it; `null` for any other, such as warnings of quotas. */
 export function progressOf(line: string): [told: string | null, next?: string] {
   const found = TELLING.find(([telling]) => telling.test(line));
   if (found === undefined) return [null];

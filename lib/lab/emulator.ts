@@ -90,7 +90,7 @@ export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<s
   };
 }
 
-/** Those that are the same for each emulator. The user's own AWS settings must not reach a child process. */
+/** Settings that all emulators share. The user's own AWS settings must not reach a child process. */
 const settings = (paths: LabPaths): Record<string, string | undefined> => ({
   AWS_REGION: LAB_REGION,
   AWS_DEFAULT_REGION: LAB_REGION,
@@ -129,7 +129,7 @@ function serverEnvironment(paths: LabPaths): NodeJS.ProcessEnv {
 
 const portIn = ({ emulatorPort }: LabPaths): Promise<string> => readFile(emulatorPort, 'utf8').catch(() => '');
 
-/** What the emulator has once it is there. @throws LabError if it ends or keeps silent */
+/** Waits for the emulator and returns its answer. @throws LabError if it ends or keeps silent */
 async function until<T>(identity: ProcessIdentity | null, paths: LabPaths, look: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + READY_SECONDS * 1000;
   for (;;) {

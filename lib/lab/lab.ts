@@ -33,7 +33,7 @@ export interface LabUpOptions {
   readonly sizeGiB?: number;
   /** Use plain directories even if loop devices are available. @default false */
   readonly directories?: boolean;
-  /** What each storage stands in for. */
+  /** Storage that each arm stands in for. */
   readonly arms: readonly LabArm[];
   /** Roles of the metrics that the benchmark is about. @default - none */
   readonly about?: MakeStoragesOptions['about'];
@@ -221,13 +221,13 @@ export async function labStatus(root: string): Promise<LabStatus> {
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
 }
 
-/** How nodes of Slurm mount the storages of a model that holds their links. */
+/** Commands with which nodes of Slurm mount the storages of a model that holds their links. */
 const mountsOfNodes = (paths: LabPaths, storages: readonly LabStorage[]) =>
   storages.flatMap(({ arm, mountPoint, model }) =>
     model?.held.some(({ name }) => name === 'client_write') ? [clientMountOf(paths, arm, mountPoint)] : [],
   );
 
-/** What a lab holds, in words. */
+/** Describes the scale models of a lab. */
 function heldBy(models: readonly Pick<ScaleModel, 'scale' | 'stands'>[]): string {
   const each = new Set(models.map(({ scale, stands }) => `a 1:${scale} model of ${stands}`));
   return each.size === 0 ? 'no scale model' : [...each].sort().join(' and ');

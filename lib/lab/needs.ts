@@ -5,9 +5,9 @@ import { LabError } from './error';
 /** A program, header or library that this machine lacks, with the packages that have it: a line of assets/lab/needs.tsv. */
 export interface Missing {
   readonly uses: string;
-  /** Of Debian and Ubuntu, blanks between several. */
+  /** Packages of Debian and Ubuntu, separated by blanks. */
   readonly apt: string;
-  /** Of Amazon Linux, Fedora and their like; `null` where they have none. */
+  /** Packages of Amazon Linux, Fedora and their like; `null` where they have none. */
   readonly dnf: string | null;
 }
 
@@ -15,9 +15,9 @@ export interface Missing {
 export interface Uses {
   /** `the scale model` */
   readonly of: string;
-  /** As assets/lab/needs.tsv names them. */
+  /** Names in assets/lab/needs.tsv. */
   readonly uses: readonly string[];
-  /** What is lost without it, as a clause; `null` if nothing can be done then. */
+  /** Loss without it, as a clause; `null` if nothing works then. */
   readonly without: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface Unmet extends Uses {
   readonly missing: readonly Missing[];
 }
 
-/** What a script of the lab uses, as it says itself. */
+/** Needs that a script of the lab declares itself. */
 export async function needsOfScript(
   root: string,
   path: string,
@@ -36,7 +36,7 @@ export async function needsOfScript(
   return await linesOf('env', [...words, 'bash', join(root, 'assets', path), 'needs']);
 }
 
-/** Those of some needs that this machine does not meet. */
+/** Needs that this machine does not meet. */
 export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unmet[]> {
   const uses = [...new Set(needs.flatMap((need) => need.uses))];
   const lines = uses.length === 0 ? [] : await linesOf('bash', [join(root, 'assets/lab/needs'), ...uses]);

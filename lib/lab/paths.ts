@@ -15,9 +15,9 @@ export interface LabPaths {
   readonly mounts: string;
   /** A folder for each arm, with what its stand-in keeps. */
   readonly standIns: string;
-  /** Of the scale model: a folder for each arm, with the servers' disk and state. */
+  /** Folders of the scale model, one for each arm, with the servers' disk and state. */
   readonly models: string;
-  /** Of Slurm, where the lab has one: slurm.conf, keys, sockets, logs. */
+  /** Folder of Slurm, where the lab has one: slurm.conf, keys, sockets, logs. */
   readonly slurm: string;
   /** Tools built for the lab, which precede those on PATH. */
   readonly tools: string;
@@ -50,7 +50,7 @@ export function labPaths(root: string): LabPaths {
   };
 }
 
-/** Of names that the whole machine shares, such as network namespaces: no two labs have the same, since it is made of the lab's folder. */
+/** Prefix of names that the whole machine shares, such as network namespaces. It hashes the lab's folder, so no two labs collide. */
 export function labPrefix({ lab }: LabPaths): string {
   return `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;
 }

@@ -13,7 +13,7 @@ import { endProcesses, processesOfLab } from './processes';
 
 /** The nodes of the lab's Slurm. */
 export interface SlurmRequest {
-  /** Of the partition `main`, in which a run has its allocation. */
+  /** Nodes of the partition `main`, in which a run has its allocation. */
   readonly nodes: number;
   /** Processors that each node says it has. */
   readonly processors: number;

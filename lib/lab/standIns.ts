@@ -6,7 +6,7 @@ import { type CommandResult, runCommand } from './command';
 import { makeFolder } from './folders';
 import { type LabPaths, labPrefix } from './paths';
 
-/** Where one stand-in keeps its things: images, servers' state, and the record of its program. */
+/** Folder of one stand-in: images, servers' state, and the record of its program. */
 export const standInFolder = ({ standIns }: LabPaths, arm: string): string => join(standIns, arm);
 
 /** Prefix of what the machine shares, such as network namespaces. */
@@ -23,7 +23,7 @@ export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram
 /** Variables of the emulator's clients, some of which must be absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a program that made a stand-in said of it, such as a release, or why it failed. */
+/** Message of a program that made a stand-in, such as a release, or the reason why it failed. */
 export type Started = { readonly said: string } | { readonly failure: string };
 
 /** Makes and mounts one. What was made when that failed is still there for {@link stopStandIns}. */

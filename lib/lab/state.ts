@@ -14,15 +14,15 @@ const processSchema: z.ZodType<ProcessIdentity> = z.object({
 
 const storageSchema = z.object({
   arm: z.string(),
-  /** Of the scale model, or the name of a stand-in (lib/storage/standIn.ts). */
+  /** Name of a stand-in (lib/storage/standIn.ts), or that of the scale model. */
   kind: z.string(),
   mountPoint: z.string(),
-  /** As what the driver works on it (lib/storage/filesystem.ts). @default other: of a lab of another release, which is only taken down */
+  /** Type of file system for the driver (lib/storage/filesystem.ts). @default other: in a lab of another release, only taken down */
   filesystem: z.string().default('other'),
   actually: z.string(),
   /** Master of a stand-in whose servers count (lib/storage/standIn.ts). */
   master: z.string().optional(),
-  /** What is held of it. */
+  /** Scale model of the storage. */
   model: scaleModelSchema.optional(),
 });
 

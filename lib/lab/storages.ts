@@ -40,13 +40,13 @@ export interface MakeStoragesOptions {
   /** Called with what will be created, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   readonly onProgress?: OnProgress;
-  /** Of the emulator's clients, for a stand-in that is one. @default - there is no emulator */
+  /** Environment of the emulator's clients, for a stand-in that is one. @default - there is no emulator */
   readonly environment?: Environment;
   /** Size of each in GiB. @default 3 */
   readonly sizeGiB?: number;
   /** Use plain directories whatever can be had. @default false */
   readonly directories?: boolean;
-  /** What each storage stands for in the scale model. Where it cannot be had, stand-ins without limits are made. @default - none */
+  /** Scale model to build. Where it cannot be had, stand-ins without limits are made. @default - none */
   readonly model?: ModelRequest;
 }
 
@@ -111,10 +111,10 @@ export async function makeStorages({
   return { storages: made.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
 }
 
-/** What can stand in for an arm, the best first. */
+/** Stand-ins for an arm, the best first. */
 interface Choice {
   readonly arm: string;
-  /** Of its storage. */
+  /** Label of its storage. */
   readonly label: string;
   readonly standIns: readonly StandIn[];
 }
@@ -192,7 +192,7 @@ function inPlace(paths: LabPaths, arm: string, standIn: StandIn): LabStorage {
   };
 }
 
-/** What the programs said of what they made, by arm, or the first failure. */
+/** Messages of the programs that made the stand-ins, by arm, or the first failure. */
 async function makeAll(
   paths: LabPaths,
   wanted: readonly { readonly arm: string; readonly one: StandIn }[],
@@ -259,7 +259,7 @@ async function release(paths: LabPaths, arms?: readonly string[]): Promise<strin
   return left;
 }
 
-/** How large each may be, found out when the first asks; `null` where there is no room for all. */
+/** Size of each stand-in, computed on the first request; `null` where there is no room for all. */
 function sizeFor(
   paths: LabPaths,
   wanted: number,

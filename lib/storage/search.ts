@@ -14,7 +14,7 @@ export interface FoundResource {
   readonly remove: string;
   /** It stays when its stack is deleted, since it holds results or logs. @default false */
   readonly kept?: boolean;
-  /** Id of a file system. */
+  /** Configuration of a file system. */
   readonly configuration?: StorageConfiguration;
 }
 

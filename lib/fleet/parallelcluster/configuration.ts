@@ -52,7 +52,7 @@ interface AttachedStorage {
 }
 
 /**
- * What ParallelCluster reads, as far as it is used here. Its own schema is larger:
+ * Configuration file of ParallelCluster, as far as it is used here. Its own schema is larger:
  * https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
  */
 export interface ClusterConfiguration {
@@ -78,7 +78,7 @@ export interface ClusterConfiguration {
   readonly DevSettings: object;
 }
 
-/** What only the stack knows; ids may be filled in by CloudFormation. */
+/** Values that only the stack knows; CloudFormation may fill in ids. */
 export interface ClusterParts {
   /** Name of the benchmark's stack. */
   readonly stackName: string;

@@ -22,7 +22,7 @@ const STUDY: FleetConfiguration = {
   tuning: 'advised',
 };
 
-/** Whether ParallelCluster's own code accepts what would be deployed, in the sizes of the study. */
+/** Checks with ParallelCluster's own code the configurations that would be deployed, in the sizes of the study. */
 export function checkOffline(root: string): OfflineCheck {
   const name = `ParallelCluster ${PARALLELCLUSTER_VERSION}'s validators`;
   const beside = { settings: {}, storages: [] };

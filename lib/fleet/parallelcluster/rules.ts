@@ -75,7 +75,7 @@ function fileSystems({ SharedStorage }: Part): string[] {
   });
 }
 
-/** What ParallelCluster wants of a head node: 0.6 GiB and 1 GiB for each 25 nodes, up to 16 (HeadNodeMemorySizeValidator of 3.16.1). */
+/** Memory of a head node: 0.6 GiB and 1 GiB for each 25 nodes, up to 16 (HeadNodeMemorySizeValidator of 3.16.1). */
 function headNode(configuration: Part): string[] {
   const type = String(partOf(configuration.HeadNode).InstanceType);
   const info = instanceType(type);
@@ -131,7 +131,7 @@ function queues(configuration: Part): string[] {
   ];
 }
 
-/** What is wrong with a configuration, in the words of the settings behind it where there is one; nothing that only an account can tell. */
+/** Problems of a configuration, naming the settings where there are any; nothing that only an account can tell. */
 export function clusterProblems(configuration: object): string[] {
   const rules = [operatingSystem, scheduler, efa, fileSystems, headNode, architecture, queues];
   return rules.flatMap((rule) => rule(configuration as Part));

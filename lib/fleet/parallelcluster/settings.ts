@@ -32,13 +32,13 @@ export const CLUSTER_SETTINGS = {
 /** The AMI of ParallelCluster 3.16.2 and later has 50 GB; a volume is never smaller than its image (CHANGELOG of aws-parallelcluster). */
 const SMALLEST_ROOT_GIB = 50;
 
-/** Of the hour of a custom resource, what is left after ParallelCluster's own work, which takes some ten minutes. */
+/** Longest boot: the hour of a custom resource less ParallelCluster's own work, which takes some ten minutes. */
 const LONGEST_BOOT_MINUTES = 45;
 
 /** Settings that say what a machine boots; a cluster's nodes boot the image of its release. */
 const OF_IMAGES = ['image', 'kernel'] as const;
 
-/** Where ids are filled in later; no rule looks at them. */
+/** Placeholders for ids that are filled in later; no rule checks them. */
 export const LATER: ClusterParts = {
   stackName: 'a-stack',
   subnetId: 'subnet-0a1b2c3d4e5f60718',

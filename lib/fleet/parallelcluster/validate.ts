@@ -14,10 +14,10 @@ const verdictsSchema = z.array(
   }),
 );
 
-/** What ParallelCluster's own code says of a configuration without AWS. */
+/** Verdict of ParallelCluster's own code on a configuration, without AWS. */
 export type Verdict = z.infer<typeof verdictsSchema>[number];
 
-/** How its code is installed. */
+/** Command that installs ParallelCluster's code. */
 export const INSTALL = 'node scripts/lib/pythonTools.mjs parallelcluster';
 
 /** Loading its package takes most of it. */

@@ -32,10 +32,10 @@ export interface Counters {
   readonly capacity: { readonly free: number; readonly total: number };
   readonly space: { readonly logicalBytes: number; readonly physicalBytes: number } | null;
   readonly disk: DiskCounters | null;
-  /** Of the metadata server, where it has a disk of its own. */
+  /** Disk of the metadata server, where it has one of its own. */
   readonly metadataDisk: DiskCounters | null;
   readonly link: LinkCounters | null;
-  /** What file system or servers count of what clients do. */
+  /** Client operations, counted by the file system or its servers. */
   readonly operations: OperationCounts | null;
   /** Clients that are connected to the servers. */
   readonly connections: number | null;
@@ -99,7 +99,7 @@ async function diskCounters(device: string | null): Promise<DiskCounters | null>
 }
 
 /**
- * What XFS counts of a file system (Linux, Documentation/admin-guide/xfs: stats): directory entries, of files and directories together.
+ * Counters of an XFS file system (Linux, Documentation/admin-guide/xfs: stats): directory entries, of files and directories together.
  * `null` for others, which count none.
  */
 async function xfsOperations(device: string | null): Promise<OperationCounts | null> {

@@ -3,7 +3,7 @@ import type { MetricRole } from '../../storage/role';
 import type { Counters, DiskCounters } from './counters';
 
 /**
- * What a value is of: the whole file system (`null`), or one of its servers or targets, of which the lab has one of each kind. A service
+ * Resource of a value: the whole file system (`null`), or one of its servers or targets, of which the lab has one of each. A service
  * that does not tell them apart publishes the first of its values.
  */
 type Part = { readonly dimension: 'StorageTargetId' | 'FileServer'; readonly value: string } | null;
@@ -20,7 +20,7 @@ const METADATA_TARGET: Part = { dimension: 'StorageTargetId', value: 'MDT0000' }
 const FILE_SERVER: Part = { dimension: 'FileServer', value: 'OSS0000' };
 const METADATA_SERVER: Part = { dimension: 'FileServer', value: 'MDS0000' };
 
-/** What is counted for the whole file system; all other operations FSx counts on each metadata target. */
+/** Roles counted for the whole file system; all other operations FSx counts on each metadata target. */
 const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'bytes_written'] satisfies MetricRole[];
 
 /**
@@ -63,7 +63,7 @@ function levels({ capacity: { free, total }, space, connections }: Counters): Da
   ];
 }
 
-/** What a disk did meanwhile; `null` where it is not known, or is another one: its counters only grow. */
+/** Growth of a disk's counters; `null` where they are not known, or belong to another disk: they only grow. */
 function grown(before: DiskCounters | null, now: DiskCounters | null): DiskCounters | null {
   if (before === null || now === null) return null;
   const more = {
@@ -98,7 +98,7 @@ function disks(before: Counters, now: Counters): DataPoint[] {
   ];
 }
 
-/** What came to servers that are apart from their clients and, of what is held of them, how busy they were with it. */
+/** Load of servers that are apart from their clients and, where their rates are throttled, how busy they were. */
 function load(before: Counters, now: Counters, model: ScaleModel | null): DataPoint[] {
   const seconds = (now.atMs - before.atMs) / 1000;
   /** In percent; `null` of what is not held. */

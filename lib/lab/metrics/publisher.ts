@@ -18,9 +18,9 @@ const AFTER_PERIOD_MS = 20;
 /** A local file system, and the emulated one under whose name its counters are published. */
 export interface PublishedStorage extends CountedStorage {
   readonly fileSystemId: string;
-  /** What its service publishes: only that, and in its namespace. */
+  /** Metrics that its service publishes; no others, and in its namespace. */
   readonly service: MetricsCapability;
-  /** What is held of it, which says how busy its servers are. @default - nothing is held */
+  /** Throttled rates, from which the load of its servers follows. @default - nothing is held */
   readonly model?: ScaleModel;
 }
 

@@ -17,7 +17,7 @@ import { heldInWords } from './words';
 interface HeldStandIn {
   readonly arm: string;
   readonly configuration: StorageConfiguration;
-  /** How often its disks store what is written. */
+  /** Number of copies that its disks store of what is written. */
   readonly copies: number;
   readonly scale: number;
 }
@@ -57,7 +57,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   return made;
 }
 
-/** What is to be held of a storage. */
+/** Stand-in to throttle for a storage. */
 function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
   const configuration = arms.find((one) => one.arm === arm)?.configuration;
   if (configuration === undefined) throw new Error(`nothing is to be held of ${arm}`);
@@ -119,7 +119,7 @@ interface InForce extends Rates {
   readonly dirtyBytes: number;
 }
 
-/** As clients see it, who write once what is stored several times. */
+/** Model as clients see it, who write once what is stored several times. */
 function modelled(
   { configuration, copies, scale }: HeldStandIn,
   { held, free }: ModelFigures,

@@ -25,7 +25,7 @@ export function modelScale(text: string | undefined, own = DEFAULT_SCALE): numbe
 }
 
 /**
- * How many seconds' worth of the disk the servers may have in memory. What is still there at the end of a phase was never waited for:
+ * Dirty data that servers may hold in memory, in seconds of disk writes. What is still there at the end of a phase was never waited for:
  * more makes short phases look fast, less makes Btrfs write its trees so often that they take a tenth of the disk. At 0.29 s phases of
  * four seconds came to within 1 % of the disk without compression, and 4 % below disk × ratio at 2.5:1 (two cores, load 3).
  */
@@ -33,7 +33,7 @@ const DIRTY_SECONDS = 0.29;
 /** Btrfs writes extents of 128 KiB: with less than a few of them in flight nothing overlaps. */
 const LEAST_DIRTY_BYTES = 2 ** 20;
 
-/** What a model of a configuration is of. */
+/** Scale and configuration of a model. */
 export const modelOf = (configuration: StorageConfiguration, scale: number): Pick<ScaleModel, 'scale' | 'stands'> => ({
   scale,
   stands: storageOf(configuration).describe(configuration),
@@ -48,12 +48,12 @@ const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({
   source,
 });
 
-/** What of a storage is to be held, before anything is measured. */
+/** Rates that a stand-in is throttled to, before calibration. */
 export interface ModelFigures {
   readonly scale: number;
   readonly held: readonly Omit<HeldFigure, 'setMBps' | 'measuredMBps'>[];
   readonly dirtyBytes: number;
-  /** Of the metadata server; `null` where no rate is documented. */
+  /** Figures of the metadata server; `null` where no rate is documented. */
   readonly metadata: Pick<
     HeldMetadata,
     'iops' | 'documentedCreatesPerSecond' | 'setCreatesPerSecond' | 'source'
@@ -139,7 +139,7 @@ export function diskFiguresOf(configuration: StorageConfiguration, scale: number
   };
 }
 
-/** What is documented of the creation of files, which is what AWS defines metadata IOPS by. */
+/** Documented rate of file creates, by which AWS defines metadata IOPS. */
 function metadataFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures['metadata'] {
   const { metadata } = storageOf(configuration);
   const iops = metadata?.iops(configuration) ?? null;
@@ -167,7 +167,7 @@ function limit(limits: readonly Limit[] | undefined, name: Limit['name']): Limit
 }
 
 /**
- * What MooseFS has no count of in Lustre's units: what it calls a write is a whole connection that writes to a chunk, and both counts begin
+ * Metrics that MooseFS lacks in Lustre's units: what it calls a write is a whole connection that writes to a chunk, and both counts begin
  * anew each minute (https://github.com/moosefs/moosefs/blob/master/mfschunkserver/mainserv.c, stats_hlopr and stats_hlopw; chartsdata.c).
  */
 export const UNCOUNTED: Readonly<Record<string, string>> = Object.fromEntries(

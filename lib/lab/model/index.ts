@@ -11,7 +11,7 @@ import { figuresOf, modelOf } from './figures';
 import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
 import { heldInWords } from './words';
 
-/** How the servers' Btrfs is mounted: as the one that stands in for the configuration where nothing is held. */
+/** Mount options of the servers' Btrfs: those of the stand-in without throttled rates. */
 function btrfsOptionsOf(configuration: StorageConfiguration): string {
   const standIns = storageOf(configuration).standIns(configuration, []);
   const options = standIns.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
@@ -19,29 +19,29 @@ function btrfsOptionsOf(configuration: StorageConfiguration): string {
   return options;
 }
 
-/** What is to be modelled. */
+/** Request for a scale model. */
 export interface ModelRequest {
   /** 100: everything is held at a hundredth. */
   readonly scale: number;
   readonly holds: Modelled;
-  /** Of the servers, where their storage documents none. */
+  /** Disk of the servers, where their storage documents none. */
   readonly disk?: LabModel['disk'];
   /** Clients with a link of their own, and the instance type that each stands for. @default - none has */
   readonly clients?: { readonly count: number; readonly instanceType: string };
-  /** What each storage stands for. */
+  /** Configuration that each storage stands for. */
   readonly arms: readonly { readonly arm: string; readonly configuration: StorageConfiguration }[];
 }
 
-/** Of its storages, in the lab's state: no stand-in is called so. */
+/** Kind of its storages in the lab's state; no stand-in has this name. */
 const MODEL_KIND = 'scale-model';
 
 /** True for a storage with servers of the model's own. */
 export const isServedByModel = ({ kind }: Pick<LabStorage, 'kind'>): boolean => kind === MODEL_KIND;
 
 const GIB = 2 ** 30;
-/** Of each servers' disk: the data of a run several times over, since MooseFS frees only minutes later what is removed. */
+/** Size of each server's disk: the data of a run several times over, since MooseFS frees removed data only minutes later. */
 const DISK_GIB = 8;
-/** What stays free on the disk that holds the images. */
+/** Space that stays free on the disk that holds the images. */
 const RESERVE_GIB = 4;
 
 interface MakeModelsOptions {

@@ -18,10 +18,10 @@ export interface ModelStorage {
   readonly mountPoint: string;
   readonly image: string;
   readonly imageBytes: number;
-  /** Of Btrfs, the servers' file system. */
+  /** Mount options of Btrfs, the servers' file system. */
   readonly mountOptions: string;
   readonly figures: ModelFigures;
-  /** How many get a link of their own, which is held where the figures say so. */
+  /** Number of clients with a link of their own, which is throttled where the figures say so. */
   readonly clients: number;
   /** The configuration in words. */
   readonly stands: string;
@@ -94,13 +94,13 @@ export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
   return names.filter((name) => name.startsWith(`${labPrefix(paths)}-`));
 }
 
-/** How the driver reads the space that data take on the servers' disk: a command that is given a directory. */
+/** Command by which the driver reads the space that data take on the servers' disk; it is given a directory. */
 export function spaceCommand(paths: LabPaths, arm: string): string[] {
   const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
   return ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'space')];
 }
 
-/** How the driver works on the servers, and what their processor time is. */
+/** Command by which the driver works on the servers, and the meaning of their processor time. */
 export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
   const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
   return {
@@ -109,17 +109,17 @@ export function serversOf(paths: LabPaths, arm: string): { readonly command: str
   };
 }
 
-/** What mounts a storage of the model through the link of one client; see assets/lab/model/mount-client. */
+/** Command that mounts a storage of the model through the link of one client; see assets/lab/model/mount-client. */
 export function clientMountOf(paths: LabPaths, arm: string, mountPoint: string): string[] {
   const environment = Object.entries(environmentOf(paths, arm, mountPoint)).map(([key, value]) => `${key}=${value}`);
   return ['env', ...environment, 'bash', scriptPath(paths, 'mount-client')];
 }
 
-/** Where the servers of an arm keep their counters: what counts there is theirs, not the client's. */
+/** Location of the counters of an arm's servers, which count only the servers' work, not the client's. */
 export interface ModelServers {
-  /** Where their disk is mounted. */
+  /** Mount point of their disk. */
   readonly disk: string;
-  /** Where the metadata server's own disk is mounted, if it has one. */
+  /** Mount point of the metadata server's own disk, if it has one. */
   readonly metadata: string;
   /** The metadata server's address in that namespace. */
   readonly address: string;
@@ -178,7 +178,7 @@ interface InForce {
   readonly diskReadBytesPerSecond: number;
   readonly diskWriteBytesPerSecond: number;
   readonly networkBytesPerSecond: number;
-  /** Of each client; 0 without clients that have a link of their own. */
+  /** Rate of each client; 0 without clients that have a link of their own. */
   readonly clientBytesPerSecond: number;
   readonly dirtyBytes: number;
 }
@@ -188,7 +188,7 @@ interface Calibration {
   readonly diskWriteBytesPerSecond: number;
   readonly networkWriteBytesPerSecond: number;
   readonly networkReadBytesPerSecond: number;
-  /** Of each client with a link of its own. */
+  /** Rates of each client with a link of its own. */
   readonly clientsWriteBytesPerSecond: readonly number[];
   readonly clientsReadBytesPerSecond: readonly number[];
 }
@@ -226,7 +226,7 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
   };
 }
 
-/** Of several that are to be the same the one that is furthest from it. */
+/** Picks the rate that deviates most from the one that all should have. */
 const furthest = (rates: readonly number[], wanted: number): number =>
   rates.reduce((worst, rate) => (Math.abs(rate - wanted) > Math.abs(worst - wanted) ? rate : worst), wanted);
 

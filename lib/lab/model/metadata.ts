@@ -3,7 +3,7 @@ import type { CommandResult } from '../command';
 import { CALIBRATIONS, said, TOLERANCE } from './calibration';
 import type { ModelFigures } from './figures';
 
-/** What assets/lab/model/hold-metadata found. */
+/** Result of assets/lab/model/hold-metadata. */
 interface Found {
   readonly writesPerCreate: number;
   readonly writesPerSecond: number;

@@ -3,10 +3,10 @@ import type { MetricRole } from '../../storage/role';
 import { runCommand } from '../command';
 import type { ModelServers } from './machine';
 
-/** What a server has counted since it began to count, by the role of the metric that is for it. */
+/** Counts of a server since it began to count, by the role of the metric. */
 export type OperationCounts = Readonly<Partial<Record<MetricRole, number>>>;
 
-/** What a metadata server says of itself. */
+/** Answer of a metadata server. */
 export interface ServerAnswer {
   readonly operations: OperationCounts;
   /** Mounts of clients. */
@@ -39,7 +39,7 @@ const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
   metadata_operations: KINDS.filter((kind) => kind !== 'read' && kind !== 'write'),
 };
 
-/** What `mfscli -SMO` printed, all mounts together; `null` for anything else. */
+/** Parses the output of `mfscli -SMO`, all mounts together; `null` for anything else. */
 export function parseOperations(text: string): { readonly counts: HourlyCounts; readonly mounts: number } | null {
   const rows = text.split('\n').flatMap((line) => {
     const fields = line.split('|');
@@ -56,9 +56,9 @@ const byKind = (count: (kind: Kind, index: number) => number): HourlyCounts =>
   Object.fromEntries(KINDS.map((kind, index) => [kind, count(kind, index)])) as HourlyCounts;
 
 /**
- * What was counted between two readings. The server begins anew each hour, and keeps the hour before.
+ * Operations between two readings. The server begins anew each hour, and keeps the hour before.
  *
- * @param lastHour what it has of the hour before; `null` where the same hour goes on
+ * @param lastHour its counts of the hour before; `null` within the same hour
  */
 export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: HourlyCounts | null): HourlyCounts {
   if (lastHour === null) return byKind((kind) => now[kind] - before[kind]);
@@ -94,10 +94,10 @@ export function operationsReader(servers: ModelServers): () => Promise<ServerAns
   };
 }
 
-/** As `-m` of mfscli has them. */
+/** Hours as `-m` of mfscli names them. */
 const HOURS = { last: '0', current: '1' } as const;
 
-/** As calmly as possible: what is measured runs on the same processors. */
+/** Asks at the lowest priority, since the measured work runs on the same processors. */
 async function ask({ namespace, address }: ModelServers, hour: keyof typeof HOURS): Promise<string> {
   const question = ['mfscli', '-H', address, '-n', '-p', '-s', '|', '-SMO', '-m', HOURS[hour]];
   const { code, stdout } = await runCommand(

@@ -31,16 +31,16 @@ export interface FleetProps extends Builds {
   readonly clients: number;
   readonly instanceType: ec2.InstanceType;
   readonly mounts: readonly ClientMount[];
-  /** Where runs are written and builds are kept. */
+  /** Bucket for runs and builds. */
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
-  /** How the Lustre client is tuned. @default advised */
+  /** Tuning of the Lustre client. @default advised */
   readonly tuning?: Tuning;
   /** Clients have an EFA interface, by which they reach the file systems. @default false */
   readonly efa?: boolean;
   /** @default on demand */
   readonly purchase?: Purchase;
-  /** Where a capacity reservation does not decide it. @default cluster */
+  /** Placement, unless a capacity reservation decides it. @default cluster */
   readonly placement?: Placement;
   /** Id of an Amazon Linux 2023 image. @default the newest one with `kernel` */
   readonly image?: string;
@@ -48,7 +48,7 @@ export interface FleetProps extends Builds {
   readonly kernel?: string;
   /** @default 30 */
   readonly rootVolumeGiB?: number;
-  /** How long CloudFormation waits for the clients to say that they are ready. @default 45 minutes */
+  /** Time that CloudFormation waits for the clients to be ready. @default 45 minutes */
   readonly bootTimeout?: Duration;
   /** Text that user data continues with. @default assets/client/user-data.sh */
   readonly script?: string;
@@ -73,7 +73,7 @@ export class Fleet extends Construct implements FleetConstruct {
   readonly autoScalingGroup: autoscaling.AutoScalingGroup;
   readonly role: iam.Role;
   readonly instanceProfile: iam.InstanceProfile;
-  /** What the clients boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
+  /** Image of the clients: its id, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
   /** The scripts that they run. */
   readonly bundle: assets.Asset;

@@ -17,7 +17,7 @@ interface LaunchOptions {
   readonly instanceProfile: iam.IInstanceProfile;
 }
 
-/** What each client boots with. */
+/** Launch template of the clients. */
 export function launchTemplate(scope: Construct, options: LaunchOptions): ec2.LaunchTemplate {
   const {
     instanceType,

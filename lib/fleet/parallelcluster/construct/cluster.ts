@@ -178,7 +178,7 @@ const MARGIN_MINUTES = 5;
 /** The head node exports /home to all nodes (https://docs.aws.amazon.com/parallelcluster/latest/ug/SharedStorage-v3.html). */
 const SHARED = '/home/fsxbench-shared';
 
-/** Of ParallelCluster's own logs, which go with the cluster; those of the clients are in the stack's group. */
+/** Retention of ParallelCluster's own logs, which go with the cluster; those of the clients are in the stack's group. */
 const LOG_RETENTION_DAYS = 14;
 
 /** An environment as the arguments of the boot script. */
