@@ -16,7 +16,7 @@ export interface DemandResult extends Demand {
   readonly headroom: number | null;
 }
 
-/** How a configuration compares with a requirement. */
+/** Comparison of a configuration with a requirement. */
 export interface Assessment {
   readonly demands: readonly DemandResult[];
   /** TB of data that fit, as applications see them; `null` for as much as is stored. */
@@ -101,7 +101,7 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   };
 }
 
-/** What is wrong with a file system that only so many clients can mount. */
+/** Problems of a file system that only so many clients can mount. */
 function sharing(configuration: AnyConfiguration, { clients }: Requirement): { misses: string[]; warnings: Breach[] } {
   const { label, mostClients } = storageOf(configuration);
   const most = mostClients?.(withKind(configuration));

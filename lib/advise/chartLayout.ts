@@ -59,19 +59,19 @@ export interface ChartLayout {
   readonly neededY: number | null;
   /** The budget. */
   readonly budgetX: number | null;
-  /** Where the configurations without a price stand. */
+  /** Position of the configurations without a price. */
   readonly unpricedX: number | null;
   /** The words of the lines and of the axes, each around its middle. */
   readonly notes: readonly Note[];
-  /** Where a price stands. */
+  /** Horizontal position of a price. */
   across(usd: number): number;
-  /** Where a rate in GB/s stands. */
+  /** Vertical position of a rate in GB/s. */
   up(rate: number): number;
 }
 
 const SIZE = { width: 520, height: 340 } as const;
 const FRAME = { left: 50, top: 40, bottom: SIZE.height - 48 } as const;
-/** Of a mark. */
+/** Radius of a mark. */
 export const RADIUS = 4.5;
 /** Share of a point's value that the axes reach beyond it. */
 const ROOM = 1.18;
@@ -100,7 +100,7 @@ export function pointsOf({ options, rejected, requirement }: Advice): ChartPoint
 const isTooSlow = (demands: readonly DemandResult[]): boolean =>
   demands.some(({ headroom }) => headroom !== null && headroom < 0);
 
-/** How many of the rejected the chart leaves out since they are too slow at any size. */
+/** Number of rejected configurations that the chart leaves out, since they are too slow at any size. */
 export const tooSlowOf = ({ rejected, requirement }: Advice): number =>
   rejected.filter(({ configuration }) => isTooSlow(assess(configuration, requirement).demands)).length;
 
@@ -148,7 +148,7 @@ export function logAxis(values: readonly number[]): LogAxis {
   return { domain: [low, high], ticks, minor };
 }
 
-/** Where everything stands; `null` if no configuration has a price. */
+/** Computes the layout; `null` if no configuration has a price. */
 export function layoutOf(advice: Advice): ChartLayout | null {
   const points = pointsOf(advice);
   const prices = points.flatMap(({ usd }) => usd ?? []);
@@ -208,7 +208,7 @@ export function layoutOf(advice: Advice): ChartLayout | null {
   };
 }
 
-/** How far along an axis a value is: 0 at its start, 1 at its end. */
+/** Position of a value on an axis: 0 at its start, 1 at its end. */
 const share = (value: number, { domain: [low, high] }: LogAxis): number => Math.log(value / low) / Math.log(high / low);
 
 const power = (value: number): string => (value < 1 ? String(value) : grouped(value));

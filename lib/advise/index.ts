@@ -53,7 +53,7 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> {
   readonly createsPerSecond: number | null;
   /** Why the creation rate is unknown; `null` if it is known. */
   readonly createsReason: string | null;
-  /** What the next cheaper sizes would miss; empty for the smallest size that AWS sells. */
+  /** Shortcomings of the next cheaper sizes; empty for the smallest size that AWS sells. */
   readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
@@ -68,7 +68,7 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly region: string;
   readonly currency: 'USD';
   readonly pricesAsOf: string;
-  /** What the requirement leaves open and may change the answer. */
+  /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Breach[];
   /** For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
   readonly options: readonly Option<C>[];

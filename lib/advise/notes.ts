@@ -6,7 +6,7 @@ import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf } from './requir
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
 
-/** What a requirement leaves open and may change the answer. */
+/** Points that a requirement leaves open and that may change the answer. */
 export function notesOf(requirement: Requirement): readonly Breach[] {
   const { capacityTB, workingSetGiB, hoursPerMonth, maxMonthlyUsd, storages } = requirement;
   const rate = demandsOf(requirement).reduce((sum, { requiredMBps }) => sum + requiredMBps, 0);

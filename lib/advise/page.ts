@@ -44,7 +44,7 @@ ${
   return framed({ title, body });
 }
 
-/** What the marks and the lines mean. */
+/** Legend of marks and lines. */
 function legend({ spots, neededY, budgetX, unpricedX }: ChartLayout, look: ArmLook, advice: Advice): Markup {
   const tooSlow = tooSlowOf(advice);
   const names = new Set(spots.map(({ series }) => series));
@@ -97,7 +97,7 @@ function optionTable(options: readonly Option[]): Markup {
 ${options.map((option, index) => details(`${index + 1} · ${optionWords(option.configuration)}: what a cheaper one would miss, and its cdk.json`, proof(option)))}`;
 }
 
-/** What the next cheaper sizes would miss, warnings, and what to deploy. */
+/** Shortcomings of the next cheaper sizes, warnings, and the settings to deploy. */
 function proof({ cheaper, warnings, cdkJson }: Option): Markup {
   const items = [
     ...cheaper.map(

@@ -50,7 +50,7 @@ export const isBudget = ({ readMBps, writeMBps, capacityTB, createsPerSecond, ma
 const MAX_FILL = 0.8;
 export const maxFillOf = ({ maxFill = MAX_FILL }: Requirement): number => maxFill;
 
-/** What the storages' candidates are sized for: the data and the space that stays free. */
+/** Requirement by which the storages' candidates are sized: the data and the space that stays free. */
 export const neededSpace = (requirement: Requirement): Requirement => {
   const { capacityTB, workingSetGiB = dataGiB(requirement) } = requirement;
   return capacityTB === undefined

@@ -30,14 +30,14 @@ export interface BenchmarkConfiguration {
     /** Record who talks to whom in the VPC of the stack. */
     readonly flowLogs: boolean;
   };
-  /** What the rules of an account ask for, by ARN. */
+  /** Requirements of an account's own rules, by ARN. */
   readonly guards: {
     readonly permissionsBoundary: string | undefined;
     /** A key for log groups and topics. */
     readonly operationsKey: string | undefined;
   };
   readonly alarmEmail: string | undefined;
-  /** What clients may read in S3, as `s3://bucket/prefix`. */
+  /** Inputs that clients may read in S3, as `s3://bucket/prefix`. */
   readonly inputs: readonly string[];
   readonly logRetentionDays: number;
   /** Hours after its deployment at which the stack deletes itself; `null` for never. */
@@ -120,7 +120,7 @@ function placementOf(
   ]);
 }
 
-/** Where all clients work on one arm after the other, any number of them will do. */
+/** Checks that clients divide evenly among arms; any number will do where all clients work on one arm after the other. */
 function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, clients: number): void {
   if (!dividesFleet || clients % arms === 0) return;
   const below = Math.floor(clients / arms) * arms;

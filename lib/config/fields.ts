@@ -164,5 +164,5 @@ export const FIELDS: Readonly<Record<string, Field>> = Object.assign(
   ...BENCHMARKS.map(({ settings }) => settings),
 );
 
-/** What a user set, after checks; nothing is filled in. What is a fleet's, a storage's or a benchmark's, these read. */
+/** Checked settings of the user, without defaults. Fleets, storages and benchmarks read their own. */
 export type Settings = SettingsOf<typeof OWN> & Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ export function launchesOf({ arms, fleet }: Deployed): readonly InstanceLaunch[]
   ];
 }
 
-/** What a deployment takes of a quota, in all. */
+/** Total demand of a deployment on a quota. */
 export interface QuotaDemand {
   readonly quota: AccountQuota;
   readonly total: number;
@@ -28,7 +28,7 @@ export interface QuotaDemand {
   readonly parts: ReadonlyMap<string, number>;
 }
 
-/** What a launch takes of its vCPU quota; `null` where reserved capacity was counted when it was reserved, or on request only. */
+/** Quota on the vCPUs of a launch; `null` where reserved capacity was counted when it was reserved, or on request only. */
 export function vcpuQuotaOfLaunch({
   instanceType: type,
   purchase,
@@ -38,7 +38,7 @@ export function vcpuQuotaOfLaunch({
 }
 
 /**
- * What a deployment takes of each quota: all that counts on one, whoever starts or makes it, is summed.
+ * Demand of a deployment on each quota: all that counts on one, whoever starts or makes it, is summed.
  *
  * @param vcpusOf vCPUs of an instance type; `null` for one that is not known, which counts as nothing
  */

@@ -20,7 +20,7 @@ export interface FleetPlace {
 const LIST =
   'aws ec2 describe-instance-type-offerings --location-type availability-zone-id --filters Name=instance-type,Values=';
 
-/** How to overrule the dated table. */
+/** Advice on overriding the dated table. */
 const OVERRULE = "If AWS now offers it there, set 'checkOfferings' to false";
 
 /**

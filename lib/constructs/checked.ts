@@ -8,7 +8,7 @@ export function warn(on: IConstruct, warnings: readonly { readonly id: string; r
 }
 
 /**
- * What the rules say of the configuration that a construct is made of.
+ * Reports what the rules find in a construct's configuration.
  *
  * @throws Error with every problem, a line each
  */

@@ -6,8 +6,8 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 import { ConfigurationError } from '../kit/configurationError';
 
 /**
- * What an account's own rules ask of each resource of a kind, wherever a stack makes it: a permissions boundary on each role, a key for each log group
- * and topic. Aspects, so that a storage that brings a role or a log group need not know of them.
+ * Guards that an account's own rules require on each resource of a kind, wherever a stack makes it: a permissions boundary on each role, a
+ * key for each log group and topic. Aspects, so that a storage that brings a role or a log group need not know of them.
  *
  * @param ownRoles false where somebody else makes the roles of the clients
  * @throws ConfigurationError where the boundary could not hold

@@ -13,7 +13,7 @@ import { withoutSharers } from '../storage/shared';
 /** The parts of a benchmark that cost money while it is deployed. */
 export interface DeployedParts {
   readonly arms: readonly ArmDefinition[];
-  /** Of which the root volumes have 30 GiB unless it says something else. */
+  /** Fleet, whose root volumes have 30 GiB unless it says otherwise. */
   readonly fleet: PricedFleet & Pick<FleetDefinition, 'kind'>;
   /** Roles of the metrics that the benchmark is about, which its alarms watch. */
   readonly about: readonly MetricRole[];

@@ -1,7 +1,7 @@
 import { EVERY_REGION, type Offered, type OfferRow, type OfferSelector } from '../schema/cost';
 import { STORAGES } from '../storage/registry';
 
-/** How to interpret rows of AWS's public price lists, by service code; those of storages come from the storages. */
+/** Interpretation of rows of AWS's public price lists, by service code; the storages interpret their own. */
 const OFFERS: Readonly<Record<string, OfferSelector>> = {
   AmazonEC2: (row, usage) => {
     if (usage === 'EBS:VolumeUsage.gp3' && row.unit === 'GB-Mo') return { item: 'ebs/gp3', unit: 'GB-month' };

@@ -179,6 +179,6 @@ async function get(url: string, milliseconds: number): Promise<Response> {
   }
 }
 
-/** What a request meets on a connection that its server closes at that moment, since it was idle for some seconds. */
+/** Errors of a request on a connection that its server closes at that moment, since it was idle for some seconds. */
 const DROPPED: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 const ATTEMPTS = 3;

@@ -6,13 +6,13 @@ import { knownUsd, sumOf } from '../price/cost';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 
-/** What a stack costs an hour at list prices, and each of its arms; `null` where a price is not known. */
+/** Price of a stack and of each of its arms, per hour at list prices; `null` where a price is not known. */
 export interface StackPrice {
   readonly hourlyUsd: number | null;
   readonly arms: Readonly<Record<string, number | null>>;
   /** One line for whoever deploys it. */
   readonly announcement: string;
-  /** Of what day and whose the prices are, for people. */
+  /** Date and source of the prices, for people. */
   readonly basis: string | null;
 }
 

@@ -11,12 +11,12 @@ export interface QuotaWarning {
 /** A number with at most two decimals. */
 export const amount = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** What takes a quota, where that is more than one thing: ` (clients 288, builder 36)`. */
+/** Parts of a demand on a quota, where there are several: ` (clients 288, builder 36)`. */
 export function partsOf({ parts }: QuotaDemand): string {
   return parts.size < 2 ? '' : ` (${[...parts].map(([what, value]) => `${what} ${amount(value)}`).join(', ')})`;
 }
 
-/** What an account has not got unless it asked. */
+/** Warnings of quotas that an account exceeds unless they have been raised. */
 export function quotaWarnings(configuration: BenchmarkConfiguration): readonly QuotaWarning[] {
   return demandsOf(configuration).flatMap((demand) => {
     const { unit, usual, code, service } = demand.quota;

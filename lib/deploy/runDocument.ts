@@ -1,7 +1,7 @@
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 
-/** What the parameters of the document may hold: anchored, and without a character that a shell would act on. */
+/** Patterns for the parameters of the document: anchored, and without a character that a shell would act on. */
 export const ALLOWED_PATTERNS = {
   Benchmark: '^[A-Za-z][A-Za-z0-9]{0,63}$',
   RunId: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',

@@ -21,7 +21,7 @@ export interface CheckResult {
   /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
   readonly state: 'ok' | 'limited' | 'missing';
   readonly found: string;
-  /** What to do, if anything. */
+  /** Next step, if any. */
   readonly advice: string | null;
 }
 
@@ -134,7 +134,7 @@ const pythonVenv: Check = ({ ask, root, exists }) => {
 /** A tool, or what one needs: how it is found, and what packages have it. */
 interface Wanted extends Pick<Installed, 'uses' | 'without'> {
   readonly name: string;
-  /** What it is, if it is there: a version, a path. */
+  /** Finds it: its version or path; `null` if it is not there. */
   readonly find: (machine: Machine) => string | null;
 }
 
@@ -179,7 +179,7 @@ const WORKLOAD_CHECKS: readonly Check[] = WORKLOADS.flatMap(({ label: name, vers
   return [wanted({ ...installed, name, find })];
 });
 
-/** What a script checks, which says what is missing to whoever runs it. */
+/** Runs a script's own check, which tells its user what is missing. */
 function ofScript(name: string, script: string, variables: StandInProgram['variables'], without: string): Check {
   return ({ isRoot, ask, root }) => {
     const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
@@ -196,12 +196,12 @@ function ofScript(name: string, script: string, variables: StandInProgram['varia
   };
 }
 
-/** What the lab would put in the place of each arm of a benchmark. */
+/** Stand-ins that the lab would use for each arm of a benchmark. */
 const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>
   arms('smoke').flatMap(({ storage }) => storageOf(storage).standIns(storage, about)),
 );
 
-/** Whether it can be had here, its program says itself. */
+/** Checks of the stand-ins, made by their programs. */
 const STAND_IN_CHECKS: readonly Check[] = [
   ...new Map(STAND_INS.flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const]))),
 ].map(([label, { path, variables }]) =>
@@ -234,12 +234,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What reads back how much room data take. */
+/** Checks of the programs that measure the space that data take. */
 const SPACE_CHECKS: readonly Check[] = FILESYSTEMS.flatMap(({ space: { source: name, without } }) =>
   without === undefined ? [] : [wanted({ name, without, uses: [name], find: firstLine(['which', name]) })],
 );
 
-/** What fleets find out about their own configurations; without it a deployment finds out. */
+/** Checks by fleets of their own configurations; without them a deployment finds the faults. */
 const FLEET_CHECKS: readonly Check[] = FLEETS.flatMap(({ checkOffline }) => {
   if (checkOffline === undefined) return [];
   return ({ root }: Machine): CheckResult => {

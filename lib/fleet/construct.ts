@@ -31,7 +31,7 @@ export interface FleetDeployProps {
   /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
   readonly benchmark: string;
   readonly mounts: readonly ClientMount[];
-  /** What a cluster attaches by itself, by mount point. */
+  /** Storages that a cluster attaches by itself, by mount point. */
   readonly sharedStorages: Readonly<Record<string, SharedStorage>>;
   /** Bucket for runs and builds. */
   readonly results: s3.IBucket;

@@ -58,7 +58,7 @@ export interface Peers {
   readonly asRoot: readonly string[];
 }
 
-/** How processes are started on the clients of a run. The driver asks it; which one it is, the client's own configuration says. */
+/** Starts processes on the clients of a run, for the driver. The client's own configuration names it. */
 export interface Launcher {
   /** Name in `launch` of client.json. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { keptPeriod, metricsPeriodOf } from './period';
 const NAMESPACE = 'AWS/EC2';
 
 /**
- * What EC2 counts of each instance: bytes and packets over all of its network interfaces in a period, and the share of its processors that
+ * Metrics of EC2 for each instance: bytes and packets over all of its network interfaces in a period, and the share of its processors that
  * was used. Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/viewing_metrics_with_cloudwatch.html
  */
 const METRICS = [
@@ -29,7 +29,7 @@ export interface ClientCollection {
 }
 
 /**
- * What EC2 published of the clients over the run's window: how busy their processors and network cards were.
+ * Collects EC2's metrics of the clients over the run's window: load of their processors and network cards.
  *
  * @returns `null` for a run whose clients are no instances of EC2: in the lab, and on one machine
  */

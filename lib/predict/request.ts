@@ -51,7 +51,7 @@ export function problemsOf(request: PredictRequest): readonly string[] {
   return [...problems, ...regionProblems(region), ...clientProblems(clients, storageOf(configuration), configuration)];
 }
 
-/** What a storage says of a configuration, in the names of its properties. */
+/** Checks a configuration; findings name its properties. */
 export function checkOf(configuration: AnyConfiguration): StorageCheck {
   const { performance, check } = storageOf(configuration);
   return (performance?.check ?? check)(withKind(configuration));

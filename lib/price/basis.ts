@@ -29,7 +29,7 @@ export function basisOf(lines: readonly CostLine[], region: string): PriceBasis 
   };
 }
 
-/** As text: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
+/** Words for a basis: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
 export function basisWords({ region, oldest, newest, priced, thirdParty, assumed, undated }: PriceBasis): string {
   const dates = oldest === null ? 'without a date' : oldest === newest ? oldest : `${oldest} to ${newest}`;
   const doubts = [
@@ -47,6 +47,6 @@ export function missingPrices(lines: readonly CostLine[], region: string): strin
   return items.length === 0 ? null : `the price of ${items.join(', ')} in ${region} is unknown. ${refreshStep(region)}`;
 }
 
-/** How to get prices of a Region. */
+/** Advice on getting prices of a Region. */
 export const refreshStep = (region: string): string =>
   `Fetch AWS's price lists, if they can be reached: npx fsxbench cost --refresh --region ${region}; or use a price file with --prices`;

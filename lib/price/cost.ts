@@ -3,7 +3,7 @@ import { basisOf, type PriceBasis } from './basis';
 import { costLine, noPrice } from './line';
 import { CURRENCY, HOURS_PER_MONTH, type PriceBook, PUBLISHED } from './prices';
 
-/** What `fsxbench cost --json` prints. */
+/** Output of `fsxbench cost --json`. */
 export interface CostDocument {
   readonly schema: 'fsxbench.cost/1';
   readonly currency: string;

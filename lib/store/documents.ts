@@ -34,7 +34,7 @@ export const STATUS = {
   schema: statusSchema,
   next: `${RESTORE}, or remove it; report and list work without it`,
 };
-/** Where the driver is a job of a scheduler. */
+/** Record of the scheduler's job, where the driver is one. */
 export const QUEUE = { file: 'queue.json', schema: queueSchema };
 export const SAMPLES = 'samples.jsonl';
 
@@ -61,7 +61,7 @@ export function findJson<S extends z.ZodType>(folder: string, file: string, sche
 export const findText = (folder: string, file: string): Found<string> =>
   findFile(folder, file, (opened) => readFileSync(opened, 'utf8'));
 
-/** What is made of an open file. Somebody may have put a pipe in its place, whose end never comes. */
+/** Opens a file and hands it to `use`. Somebody may have put a pipe in its place, whose end never comes. */
 export function findFile<T>(folder: string, file: string, use: (opened: number) => T): Found<T> {
   let opened: number | null = null;
   try {

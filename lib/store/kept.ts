@@ -6,7 +6,7 @@ import { type RunFigures, summarySchema } from '../schema/summary';
 import { findText, RUN_FILES } from './documents';
 import { RunFolder } from './folder';
 
-/** Where a report leaves the figures of its run, below the run's folder. */
+/** Figures of a run that its report saves, below the run's folder. */
 export const KEPT = 'report/summary.json';
 
 /** Sizes of the files that figures were made from: if they change, the figures are out of date. */

@@ -3,7 +3,7 @@ import { storageOrNone } from '../storage/lookup';
 import { isLab, type RunRecord } from './record';
 
 /**
- * Where a run took place: on FSx file systems, in the lab, in the lab's scale model, on local directories, or on network mounts of one
+ * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, or on network mounts of one
  * machine, which may or may not be FSx.
  */
 export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted';

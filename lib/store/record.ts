@@ -25,9 +25,9 @@ export interface RunRecord {
   /** In file order: every attempt, including superseded ones. */
   readonly samples: readonly Sample[];
   readonly metrics: readonly MetricsFile[];
-  /** What EC2 published of the clients. @default - not collected, or the clients are no instances of EC2 */
+  /** EC2's metrics of the clients. @default - not collected, or the clients are no instances of EC2 */
   readonly clientMetrics?: ClientMetricsFile;
-  /** The description of each node, `environment/<node>.json`, by node. */
+  /** Description of each node, `environment/<node>.json`, by node. */
   readonly environment: readonly { readonly node: string; readonly facts: NodeEnvironment }[];
   readonly raw: readonly RawFile[];
   readonly problems: readonly ReadProblem[];

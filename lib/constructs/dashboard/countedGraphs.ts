@@ -17,9 +17,9 @@ const rate = <C>(arm: Arm<C>, name: string, options?: cloudwatch.MathExpressionO
   perSecond(arm.storage.metric(name), `${camelCase(name)}_${idOf(arm)}`, options);
 
 /**
- * What clients write and read, as servers count it.
+ * Throughput of the clients, as servers count it.
  *
- * @param names how limits are called on a graph
+ * @param names names of the limits on a graph
  */
 export const countedThroughput = <C>(
   arms: readonly Arm<C>[],

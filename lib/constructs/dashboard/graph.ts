@@ -41,7 +41,7 @@ export function graph(options: GraphOptions): cloudwatch.GraphWidget {
   });
 }
 
-/** What is counted in a minute, as a rate. */
+/** Converts a count per minute to a rate per second. */
 export function perSecond(metric: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions = {}) {
   return new cloudwatch.MathExpression({
     expression: `${id} / PERIOD(${id})`,
@@ -83,7 +83,7 @@ export function ceilingsOf(limits: readonly Limit[], names: Readonly<Record<stri
   });
 }
 
-/** What clients write and read, each against its ceilings. */
+/** Throughput of the clients by direction, each against its ceilings. */
 export function throughputGraphs<A extends Pick<ArmView, 'name' | 'colour'>>(
   arms: readonly A[],
   options: {

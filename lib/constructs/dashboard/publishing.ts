@@ -4,7 +4,7 @@ import type { MetricsCapability } from '../../storage/metrics';
 import type { MetricRole } from '../../storage/role';
 import { MINUTE } from './graph';
 
-/** What a service publishes: its plain half says it. */
+/** Metrics that a service publishes, from the plain half of its storage. */
 export type Published = Pick<MetricsCapability, 'namespace' | 'table' | 'identity'>;
 
 /** A metric of one resource by its name, with the statistic that answers the usual question. */

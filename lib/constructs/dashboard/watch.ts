@@ -6,7 +6,7 @@ const SATURATED_PERCENT = 95;
 
 const FIFTEEN_MINUTES = 15;
 
-/** What an alarm watches, and what it says when it goes off. */
+/** Metric and threshold of an alarm, and its message. */
 interface Watched {
   readonly metric: cloudwatch.IMetric;
   readonly threshold: number;

@@ -15,7 +15,7 @@ export interface BuilderProps extends Builds {
   readonly network: INetwork;
   /** Name of the benchmark whose build cache is filled. */
   readonly benchmark: string;
-  /** What it boots: that of the clients, which will run what is built, or one of the same operating system. */
+  /** Image that it boots: that of the clients, which will run what is built, or one of the same operating system. */
   readonly imageId: string;
   /** The scripts of the clients. */
   readonly bundle: assets.Asset;
@@ -25,7 +25,7 @@ export interface BuilderProps extends Builds {
   readonly logGroup: logs.ILogGroup;
   /** @default 30 */
   readonly rootVolumeGiB?: number;
-  /** How long CloudFormation waits for the builds. @default 45 minutes */
+  /** Time that CloudFormation waits for the builds. @default 45 minutes */
   readonly bootTimeout?: Duration;
   /** Text that user data continues with. @default assets/client/user-data.sh */
   readonly script?: string;

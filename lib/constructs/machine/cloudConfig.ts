@@ -1,4 +1,4 @@
-/** Where cloud-init puts the script: only root may read it, and it stays for whoever wants to see what ran. */
+/** Path of the script: only root may read it, and it stays for inspection. */
 const PATH = '/var/lib/fsxbench/user-data';
 
 /**

@@ -5,7 +5,7 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { imageParameter } from '../../fleet/image';
 
-/** What each machine boots with: metadata by token only, an encrypted root volume. */
+/** Launch defaults of each machine: metadata by token only, an encrypted root volume. */
 export function launchDefaults(rootVolumeGiB: number, deviceName = '/dev/xvda') {
   return {
     requireImdsv2: true,
@@ -45,13 +45,13 @@ export interface SignallingInstanceProps {
   readonly group: ec2.ISecurityGroup;
   readonly userData: ec2.UserData;
   readonly rootVolumeGiB: number;
-  /** What the image calls its root volume. @default /dev/xvda, as Amazon Linux does */
+  /** Device name of the root volume in the image. @default /dev/xvda, as Amazon Linux does */
   readonly rootDevice?: string;
   /** Beside that of the operating system. @default - none */
   readonly volumes?: readonly ec2.BlockDevice[];
   /** @default stop */
   readonly onShutdown?: ec2.InstanceInitiatedShutdownBehavior;
-  /** How long CloudFormation waits for its signal. */
+  /** Time that CloudFormation waits for its signal. */
   readonly bootTimeout: Duration;
   /** Why it neither is protected against termination nor has detailed monitoring. */
   readonly reason: string;

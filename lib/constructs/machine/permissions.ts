@@ -7,13 +7,13 @@ import type { IConstruct } from 'constructs';
 import { DRIVER_METRICS } from '../../schema/metrics';
 import { allow, bundleStatement } from './role';
 
-/** Where a benchmark's runs are in the results bucket: the only objects that its clients may write. */
+/** Prefix of a benchmark's runs in the results bucket: the only objects that its clients may write. */
 const runsPrefix = (benchmark: string): string => `runs/${benchmark}`;
 
-/** Where the builds for a benchmark's clients are: its builder writes them, its clients read them and run them as root. */
+/** Prefix of the builds for a benchmark's clients: its builder writes them, its clients read them and run them as root. */
 export const buildCachePrefix = (benchmark: string): string => `build-cache/${benchmark}`;
 
-/** What both a client and a builder are given. */
+/** Resources that both a client and a builder are given. */
 export interface MachinePermissions {
   /** Name of the benchmark: whatever its machines touch is theirs alone. */
   readonly benchmark: string;
@@ -27,7 +27,7 @@ export interface ClientPermissions extends MachinePermissions {
   readonly keyParameterArn?: string;
 }
 
-/** What each machine of a benchmark does: say what it does. */
+/** Permission of each machine to write logs. */
 const logsOf = ({ logGroup }: Pick<MachinePermissions, 'logGroup'>): iam.PolicyStatement =>
   allow('Logs', ['logs:CreateLogStream', 'logs:PutLogEvents', 'logs:DescribeLogStreams'], [logGroup.logGroupArn]);
 // Without it S3 answers 403, not 404, for an object that isn't there; a condition on the prefix would take that away again.
@@ -38,7 +38,7 @@ const metricsOf = (namespace: string): iam.PolicyStatement =>
   allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], { StringEquals: { 'cloudwatch:namespace': namespace } });
 
 /**
- * What the SSM agent needs for Run Command and Session Manager, in place of the managed policy AmazonSSMManagedInstanceCore,
+ * Permissions of the SSM agent for Run Command and Session Manager, in place of the managed policy AmazonSSMManagedInstanceCore,
  * which lets an instance read every parameter of the account.
  */
 const agentStatements = (): iam.PolicyStatement[] => [
@@ -55,7 +55,7 @@ const agentStatements = (): iam.PolicyStatement[] => [
   ),
 ];
 
-/** What a client may do, and nothing else. */
+/** Permissions of a client, and no others. */
 export function clientStatements(given: ClientPermissions): Record<string, iam.PolicyStatement[]> {
   const { benchmark, results, keyParameterArn } = given;
   return {
@@ -92,7 +92,7 @@ export function clientStatements(given: ClientPermissions): Record<string, iam.P
   };
 }
 
-/** What the builder may do: fill the build cache of its benchmark. Nobody may log in to it, and it reads no run. */
+/** Permissions of the builder: fill the build cache of its benchmark. Nobody may log in to it, and it reads no run. */
 export function builderStatements(given: MachinePermissions): Record<string, iam.PolicyStatement[]> {
   const { benchmark, results } = given;
   const builds = [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)];
@@ -103,7 +103,7 @@ export function builderStatements(given: MachinePermissions): Record<string, iam
   };
 }
 
-/** What a storage's server may do, beside what its storage adds; it publishes metrics where it has a namespace. */
+/** Permissions of a storage's server, without those that its storage adds; it publishes metrics where it has a namespace. */
 export function serverStatements({
   bundle,
   logGroup,

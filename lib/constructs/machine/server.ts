@@ -21,9 +21,9 @@ export interface ServerProps extends Omit<SignallingInstanceProps, 'role' | 'use
   /** Script of the bundle that makes it a server. */
   readonly boot: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the metrics that it publishes. @default - it publishes none */
+  /** Namespace of the metrics that it publishes. @default - it publishes none */
   readonly namespace?: string;
-  /** What it may do beside what every server may. @default - nothing */
+  /** Permissions beside those of every server. @default - nothing */
   readonly statements?: Readonly<Record<string, iam.PolicyStatement[]>>;
   /** Text that user data continues with. @default assets/client/user-data.sh */
   readonly script?: string;

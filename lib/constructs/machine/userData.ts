@@ -6,10 +6,10 @@ import type { Builds } from '../../fleet/fleet';
 import { LIMITS } from '../../kit/aws/serviceLimits';
 import { cloudConfig } from './cloudConfig';
 
-/** What is reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
+/** Bytes reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
 const TOKEN_BYTES = 128;
 
-/** Where the first program of a machine is. */
+/** Path of the first program of a machine. */
 export const CLIENT_SCRIPT_PATH = join(__dirname, '../../../assets/client/user-data.sh');
 
 /** A script of `assets` as user data has it: without lines of comments, for which there is no room. */
@@ -23,7 +23,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** What the scripts of the clients read of it. What they take when nothing is said is not said. */
+/** Environment of the clients' scripts, without values that are their defaults. */
 export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source', mpiEfa = false }: Builds) => ({
   FSXBENCH_IOR_VERSION: iorVersion,
   FSXBENCH_OPENMPI_VERSION: openMpiVersion,
@@ -31,7 +31,7 @@ export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source
   ...(mpiEfa && { FSXBENCH_MPI_EFA: 'true' }),
 });
 
-/** How long the boot of a machine may take: less than CloudFormation waits, so that a slow one is reported before the deployment times out. */
+/** Time limit of a machine's boot: less than CloudFormation waits, so that a slow one is reported before the deployment times out. */
 export const bootSeconds = (bootTimeout: Duration): string =>
   String(bootTimeout.minus(Duration.minutes(5)).toSeconds());
 

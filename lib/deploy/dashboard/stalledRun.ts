@@ -18,7 +18,7 @@ const PERIOD = Duration.minutes(5);
 /** 15 minutes: no step of a benchmark is idle for that long. */
 const PERIODS = 3;
 
-/** What clients do, in the id of an alarm and in words. */
+/** Client activity, in the id of an alarm and in words. */
 interface Done {
   readonly id: string;
   readonly done: string;
@@ -31,7 +31,7 @@ const DONE: ReadonlyMap<MetricRole, Done> = new Map([
   ['metadata_operations', { id: 'Metadata', done: 'performed', what: 'any metadata operation' }],
 ]);
 
-/** Those of a benchmark, always in the same order. @throws Error where a benchmark is about nothing that clients do */
+/** Activities of a benchmark, always in the same order. @throws Error where a benchmark is about nothing that clients do */
 function doneBy(about: readonly MetricRole[]): [MetricRole, Done][] {
   const found = [...DONE].filter(([role]) => about.includes(role));
   if (found.length > 0) return found;

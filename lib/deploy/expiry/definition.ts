@@ -1,6 +1,6 @@
 import { DEADLINE } from '../../schema/deployment';
 
-/** What the state machine works with. */
+/** Facts that the state machine works with. */
 export interface ExpiryFacts {
   readonly partition: string;
   readonly stackId: string;
@@ -17,9 +17,9 @@ export interface ExpiryFacts {
   /** Tags of the machines on which drivers run. */
   readonly leaders: Readonly<Record<string, string>>;
   readonly topic: string;
-  /** Of the messages. */
+  /** Subject of the messages. */
   readonly subject: string;
-  /** How to keep the stack, for people. */
+  /** Advice on keeping the stack, for people. */
   readonly advice: string;
 }
 
@@ -50,10 +50,10 @@ const wait = (seconds: number, next: string) => ({ Type: 'Wait', Seconds: second
 /** For a service that is busy. */
 const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }];
 
-/** Of a stack whose creation failed: it never had the outputs with which runs are started, so nothing was measured on it. */
+/** Status of a stack whose creation failed: it never had the outputs with which runs are started, so nothing was measured on it. */
 const NEVER_COMPLETE = '/^(CREATE_FAILED|ROLLBACK_FAILED|ROLLBACK_COMPLETE)$/';
 
-/** Of a stack that serves nobody any more: it goes at once, whatever its deadline, and again an hour after each attempt. */
+/** Status of a stack that is of no more use: it is deleted at once, whatever its deadline, and again an hour after each attempt. */
 const FAILED = '/^(CREATE|ROLLBACK|DELETE)_FAILED$|^ROLLBACK_COMPLETE$/';
 
 /** Longer than runs take to end and a stack to be deleted; whatever hangs ends as a failed execution, which raises the alarm. */

@@ -40,7 +40,7 @@ export class Expiry extends Construct {
   /** Name of the parameter that holds when the stack expires. */
   readonly deadline: string;
   readonly alarms: readonly cloudwatch.AlarmBase[];
-  /** What outlives everything that is billed. */
+  /** Constructs that outlive everything that is billed. */
   private readonly last: readonly IConstruct[];
 
   constructor(scope: Construct, id: string, props: ExpiryProps) {

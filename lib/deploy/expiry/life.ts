@@ -2,7 +2,7 @@ import type { BenchmarkConfiguration } from '../../config/benchmark';
 import { ConfigurationError } from '../../kit/configurationError';
 import type { StackPrice } from '../price';
 
-/** How long a stack lives. */
+/** Lifetime of a stack. */
 export interface Life {
   readonly hours: number;
   /** From its creation. @default - no budget */
@@ -10,7 +10,7 @@ export interface Life {
 }
 
 /**
- * How long a stack lives; `null` for one that does not expire.
+ * Lifetime of a stack; `null` for one that does not expire.
  *
  * @throws ConfigurationError where a budget is set, and nobody knows what the stack costs
  */

@@ -14,9 +14,9 @@ export interface NetworkProps {
   readonly cidr?: string;
   /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
   readonly egress?: 'nat' | 'endpoints';
-  /** Those that get an interface endpoint with `endpoints`, by the endpoint's construct id. @default - what every client calls */
+  /** Services that get an interface endpoint with `endpoints`, by the endpoint's construct id. @default - what every client calls */
   readonly services?: Readonly<Record<string, string>>;
-  /** How long records of all flows are kept. @default - flows are not recorded */
+  /** Retention of flow log records. @default - flows are not recorded */
   readonly flowLogRetentionDays?: logs.RetentionDays;
 }
 
@@ -118,7 +118,7 @@ export class Network extends Construct implements INetwork {
   }
 }
 
-/** Which VPC of the account, and where in it. */
+/** Selects a VPC of the account, and the subnet in it. */
 export interface ExistingNetworkProps {
   readonly vpcId: string;
   /** @default any zone in which the VPC has a private subnet */
@@ -161,7 +161,7 @@ export function existingNetwork(scope: Construct, id: string, props: ExistingNet
 }
 
 /**
- * What stands for a VPC until the command line has looked it up and runs the application again. CDK's own stand-in has ids that CDK's
+ * Placeholder for a VPC until the command line has looked it up and runs the application again. CDK's own stand-in has ids that CDK's
  * check of templates refuses, and zones of no Region: with either the application would end before anything is looked up.
  */
 function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firstAvailabilityZone()): INetwork {

@@ -11,7 +11,7 @@ export interface AccountFinding {
   /** `missing` blocks the deployment; `limited` does not, but has a cost; `unknown` could not be checked. */
   readonly state: CheckResult['state'] | 'unknown';
   readonly found: string;
-  /** What to do, if anything. */
+  /** Next step, if any. */
   readonly advice: string | null;
   /** The command that does it, or that shows more; it is only printed. */
   readonly command: string | null;

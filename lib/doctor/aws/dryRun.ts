@@ -70,7 +70,7 @@ export async function dryRuns(
   return [...refused.values(), ...(started.length === 0 ? [] : [ok(NAME, `EC2 would start ${started.join(', ')}`)])];
 }
 
-/** What is wrong with a launch. */
+/** Problems that a dry run of a launch finds. */
 async function dryRun(subject: CheckedDeployment, dry: DryLaunch): Promise<AccountFinding[]> {
   try {
     await subject.account.ask('ec2:RunInstances', request(subject, dry));

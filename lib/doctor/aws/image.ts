@@ -154,7 +154,7 @@ async function wrongArchitecture(
   });
 }
 
-/** Whether an image will be there tomorrow. */
+/** Checks that an image will still be there tomorrow. */
 function ageOf({ now, region }: CheckedDeployment, image: Image): AccountFinding {
   const { ImageId: id = '', Name = id, DeprecationTime, ImageAllowed } = image;
   const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;

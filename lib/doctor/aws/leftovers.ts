@@ -33,7 +33,7 @@ export interface Leftovers {
   readonly fileSystems: readonly (FoundResource & { readonly standing: boolean })[];
   /** False where a search failed that may have found more of them. */
   readonly fileSystemsKnown: boolean;
-  /** Of stacks that stand. */
+  /** Failures of existing stacks. */
   readonly failures: readonly StackFailure[];
   /** Searches that failed: what they look for may be there. */
   readonly unknown: readonly { readonly search: string; readonly reason: string }[];
@@ -117,8 +117,8 @@ export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
 /**
- * What of earlier deployments costs money, as findings before another one. Left over is what no stack has any more; what a stack has is in use,
- * and the deployment updates its own.
+ * Findings on billed resources of earlier deployments, before another one. Left over is what no stack has any more; what a stack has is in
+ * use, and the deployment updates its own.
  */
 export function leftoverFindings({ found, failures, unknown }: Leftovers, name: string): AccountFinding[] {
   const NAME = 'left over';

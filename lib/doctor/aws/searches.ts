@@ -124,7 +124,7 @@ const buckets = (resultsStack: string): ResourceSearch => ({
   },
 });
 
-/** What costs money beside storages. */
+/** Searches for billed resources other than storages. */
 export const searchesBeside = (resultsStack: string): readonly ResourceSearch[] => [
   instances,
   gateways,

@@ -9,7 +9,7 @@ import {
   stackOf,
 } from '../../storage/search';
 
-/** Of a cluster (constants.py of aws-parallelcluster, CW_LOG_GROUP_NAME_PREFIX), and of the provider, which keeps it for 90 days (cluster.yaml). */
+/** Log group prefixes of a cluster (aws-parallelcluster's constants.py) and of its provider, which is kept for 90 days (cluster.yaml). */
 const LOGS = { cluster: '/aws/parallelcluster/', provider: '/aws/lambda/pcluster-cfn-' } as const;
 
 /** The domain of a cluster is its name in this one. */

@@ -9,7 +9,7 @@ export interface ExpressionScope {
   readonly source: Source;
   /** The value of another metric or expression of the graph. @throws NotEvaluated if there is none */
   readonly byId: (id: string) => Value;
-  /** Of the graph. */
+  /** Period of the graph. */
   readonly periodSeconds: number;
 }
 

@@ -14,7 +14,7 @@ export function emptySeries(label: string, periodSeconds: number, properties: Se
   return { label, properties, periodSeconds, everySeconds: periodSeconds, points: new Map() };
 }
 
-/** What an expression of metric math can be: a number, a time series, or several of them. Source: CloudWatch user guide, metric math. */
+/** Value of a metric math expression: a number, a time series, or several of them. Source: CloudWatch user guide, metric math. */
 export type Value =
   | { readonly kind: 'scalar'; readonly value: number }
   | { readonly kind: 'series'; readonly series: Series }
