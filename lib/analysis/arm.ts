@@ -54,7 +54,7 @@ export function armsOf({ plan, manifest, samples }: RunRecord): AnalysedArm[] {
   });
 }
 
-/** By the instance type where the fleet has one, else by what the clients said of themselves. */
+/** Clients' hardware by the instance type if the fleet has one, else by the clients' own description. */
 export function clientsOf({ plan, manifest, environment }: RunRecord): AnalysedClients {
   const name = isLab({ manifest, plan }) ? null : (manifest?.fleet.instanceType ?? plan?.fleet.instanceType ?? null);
   const type = name === null ? null : instanceType(name);

@@ -20,7 +20,7 @@ export interface Band {
   readonly points: readonly BandPoint[];
 }
 
-/** With more servers or targets than these, lines hide each other. */
+/** Most servers or targets that are drawn as lines: more would hide each other. */
 export const MOST_LINES = 6;
 
 /** The series of a metric, those of an arm with many of them as one band from the least to the most. */
@@ -50,7 +50,7 @@ function bandOf(arm: string, series: readonly Series[]): Band {
   return { arm, parts: series.length, periodSeconds: Math.max(...series.map((one) => one.periodSeconds)), points };
 }
 
-/** So few that a chart has room for them: of each stretch the least, the middle and the most. */
+/** Thins a band to the chart's width: of each stretch the lowest, the middle and the highest value. */
 export function thinnedBand(points: readonly BandPoint[], most: number): readonly BandPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil(points.length / most);

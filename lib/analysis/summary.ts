@@ -42,7 +42,7 @@ export interface RunSummary {
   readonly state: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** That drivers worked on it, in all sessions; what lies between them does not count. */
+  /** Seconds that drivers worked on it, in all sessions, without the time between them. */
   readonly seconds: number | null;
   /** One for each driver: several where the run was resumed. */
   readonly sessions: readonly Session[];

@@ -21,7 +21,7 @@ export interface MeasuredTask {
   readonly plannedNodes: number | null;
   readonly tool: string | null;
   readonly clients: number;
-  /** By the tool's own count; `null` where it printed none. */
+  /** Processes by the tool's own count; `null` if it printed none. */
   readonly ranks: number | null;
   readonly nodes: number | null;
   readonly group: string;

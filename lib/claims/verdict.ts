@@ -34,7 +34,7 @@ export interface Judgement {
   readonly differences: readonly Difference[];
   /** True if compared with AWS's current documentation, not with a measurement. */
   readonly documented: boolean;
-  /** In the claim's unit; `null` if nothing was measured or the units are incompatible. */
+  /** Value in the claim's unit; `null` if nothing was measured or the units are incompatible. */
   readonly measured: number | null;
   readonly interval: Observation['interval'];
   /** measured ÷ claim − 1; `null` if either is missing. */
@@ -64,7 +64,7 @@ function slackOf(quantity: { readonly quantity: string }, tolerance: number): Sl
 }
 
 interface Slack {
-  /** In the value's unit: percent for savings. */
+  /** Tolerance in the value's unit: percent for savings. */
   of(value: number): number;
   readonly words: string;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A process that cannot be mistaken for another. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** With it a pid that was given to another process is not mistaken. */
+  /** Start time, which tells it from a later process with the same pid. */
   readonly startTicks: string;
 }
 

@@ -12,7 +12,7 @@ export interface RunAnswer {
   readonly verdict: string;
   /** Reasons why the run is less than valid. */
   readonly faults: readonly string[];
-  /** In sentences; an INVALID run has none. */
+  /** Findings in sentences; an INVALID run has none. */
   readonly findings: readonly string[];
   /** Arms side by side; `null` where nothing was measured. A row of one cell is a heading. */
   readonly table: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null;

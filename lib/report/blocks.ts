@@ -125,7 +125,7 @@ export interface Chart {
 export interface ChartsBlock {
   readonly kind: 'charts';
   readonly charts: readonly Chart[];
-  /** In the same row. */
+  /** Blocks in the same row. */
   readonly beside?: readonly Block[];
   /** Figures that Markdown and programs get in place of the charts, and that the page offers below them. */
   readonly figures?: readonly DetailsBlock[];

@@ -112,10 +112,10 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
   };
 }
 
-/** From so many dots on, each is a point of one path: every sample is still drawn, in a tenth of the bytes. */
+/** Number of dots from which they are points of one path: every sample is still drawn, in a tenth of the bytes. */
 const MANY = 600;
 
-/** From so many dots of one kind on, those that fall on the same pixel are one. */
+/** Number of dots of one kind from which those on the same pixel are merged. */
 const CROWDED = 4000;
 
 /** Dots of one kind as one path of strokes without length and with round ends. */

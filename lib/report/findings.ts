@@ -106,7 +106,7 @@ function repeatWords(measured: readonly Comparison[]): string {
   return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
 }
 
-/** Is the difference real, and does it matter? */
+/** Returns whether the difference is real and whether it matters, in words. */
 function realWords(comparisons: readonly Comparison[]): string {
   const found = comparisons.map(findingOf);
   if (found.every((finding) => finding === null)) return 'too few to tell it from chance';

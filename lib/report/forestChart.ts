@@ -105,7 +105,7 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
 
 /** Height of a comparison, with its words above its line. */
 const ROW = 34;
-/** And of a second line of words, where a name leaves no room beside it. */
+/** Height of a second line of words, used if a name leaves no room beside it. */
 const LINE = 13;
 /** Widths of a character of these words, and of the picture, in its own units. */
 const [BOLD, PLAIN, ROOM] = [6, 5.3, 345];

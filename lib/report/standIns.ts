@@ -7,7 +7,7 @@ export interface StoodIn {
   readonly actually: string;
 }
 
-/** So many arms are told one by one. */
+/** Most arms that get a sentence each. */
 const FEW = 2;
 /** Fewer words in common are no reason for one sentence. */
 const LEAST_IN_COMMON = 3;

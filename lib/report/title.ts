@@ -49,7 +49,7 @@ function describedArm({ record: { plan } }: RunSummary, name: string): Described
   return read.success ? { storage, words: storage.describe(read.data) } : null;
 }
 
-/** From longer words than these a reader learns less than from the names. */
+/** Longest description in a title; beyond it the arms' names tell a reader more. */
 const LONGEST = 48;
 
 /** The parts of each description that the others do not have; `null` where one has none of its own. A single one is told as a whole. */

@@ -23,7 +23,7 @@ export interface DeployedStack {
   readonly account: string;
   /** CloudFormation's. */
   readonly status: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly deployment: Deployment;
   /** ARN of the topic that gets its alarms. @default - the stack has no such output */

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** When a stack deletes itself. */
 export interface Deadline {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
   /** The latest that its budget allows. @default - it has none */
   readonly latest?: number;

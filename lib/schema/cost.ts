@@ -18,7 +18,7 @@ export interface Price {
 export interface Prices {
   /** `null` for an item whose price in the Region is not known. */
   priceOf(item: string, region: string): Price | null;
-  /** That of an hour of an instance: on demand, Linux. */
+  /** Price of an hour of an instance: on demand, Linux. */
   instancePriceOf(type: string, region: string): Price | null;
 }
 

@@ -44,7 +44,7 @@ export const environmentSchema = z
     cpus: number,
     cpuModel: nullableText,
     memoryBytes: number,
-    /** From the instance metadata service; `null` where there is none. */
+    /** Facts from the instance metadata service; `null` if there is none. */
     instance: z
       .object({
         id: nullableText,

@@ -1,7 +1,7 @@
 /** Operations on files and directories that not every storage supports. */
 export type FileAbility = 'rewriting' | 'renaming' | 'lasting-directories';
 
-/** In what a storage differs from a POSIX file system. */
+/** Differences of a storage from a POSIX file system. */
 export interface FileRules {
   /** Unsupported operations. */
   readonly lacks: readonly FileAbility[];

@@ -18,7 +18,7 @@ export const loadReadingSchema = z.object({
   /** Bytes of the devices below the arm; `null` where it is on none of this client. */
   device: z.object({ read: number, written: number }).nullable(),
   kernelSeconds: number,
-  /** By pid, start and name. */
+  /** Processor seconds by pid, start and name. */
   processSeconds: z.record(text, number),
   others: z.array(z.object({ name: text, processors: number })),
   /** `null` of an answer without watching. */

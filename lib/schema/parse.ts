@@ -4,7 +4,7 @@ export interface ParsedSample {
   readonly operation: string;
   /** Test within the output: IOR's TestID, the position of a run in the file, fio's job name, a file of du. */
   readonly test: string | number | null;
-  /** From 0, as IOR counts; `null` where the tool has no iterations. */
+  /** Number of the iteration from 0, as IOR counts; `null` if the tool has no iterations. */
   readonly iteration: number | null;
   /** `throughput`, `operations` (a second), `seconds`, `bytes` …: one word for each unit (design: "Formats"). */
   readonly metric: string;

@@ -137,7 +137,7 @@ const stepSchema = z.object({
   /** Unique in the plan and stable, such as `r2-c1.65-write`: samples and resume refer to it. */
   id: name,
   phase: z.enum(PHASES),
-  /** From 1; 0 for steps outside the repeats. */
+  /** Number of the repeat from 1; 0 for steps outside the repeats. */
   repeat: count,
   /** The compressibility target of the data (1.0 = incompressible); `null` where it does not apply. */
   target: number.nullable(),
@@ -171,7 +171,7 @@ const detectableSchema = z.object({
   difference: number.nullable(),
   /** `assumed`: with so few repeats it cannot be tested that they do not depend on the ones before. */
   independence: z.enum(['assumed', 'tested']).optional(),
-  /** From the start of a measurement to that of the next of the same kind at the least, expected. */
+  /** Expected seconds from the start of a measurement to that of the next of the same kind, at least. */
   apartSeconds: number.optional(),
 });
 export type Detectable = Of<typeof detectableSchema>;

@@ -8,7 +8,7 @@ const sessionSchema = z.object({
   startedAt: moment,
   /** `null` while it works; for a driver that was killed, its last update. */
   endedAt: moment.nullable(),
-  /** By a clock that nobody sets. @default - not recorded: the time between the two moments */
+  /** Duration by a monotonic clock. @default - not recorded: the time between the two moments */
   seconds: number.optional(),
   /** Outcome; `killed` is what the next session concludes. @default - not recorded, or it has not ended */
   end: z.enum(['done', 'failed', 'interrupted', 'killed']).optional(),

@@ -15,7 +15,7 @@ export const sampleSchema = z.object({
   step: name,
   phase: word<Phase>(),
   repeat: count,
-  /** From 1; a step that is done again after a failure counts on. The highest attempt is the one that counts. */
+  /** Number of the attempt from 1; a step that is repeated after a failure counts on. The highest attempt is the one that counts. */
   attempt: count,
   /** Compressibility target, `null` where it does not apply. */
   target: number.nullable(),

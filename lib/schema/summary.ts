@@ -45,7 +45,7 @@ const figuresSchema = z.object({
   arms: z.array(z.object({ name: text, description: text })),
   conditions: z.array(conditionSchema),
   figures: z.array(figureSchema),
-  /** At list price; `null` if it is not known, or nothing was rented. */
+  /** Cost at list price; `null` if it is unknown, or nothing was rented. */
   costUsd: number.nullable(),
 });
 export type RunFigures = Of<typeof figuresSchema>;

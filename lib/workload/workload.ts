@@ -144,7 +144,7 @@ export interface StreamCapability {
 export interface Baseline {
   /** `tcp`, `raw` … */
   readonly id: string;
-  /** In a table: `TCP, by iperf3`. */
+  /** Label in a table: `TCP, by iperf3`. */
   readonly label: string;
   /** True where it is one of each arm's own: a data set with the arm's compression. @default - all arms have the same */
   readonly ofEachArm?: true;

@@ -79,7 +79,7 @@ function sharedConditions(all: readonly Readonly<Record<string, unknown>>[]): Co
 type ToolUse = Pick<Sample, 'step' | 'toolVersion' | 'pattern'>;
 const known = new WeakMap<RunRecord, readonly ToolUse[]>();
 
-/** With what each step was measured, each once: every claim asks for it, and a run may have hundreds of thousands of samples. */
+/** Tools and patterns of each step, without duplicates: every claim asks for them, and a run may have hundreds of thousands of samples. */
 function toolsOf(record: RunRecord): readonly ToolUse[] {
   const before = known.get(record);
   if (before !== undefined) return before;

@@ -45,7 +45,7 @@ export interface ComparedCell {
   readonly ratio: number | null;
   /** Confidence interval of the ratio; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
-  /** Does the whole interval lie within the tolerance? `null` without an interval. */
+  /** True if the whole interval lies within the tolerance; `null` without an interval. */
   readonly negligible: boolean | null;
   readonly verdict: CellVerdict;
   /** Repeats of each run that would settle an inconclusive cell with 80 % probability, at its ratio and variance; else `null`. */

@@ -37,9 +37,12 @@ export interface Inference {
   readonly means: readonly [baseline: number | null, arm: number | null];
   /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
   readonly interval: Interval | TwoSampleInterval | null;
-  /** Does the interval leave out equality? In 95 % of runs none of those that do is wrong. `null` where there is no interval. */
+  /** True if the interval excludes equality: in 95 % of runs none of these is wrong. `null` without an interval. */
   readonly different: boolean | null;
-  /** Does the whole interval lie closer to equality than the smallest difference that matters? Absent in runs whose plan names none, and without an interval. */
+  /**
+   * True if the whole interval lies closer to equality than the smallest meaningful difference. Absent in runs whose plan names none, and
+   * without an interval.
+   */
   readonly negligible?: boolean;
   /** Standard deviation of the logarithm of the ratio from pair to pair. */
   readonly spread: number | null;
@@ -141,7 +144,7 @@ export function compareArms(
   });
 }
 
-/** `real`: equality is left out. `negligible`: no difference that matters, real or not. `unclear`: neither is shown. */
+/** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `unclear`: neither is shown. */
 export type Finding = 'real' | 'negligible' | 'unclear';
 
 /** Returns the finding of a comparison; `null` if it has no interval. */

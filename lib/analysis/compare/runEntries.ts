@@ -140,7 +140,7 @@ function runsHere(results: string): Map<string, Here> {
   return found;
 }
 
-/** So many runs of a bucket are looked at at a time. */
+/** Runs of a bucket that are read at the same time. */
 const AT_ONCE = 16;
 
 async function runsIn(store: BrowsableStore): Promise<Map<string, Place>> {

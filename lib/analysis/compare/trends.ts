@@ -20,7 +20,7 @@ export interface TrendChange {
   readonly means: readonly [number, number];
   /** Confidence interval of the ratio, as `fsxbench compare` gives it; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
-  /** Does the interval leave out equality? `null` where there is no interval. */
+  /** True if the interval excludes equality; `null` without an interval. */
   readonly real: boolean | null;
 }
 

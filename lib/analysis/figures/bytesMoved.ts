@@ -10,7 +10,7 @@ export interface BytesMoved {
   readonly reason?: string;
 }
 
-/** By arm and operation. What failed moved an unknown amount and is not in the sum. */
+/** Bytes by arm and operation. Failed tasks moved an unknown amount and are not in the sum. */
 export function bytesMoved(counted: readonly Sample[], arms: readonly string[]): BytesMoved[] {
   const measured = counted.filter(({ phase }) => phase === 'measure');
   const rates = measured.filter(

@@ -14,7 +14,7 @@ interface CostLine {
 /** List price of the deployment over the time of the run. The bill differs: it also has set-up, idle hours and traffic. */
 export interface RunCost {
   readonly lines: readonly CostLine[];
-  /** In which a driver worked on the run, in all its sessions. */
+  /** Hours in which a driver worked on the run, in all its sessions. */
   readonly hours: number | null;
   /** Between the sessions of a run that was resumed: whatever stayed deployed was paid for then as well, and is in no line. */
   readonly idleHours: number | null;

@@ -102,7 +102,7 @@ export function coarseBelow({ freeSpaceStepBytes }: SpaceCell, { grownBytes }: S
   return Math.abs(grownBytes) < least ? least : null;
 }
 
-/** From before the data of a repeat were written until they were. */
+/** Growth of the used space while the data of a repeat were written. */
 function growth(repeat: number, others: readonly Sample[]): number | null {
   const at = (phase: Sample['phase']): number | null | undefined =>
     others.find((sample) => sample.metric === 'used_bytes' && sample.repeat === repeat && sample.phase === phase)

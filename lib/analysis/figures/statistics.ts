@@ -20,7 +20,7 @@ export function statistics(values: readonly number[]): Statistics {
   return { count, median, min: at(0), max: at(count - 1), mean };
 }
 
-/** So many values are looked at for outliers: among more there are always some. */
+/** Most values that are tested for outliers: among more there are always some. */
 const MOST_FOR_OUTLIERS = 500;
 
 /** Returns the variation of the values, and the outliers among them. */

@@ -12,7 +12,7 @@ export interface StepSummary {
   /** 0 where the step left no sample, as steps that only prepare do. */
   readonly attempts: number;
   readonly expectedSeconds: number | null;
-  /** From the first start to the last end of its samples. */
+  /** Start of the first and end of the last of its samples. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   /** Failure reasons, without duplicates. */

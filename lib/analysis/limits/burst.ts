@@ -44,7 +44,7 @@ export interface Level {
   readonly baseline: number | null;
   /** The last third of the values against the first; `null` where too few tell their spread. */
   readonly ends: Omit<Ends, 'spread'> | null;
-  /** So many values would find a fall of {@link SMALLEST_FALL}; `null` where more than a thousand would be needed. */
+  /** Values needed to find a fall of {@link SMALLEST_FALL}; `null` if more than a thousand would be needed. */
   readonly valuesNeeded: number | null;
 }
 

@@ -20,7 +20,7 @@ export interface PredictedRate extends Reasoned {
   readonly arm: string;
   readonly operation: string;
   readonly target: number | null;
-  /** With which the prediction was made: as it was read back, at least 1; `null` for an arm without compression. */
+  /** Ratio assumed by the prediction: as measured, at least 1; `null` for an arm without compression. */
   readonly ratio: number | null;
   readonly predictedMBps: Rate | null;
   /** Median of the repeats. */
@@ -241,7 +241,7 @@ function errorPercent(predicted: number | null, measured: number | null): number
   return predicted === null || measured === null || measured === 0 ? null : (predicted / measured - 1) * 100;
 }
 
-/** So near a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
+/** Error up to which a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
 export const NEAR_PERCENT = 5;
 
 /** True of a rate between the documented baseline and burst, or near to them. */

@@ -6,7 +6,7 @@ import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
-/** From this share of its processors on, somebody else's work shows in a rate. A convention of fsxbench. */
+/** Share of its processors from which others' work shows in a rate. A convention of fsxbench. */
 const OTHERS = 0.1;
 /** Time in which everybody waited for memory, or the hypervisor worked for others. */
 const STALLED = 0.05;

@@ -49,7 +49,7 @@ export const compressibilityOffTarget: ValidityRule = {
   },
 };
 
-/** By the patterns that were written; by the target itself where nobody has measured one of them. */
+/** Expected ratio by the patterns that were written; by the target itself if one of them was never measured. */
 function reachable(
   samples: readonly Sample[],
   arm: string,

@@ -39,7 +39,7 @@ export const phaseTooShort: ValidityRule = {
 /** Processes may end that much later than the time limit, or that many seconds, before it is worth a word. */
 const WEAR_OUT = { share: 0.2, seconds: 10 };
 
-/** With a stonewall, the rate is that of the slowest process's end: what the others waited lowers it. */
+/** A stonewall's wear-out lowers the rate, which ends with the slowest process: the others wait. */
 export const stonewallWearOut: ValidityRule = {
   id: 'stonewall-wear-out',
   checks: 'processes end together with the time limit',

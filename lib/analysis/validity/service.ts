@@ -10,9 +10,9 @@ import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type Answer, inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
-/** So far may the clients' count and the service's be apart: minutes at the edges, retries, metadata. */
+/** Allowed difference between the clients' count and the service's: minutes at the edges, retries, metadata. */
 const TOLERANCE = 0.05;
-/** From so much more on, somebody else must have been there. */
+/** Excess from which there must have been a foreign load. */
 const FOREIGN = 0.1;
 
 /** A count that both the clients and the service keep. */
@@ -255,7 +255,7 @@ export const createsNotCounted: ValidityRule = {
   check: (subject) => compare(subject, CREATES, MISSING, missing),
 };
 
-/** And what they say they removed must have been removed. */
+/** Files that clients say they removed must have been removed. */
 export const removesNotCounted: ValidityRule = {
   id: 'removes-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients removed stand in ${metricsOf(arms, REMOVES)}`,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CommandHelp } from '../storageCommands';
 
-/** By command; what lies below it shows those of its examples that begin with its words. */
+/** Help by command; a subcommand shows those of its parent that begin with its words. */
 const HELP: Readonly<Record<string, CommandHelp>> = {
   benchmarks: { examples: ['benchmarks', 'benchmarks CompressionBench'], page: 'docs/commands.md' },
   plan: {

@@ -7,7 +7,7 @@ const READ_BYTES = 16;
 const INTERVAL_BYTES = 256;
 /** Fewer different bytes than this are text. */
 const FEW_BYTES = 64;
-/** So many bytes make up most of a sample: of text at most the first, of noise at least the second. */
+/** Byte values that make up most of a sample: of text at most the first number, of noise at least the second. */
 const CORE = { text: 64, noise: 200, share: 0.9 };
 /** Per cent of the entropy of noise, from which on compression is not worth its time. */
 const MOST_ENTROPY = 80;

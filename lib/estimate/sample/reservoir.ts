@@ -1,7 +1,7 @@
 /** A point on a weight line: an item, and the position within its weight. */
 export interface Point<T> {
   readonly item: T;
-  /** From 0 up to 1. */
+  /** Position within the item's weight, from 0 up to 1. */
   readonly fraction: number;
 }
 

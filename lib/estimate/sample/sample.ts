@@ -17,7 +17,7 @@ const VALUE_RANGE = 1;
 /** Resources of a scan, full or sampled. */
 export interface Scan {
   readonly pool: Pool;
-  /** By record size, the smallest first. */
+  /** Figures by record size, the smallest first. */
   readonly allocators: readonly FileLayout[];
   readonly survey: Survey;
   /** Stops it early. */

@@ -1,7 +1,7 @@
-/** With a capital at its beginning. */
+/** Capitalises the first letter. */
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** With a small letter at its beginning: `FileSystemId` as the name of a property or of a metric in an expression. */
+/** Puts the first letter in lower case: `FileSystemId` as the name of a property or of a metric in an expression. */
 export const camelCase = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** More in one error is a page of noise. */

@@ -29,7 +29,7 @@ export interface EndsOptions {
 
 /** A fall that is said to be detectable is missed once in twenty times. */
 const POWER = 0.95;
-/** From so many values in a third on, their autocorrelation can be estimated; fewer are repeats that lie apart. */
+/** Values in a third from which their autocorrelation can be estimated; fewer are repeats with gaps between them. */
 const CORRELATED_FROM = 10;
 
 /**

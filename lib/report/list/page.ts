@@ -113,7 +113,7 @@ function armsOf(entries: readonly Reported[]): RunFigures['arms'] {
   return [...new Map(entries.flatMap(({ figures }) => figures.arms.map((arm) => [arm.name, arm]))).values()];
 }
 
-/** So many of the latest runs are shown without asking. */
+/** Latest runs that are shown without asking. */
 const SHOWN = 12;
 
 function settingBlocks({ name, linkTo, room }: Scene, entries: readonly Reported[], id: string): Block[] {

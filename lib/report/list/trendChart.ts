@@ -123,7 +123,7 @@ function described(arm: string, points: readonly TrendPoint[], trend: Trend): st
   return `${arm}: ${results.length} ${results.length === 1 ? 'run' : 'runs'}, ${plain(Math.min(...values))} to ${plain(Math.max(...values))}, last ${valueWords(last, trend)}.`;
 }
 
-/** At most five of them, evenly spread. */
+/** Picks at most five of them, evenly spread. */
 function ticksOf(count: number): number[] {
   const step = Math.max(1, Math.ceil(count / 5));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);

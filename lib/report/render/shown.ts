@@ -1,7 +1,7 @@
 import { NO_VALUE } from '../../kit/format/units';
 import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
 
-/** Is there anything to show? */
+/** True if there is anything to show. */
 export function isShown(block: Block | null | false): block is Block {
   return block !== null && block !== false;
 }
@@ -36,7 +36,7 @@ export function plainText(text: Text): string {
   return plainText((text as { text: Text }).text);
 }
 
-/** Does a field say anything? A number that is missing does; a dash in place of a name does not. */
+/** True if a field has content. A missing number counts; a dash in place of a name does not. */
 function hasContent(field: TableField): boolean {
   return isQuantity(field) || !['', NO_VALUE].includes(plainText(field));
 }

@@ -6,7 +6,7 @@ import { columns, numbers, quantity, table, text } from '../blocks';
 import { callingWords, differenceWords, familyWords, independenceWords, PROMISE } from './pairs';
 import type { Section } from './section';
 
-/** In place of paired differences where the file system was changed between the arms. */
+/** Differences of a file system that was changed between the arms, in place of paired differences. */
 export const beforeAfter: Section = {
   id: 'before-after',
   title: 'Before and after',

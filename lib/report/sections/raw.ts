@@ -4,7 +4,7 @@ import type { RunRecord } from '../../store/record';
 import { details, line, remark, type Text, text } from '../blocks';
 import type { Section } from './section';
 
-/** With more files than these, only the first ones of each folder are named: the list would outweigh the report. */
+/** Number of files from which only the first ones of each folder are named: the list would outweigh the report. */
 const MOST = 3000;
 const SHOWN = 100;
 
@@ -56,7 +56,7 @@ export function rawLinks(files: RunRecord['raw']): (stem: string | null, words: 
   };
 }
 
-/** From `report/index.html` to a file of the run folder. Always relative, whatever the name of the file is. */
+/** Returns the path from `report/index.html` to a file of the run folder. Always relative, whatever the name of the file. */
 function address(path: string): string {
   return `../${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -6,7 +6,7 @@ import { columns, details, joined, line, remark, type Text, table, text } from '
 import { rawLinks } from './raw';
 import type { Section } from './section';
 
-/** With more occasions, only the first of each task is shown, and at most so many. The link leads to all. */
+/** Number of samples from which only the first of each task is shown, up to a limit. The link leads to all. */
 const MOST = 2000;
 const SHOWN = 1000;
 

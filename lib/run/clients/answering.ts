@@ -10,7 +10,7 @@ export const ANSWER_SECONDS = 60;
 /** Resolves when the file system has answered, with whatever; never while it hangs. */
 export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
 
-/** By another process: one that hangs in the kernel cannot be waited for, and would take this one with it. */
+/** Asks through another process: one that hangs in the kernel cannot be waited for, and would block this one, too. */
 export const byProcess =
   (commandFor: (mountPoint: string) => readonly [program: string, ...args: string[]]): Ask =>
   (mountPoint, abort) =>

@@ -27,7 +27,7 @@ export interface SessionOptions {
   /** Permanent store of the folder; absent for a local run. */
   readonly results?: { readonly store: ResultsStore; readonly prefix: string; readonly flush?: FlushOptions };
   readonly abort: AbortSignal;
-  /** That of the driver, which some launchers read. @default - empty */
+  /** Environment of the driver, which some launchers read. @default - empty */
   readonly environment?: NodeJS.ProcessEnv;
   /** Called on every change; must not throw. */
   readonly onStatus?: (status: RunStatus) => void;

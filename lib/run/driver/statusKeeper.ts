@@ -89,7 +89,7 @@ export class StatusKeeper {
     return new Date(this.clocks.wall()).toISOString();
   }
 
-  /** That of this driver, the last one. */
+  /** The session of this driver, the last one. */
   private get session(): RunSession {
     return this.status.sessions.at(-1) as RunSession;
   }

@@ -37,7 +37,7 @@ export interface ElbenchoMetric {
   readonly scale: number;
   /** For a size or a time the interval is given: a small one is cut down to 0. */
   readonly bounded?: boolean;
-  /** In a mix of reads and writes: whose share it is. */
+  /** Share of reads or of writes in a mix of both. */
   readonly share?: 'read' | 'write';
 }
 

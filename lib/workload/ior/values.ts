@@ -25,7 +25,7 @@ export function iorValues(
   });
 }
 
-/** With `-g` all processes wait for the last one before its clock stops. */
+/** True if all processes wait for the last one before its clock stops (`-g`). */
 export const waitsForAll = (command: readonly string[]): boolean => command.includes('-g');
 
 /**

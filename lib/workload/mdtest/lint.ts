@@ -164,7 +164,7 @@ const tooShort: LintRule<LintedTool> = (subject) => {
 /** Files that the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 a second are documented (FSx guide, performance). */
 const FEWEST = 30_000;
 
-/** So few items are done before the processes have started alike, whatever the file system; where its rate is known, that decides. */
+/** Flags so few items that they are done before the processes have started alike, on any file system; a known rate decides instead. */
 const fewItems: LintRule<LintedTool> = (subject) => {
   const { ranks, context, options } = subject;
   const count = items(subject);

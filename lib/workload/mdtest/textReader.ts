@@ -239,7 +239,7 @@ export function missesLines(samples: readonly ParsedSample[], { test }: MdtestBl
   return [...counts.values()].some((count) => count % iterations.size !== 0);
 }
 
-/** From 4.0.0 on, SUMMARY and -v lines mean something else. 3.2.1 calls itself 1.9.3. */
+/** True from release 4.0.0 on, where SUMMARY and -v lines mean something else. 3.2.1 calls itself 1.9.3. */
 function isFour(version: string): boolean {
   return Number(/^\d+/.exec(version)?.[0] ?? 0) >= 4;
 }

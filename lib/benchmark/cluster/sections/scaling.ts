@@ -31,7 +31,7 @@ export interface Scaling {
   readonly arm: string;
   readonly operation: string;
   readonly unit: string;
-  /** By nodes; the first is what the others are compared with. */
+  /** Points by number of nodes; the first is the reference for the others. */
   readonly points: readonly [ScalingPoint, ...ScalingPoint[]];
 }
 

@@ -5,7 +5,7 @@ import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } fro
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
-/** From here on a server sets the pace, and below it does not: between lies what cannot be told. A convention of fsxbench. */
+/** Utilisation from which a server sets the pace, and below which it does not: values in between are undecided. A convention of fsxbench. */
 const BUSY = 0.9;
 const IDLE = 0.7;
 

@@ -3,7 +3,7 @@ import { groupBy, keyOf } from '../../../kit/groupBy';
 import { storageOf } from '../../../storage/lookup';
 import type { Bound, IopsLaw, MetadataArm, OperationRate } from '../../operations';
 
-/** So far may operations for each of the IOPS be apart: as far as predicted and measured rates. A convention of fsxbench. */
+/** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
 const TOLERANCE = 0.1;
 
 interface Point {

@@ -43,7 +43,7 @@ export function operationRates(
   return inOrder(rates, arms);
 }
 
-/** By operation and size as they first appear, and within that by arm. */
+/** Rates by operation and size in order of appearance, and within that by arm. */
 function inOrder(rates: readonly OperationRate[], arms: readonly MetadataArm[]): OperationRate[] {
   const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
   const names = [...new Set(rates.map(nameOf))];

@@ -7,7 +7,7 @@ import { type OneParameters, phasesIn } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
-/** With fewer files MPI's start-up dominates. */
+/** Fewest files per process: with fewer MPI's start-up dominates. */
 const LEAST_FILES = 100;
 
 /** Files, or directories, that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */

@@ -139,7 +139,7 @@ function onModel(models: readonly ScaleModel[]): readonly string[] {
   return [`seconds=${seconds}`, `maxMiBPerArm=${most}`, 'baselines=link,raw,btrfs'];
 }
 
-/** From the first step of the ladder to the figure. */
+/** Measures every layer of the ladder, then every arm. */
 export const ladder: PlanDefinition<typeof ladderParameters> = {
   name: 'ladder',
   parameters: ladderParameters,

@@ -9,7 +9,7 @@ import { offloadBench } from '..';
 import { BASELINE_STEP } from '../plan/ladder';
 import { pointsOf } from './points';
 
-/** From the network and the disks up to the client: what each layer leaves of the one below. */
+/** Baselines from the network and the disks up to the client: the share that each layer leaves of the one below. */
 export const baselines: Section = {
   id: 'baselines',
   title: 'The ladder of baselines',

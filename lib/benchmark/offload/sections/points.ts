@@ -69,7 +69,7 @@ const ofSeries = ({ values, reason }: Series): Known => {
   return { value, reason: value === null ? reason : null };
 };
 
-/** By a storage's clients as it is, or compressed by them. */
+/** Operations that write: plain, or compressed by a storage's clients. */
 const WRITES: readonly string[] = ['write', 'stream_write'];
 
 const isWritten = ({ operation, metric, phase }: Sample): boolean =>

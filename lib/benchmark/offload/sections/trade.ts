@@ -76,7 +76,7 @@ function cpuTimeNotes({ record }: RunSummary): Block[] {
   return [...words].map((word) => remark(`The servers’ processor time is that of ${word}.`));
 }
 
-/** In the lab levels are those of another compressor. */
+/** Note that levels in the lab are those of another compressor. */
 function elsewhere({ lab }: RunSummary): Block[] {
   return lab
     ? [

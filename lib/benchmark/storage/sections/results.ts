@@ -94,7 +94,7 @@ export interface ArmPrice {
   readonly arm: string;
   /** Price of the storage alone; `null` with a reason. */
   readonly monthlyUsd: number | null;
-  /** With the clients, whose price is paid while data are moved. */
+  /** Price with the clients, which are paid while data are moved. */
   readonly hourlyUsd: number | null;
   readonly reason: string | null;
 }

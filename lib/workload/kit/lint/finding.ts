@@ -37,7 +37,7 @@ export interface LintContext {
   readonly serverMemoryBytes?: number;
   /** True if the file system compresses. @default - unknown, and assumed */
   readonly compresses?: boolean;
-  /** In what the storage differs from POSIX. @default - in nothing */
+  /** Differences of the storage from POSIX. @default - none */
   readonly files?: FileRules;
   /** Stripe count of the directory; -1 is every target. */
   readonly stripeCount?: number;
