@@ -83,6 +83,14 @@ test('a read to the end of its files is to move what the same repeat wrote, or w
     expect(errorsOf([{ ...written, ...other }, half], TO_THE_END)).toBe('cannot tell');
 });
 
+test('a read of what two iterations wrote is to move what one of them left behind', () => {
+  const twice = { ...written, iterations: 2, bytes: 2 * WHOLE, seconds: 20 };
+  expect(errorsOf([twice, read], ['fio', '--rw=read'])).not.toContainEqual(expect.arrayContaining(['read-1']));
+  expect(errorsOf([twice, { ...read, bytes: WHOLE / 2 }], ['fio', '--rw=read'])).toEqual([
+    ['error', '8 GiB by what was written, within 5 %', '4 GiB', 'read-1'],
+  ]);
+});
+
 test('what printed no bytes, or was bounded by nothing, cannot be told, and what failed is no loss', () => {
   expect(errorsOf([{ ...written, bytes: null }])).toBe('cannot tell');
   expect(errorsOf([{ ...written, seconds: null }])).toBe('cannot tell');

@@ -61,3 +61,10 @@ test('past the knee the gain is the measured knee, held against network ÷ disk'
   expect(knee).toMatchObject({ arm: 'lz4', expected: 2 });
   expect(knee?.errorPercent).toBeCloseTo(-2, 1);
 });
+
+test('of several ratios past the knee, the furthest says where it is', () => {
+  const past = modelledRun(BASELINE_MBPS * 2, { targets: [1, 2.6, 3.5] });
+  const record = withGains(withGains(past, 2.6, [1.87, 1.88, 1.89]), 3.5, [1.95, 1.96, 1.97]);
+  const knee = lawOf(record)?.knees.find(({ operation }) => operation === 'write');
+  expect(knee?.measured).toBeCloseTo(1.96, 2);
+});

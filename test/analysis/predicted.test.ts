@@ -69,6 +69,18 @@ describe('the blog’s own run', () => {
     expect(errorPercent?.burst).toBeCloseTo(-1.4, 0);
   });
 
+  test('has each error under its own heading', () => {
+    const tables = renderMarkdown(summariseRun(BLOG_RUN))
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    const cells = (line = ''): string[] => line.split('|').map((cell) => cell.trim());
+    const head = cells(tables.find((line) => line.includes('Error, burst')));
+    const row = cells(
+      tables.slice(tables.findIndex((line) => line.includes('Error, burst'))).find((line) => line.includes('lz4')),
+    );
+    expect(['Error', 'Error, burst'].map((name) => row[head.indexOf(name)])).toEqual(['−10 %', '−1.4 %']);
+  });
+
   test('follows from its rate without compression within 2 %', () => {
     const { fromUncompressed } = lz4 ?? {};
     expect(fromUncompressed).toMatchObject({ arm: 'none', reason: null });

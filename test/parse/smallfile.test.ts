@@ -185,6 +185,13 @@ describe('JSON', () => {
     expect(parseText(name, later)).toEqual(parseText(name, JSON.stringify(json)));
   });
 
+  test('the bytes that were moved are those of all files, of the size asked for', () => {
+    const { samples, tests } = parseText(name, JSON.stringify(json));
+    const [files, moved] = ['files', 'bytes'].map((metric) => samples.find((one) => one.metric === metric)?.value ?? 0);
+    expect(moved).toBeCloseTo((files ?? 0) * (tests[0]?.blockBytes ?? 0), 0);
+    expect(moved).toBeGreaterThan(0);
+  });
+
   test('sizes are bytes; those that are not told, or as large as the file, are none', () => {
     const sizes = (params: object) => {
       const [one] = read((draft) => Object.assign(draft.params, params)).tests;

@@ -1,6 +1,7 @@
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
+import { renderCsv } from '../../lib/report/csv';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import type { Manifest } from '../../lib/schema/run';
@@ -51,6 +52,14 @@ test('a difference is that of the means over repeats, with an interval for sides
   expect(one?.estimate).toBeCloseTo(Math.cbrt((60 * 64 * 62) / (23 * 24 * 22)), 6);
   expect(one?.interval?.low).toBeGreaterThan(2);
   expect(one?.interval?.high).toBeLessThan(3.5);
+});
+
+test('the table for spreadsheets counts the repeats of each side, and no pairs', () => {
+  const [head = [], ...rows] = renderCsv([record([60_000, 64_000])].map(summariseRun), 'summary')
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const compared = rows.find((row) => row[head.indexOf('design')] === 'before-after') ?? [];
+  expect(['baseline_repeats', 'repeats', 'pairs'].map((name) => compared[head.indexOf(name)])).toEqual(['3', '2', '']);
 });
 
 test('one repeat after the raise has a quotient and no interval, and the words say so', async () => {

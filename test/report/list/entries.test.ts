@@ -84,6 +84,15 @@ describe('runs', () => {
     expect((await listRuns(join(root, 'here'), null, analyse))[0]?.figures).not.toBeNull();
   });
 
+  test('are analysed again when a file came that was not there, such as metrics collected later', async () => {
+    const folder = write('here', runAt(9));
+    await report(folder);
+    writeFileSync(join(folder, 'metrics', 'later.json'), '{}');
+    expect(keptIn(folder)).toBeNull();
+    rmSync(join(folder, 'metrics', 'later.json'));
+    expect(keptIn(folder)).not.toBeNull();
+  });
+
   test.each(['', '{', '{"schema":"fsxbench.summary/1"}', '{"schema":"fsxbench.summary/2","inputs":{}}', 'null'])(
     'whose kept figures are damaged are analysed again: %j',
     async (content) => {
