@@ -73,6 +73,14 @@ test.each([
   expect(() => jsonata(States.FindClients.Arguments.replace(/^\{% | %\}$/g, ''))).not.toThrow();
 });
 
+test('a deletion that failed is tried again after an hour, though the stack was to live a day', () => {
+  const [, machine] =
+    ofType(resources(), 'AWS::StepFunctions::StateMachine').find(([id]) => id.startsWith('Expiry')) ?? [];
+  const text = JSON.stringify(machine?.Properties.DefinitionString);
+  expect(text.match(/\$millis\(\) \+ (\d+)/g)).toContain('$millis() + 86400000');
+  expect(/claimed[^}]*?\$fromMillis\(\$millis\(\) \+ (\d+)\)/.exec(text)?.[1]).toBe('3600000');
+});
+
 test('may delete nothing but its own stack, and command nothing but its own clients', () => {
   const all = resources();
   const [, role] = Object.entries(all).find(([id]) => id.startsWith('ExpiryRole')) as [string, Resource];
