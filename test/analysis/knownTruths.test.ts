@@ -3,6 +3,7 @@ import { compareRuns } from '../../lib/analysis/compare/compare';
 import { purchaseOf } from '../../lib/analysis/limits/purchase';
 import { summarise } from '../../lib/analysis/summary';
 import { dataFitInMemory } from '../../lib/analysis/validity/cache';
+import { renderMarkdown } from '../../lib/report';
 import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
 import { syntheticRun } from '../report/syntheticRun';
@@ -55,6 +56,7 @@ test('one file server whose disk is 97 % busy holds the others up, however idle 
 test.each([
   // Data at 4.03:1 are sustained by the network at 10,800 MB/s and burst by disks × ratio at 13,934 MB/s.
   [10_600, 'server_network'],
+  [11_300, 'server_network'],
   [12_500, 'disk_compressed'],
 ])('with compression, %d MB/s are limited by %s: above the baseline only what a burst may do counts', (rate, limit) => {
   expect(
@@ -67,6 +69,17 @@ test.each([
     limitedBy: limit,
     because: 'documented limit',
   });
+});
+
+test.each([
+  // Between 2,880 MB/s sustained and 3,456 MB/s in a burst, or within 5 % of them.
+  [1440, 0],
+  [2760, 4],
+  [3200, 4],
+  [3600, 4],
+  [5000, 0],
+])('at %d MB/s on disks that are documented for 2,880 to 3,456, %d of 4 rates are as predicted', (MBps, count) => {
+  expect(renderMarkdown(summarise(runAt(() => MBps)))).toContain(`${count} of 4 rates are as predicted`);
 });
 
 test.each([

@@ -39,6 +39,8 @@ test.each([
   [0.88, { [NETWORK]: 20 }, 'disk', 'documented limit'],
   // The disks may be 80 % busy of their burst where they give no more than they sustain.
   [1, { [DISK]: 80 }, 'disk', 'documented limit'],
+  // So are 70 % of a burst of 120 %: 84 % of what is sustained.
+  [0.88, { [DISK]: 70 }, 'disk', 'documented limit'],
   [0.5, { [DISK]: 45 }, null, null],
   [1.2, { [DISK]: 60 }, null, null],
   [0.88, { [DISK]: 60 }, null, null],
