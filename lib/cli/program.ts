@@ -74,8 +74,8 @@ function withPrintable(context: CliContext): CliContext {
 
 /** Runs the command line. @returns one of `EXIT_STATUSES` */
 export async function runProgram(world: CliContext, argv: readonly string[]): Promise<ExitStatus> {
-  const { context: lively, stop } = breakSilence(world, nameOf(argv));
-  const context = withPrintable(lively);
+  const { context: watched, stop } = breakSilence(world, nameOf(argv));
+  const context = withPrintable(watched);
   try {
     await makeProgram(context).parseAsync([...argv], { from: 'user' });
     return 0;

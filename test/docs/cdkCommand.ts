@@ -6,12 +6,12 @@ import { App } from 'aws-cdk-lib';
 import { makeStacks } from '../../lib/deploy/application';
 import { PROJECT } from './pages';
 
-/** As package.json's dependency has it. */
+/** The release that package.json depends on. */
 const CDK = join(PROJECT, 'node_modules/.bin/cdk');
 const { context: CONTEXT } = JSON.parse(readFileSync(join(PROJECT, 'cdk.json'), 'utf8')) as { context: object };
 
 const helps = new Map<string, string>();
-/** What the CDK CLI says of one of its commands. @throws if it has none of that name */
+/** The help of one of the CDK CLI's commands. @throws if it has none of that name */
 function helpOf(verb: string): string {
   const known = helps.get(verb) ?? execFileSync(CDK, [verb, '--help'], { encoding: 'utf8', cwd: tmpdir() });
   helps.set(verb, known);

@@ -54,7 +54,7 @@ function here(command: string): string {
     : `${own.replace('npx fsxbench run ', plan)}${program}`;
 }
 
-/** What commander says of these words where commands do nothing; `null` if it takes them. */
+/** Commander's complaint about these words, where commands do nothing; `null` if it takes them. */
 async function refusalOf(words: readonly string[]): Promise<string | null> {
   const program = makeProgram({ root: PROJECT, environment: {}, interactive: false, out: () => {}, err: () => {} });
   const idle = (command: Command): void => {
@@ -96,7 +96,7 @@ function problemOfTests(words: readonly string[]): string | null {
   return missing.length === 0 ? null : `there is no ${missing.join(', ')}`;
 }
 
-/** What is wrong with a command that only a real AWS, the network or another machine could carry out: its arguments, or nothing that shows here. */
+/** Faults in the arguments of a command that only a real AWS, the network or another machine could carry out. */
 async function problemUnrun(line: string): Promise<string | null> {
   const [program, ...words] = line.split(/\s+/);
   if (program === 'fsxbench') return refusalOf(words);

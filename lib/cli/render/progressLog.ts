@@ -5,6 +5,8 @@ const SILENCE_SECONDS = 8;
 export interface ProgressLog {
   /** @param next what is under way then. @default the line, which announces it */
   readonly say: (line: string, next?: string) => void;
+  /** Begins to wait for silence anew, since something else was printed. */
+  readonly heard: () => void;
   readonly stop: () => void;
 }
 
@@ -30,6 +32,7 @@ export function progressLog(
       timer.refresh();
       write(line);
     },
+    heard: () => void timer.refresh(),
     stop: () => clearInterval(timer),
   };
 }

@@ -3,7 +3,7 @@ const ALL = 200;
 /** Marks of an arm in a chart that nearly all settings have room for. */
 const FEWEST = 8;
 
-/** What a page of many runs has room for, so that a browser opens it at once: 2,000 runs as single marks and rows would have 13 MB. */
+/** Marks and rows that a page of many runs has room for, so that a browser opens it at once: 2,000 runs as single marks and rows would have 13 MB. */
 export interface Room {
   /** Marks of an arm in a chart. */
   readonly marks: number;

@@ -27,10 +27,10 @@ export function mountedAt(directory: string): Pick<Arm, 'mountedAt'> {
 }
 
 /** Why an arm's directory is not on its file system any more, such as after a reboot; `null` if it is, or if nothing tells. */
-export function unmounted({ mountedAt: at }: Arm, mounts: readonly Mount[] = readMounts()): string | null {
+export function unmounted({ mountedAt: at }: Arm, read: () => readonly Mount[] = readMounts): string | null {
   if (at === undefined) return null;
   // The last one on a mount point hides the others.
-  const now = mounts.findLast(({ mountPoint }) => mountPoint === at.mountPoint);
+  const now = read().findLast(({ mountPoint }) => mountPoint === at.mountPoint);
   // The kernel may number disks anew at each boot.
   const same = now?.device === at.device || (now?.device.startsWith('/dev/') && at.device.startsWith('/dev/'));
   if (now?.type === at.type && same) return null;
