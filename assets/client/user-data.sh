@@ -34,12 +34,20 @@ signal_seconds=600
 signal_seconds_at_least=240
 longest_pause=120
 
+# within SECONDS COMMAND…: as that of lib/common.sh, which is still to be fetched.
+within() {
+  local status=0
+  timeout "$@" || status=$?
+  if ((status == 124)); then echo "user-data: gave up after ${1}s: ${*:2}" >&2; fi
+  return "$status"
+}
+
 # The last lines of the log, printable, as a string of JSON.
 reason() {
   local status="$1"
   {
     printf '%s: boot failed with status %s. ' "$(uname -n)" "$status"
-    if ((status == 124)); then printf 'It took too long. '; fi
+    if ((status == 124)); then printf 'It took longer than %ss. ' "${FSXBENCH_BOOT_SECONDS:-2400}"; fi
     tail -n 15 "$log" 2>/dev/null
   } | tr -c '[:print:]\n' '?' | tr '\n\\"' " /'" | head -c "$reason_bytes"
 }
@@ -53,8 +61,8 @@ report() {
   stream="$(cat "$root/var/lib/cloud/data/instance-id" || uname -n)/boot-failed"
   events="[{\"timestamp\":$(date +%s)000,\"message\":\"$(reason "$status")\"}]"
   # Where a boot before this one has failed, the stream is there.
-  timeout 20 aws logs create-log-stream "${to[@]}" --log-stream-name "$stream"
-  timeout 20 aws logs put-log-events "${to[@]}" --log-stream-name "$stream" --log-events "$events" >/dev/null ||
+  within 20 aws logs create-log-stream "${to[@]}" --log-stream-name "$stream"
+  within 20 aws logs put-log-events "${to[@]}" --log-stream-name "$stream" --log-events "$events" >/dev/null ||
     echo "user-data: error: could not write the reason to $FSXBENCH_LOG_GROUP" >&2
 }
 
@@ -77,7 +85,7 @@ signal() {
   deadline="$(signal_until)"
   sleep "$(random_up_to "$((${FSXBENCH_CLIENTS:-1} / signals_per_second))")"
   for ((attempt = 1; ; attempt++)); do
-    timeout 60 "$cfn_signal" "${options[@]}" && return 0
+    within 60 "$cfn_signal" "${options[@]}" && return 0
     pause=$((longest / 2 + $(random_up_to "$((longest / 2))")))
     if ((SECONDS + pause > deadline)); then break; fi
     sleep "$pause"
@@ -91,7 +99,7 @@ fetch_bundle() {
   folder="$(mktemp -d)"
   for attempt in 1 2 3 4 5; do
     # A role is not usable everywhere in the first seconds of its life.
-    if timeout 120 aws s3 cp --quiet --region "$FSXBENCH_REGION" "${FSXBENCH_BUNDLE_URL:?}" "$folder/bundle.zip"; then break; fi
+    if within 120 aws s3 cp --quiet --region "$FSXBENCH_REGION" "${FSXBENCH_BUNDLE_URL:?}" "$folder/bundle.zip"; then break; fi
     if ((attempt == 5)); then
       echo "user-data: error: cannot fetch $FSXBENCH_BUNDLE_URL: may the instance role read it, and is there a way to S3?" >&2
       return 1

@@ -59,7 +59,7 @@ install_aws_cli() {
 # https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/download-CloudWatch-Agent-on-EC2-Instance-commandline-first.html
 install_agents() {
   local s3="https://s3.$FSXBENCH_REGION.amazonaws.com"
-  timeout 300 dnf install -y --quiet '--disablerepo=*' "$s3/amazon-ssm-$FSXBENCH_REGION/latest/linux_amd64/amazon-ssm-agent.rpm" \
+  within 300 dnf install -y --quiet '--disablerepo=*' "$s3/amazon-ssm-$FSXBENCH_REGION/latest/linux_amd64/amazon-ssm-agent.rpm" \
     "$s3/amazoncloudwatch-agent-$FSXBENCH_REGION/redhat/amd64/latest/amazon-cloudwatch-agent.rpm" &&
     systemctl enable --now --quiet amazon-ssm-agent
 }

@@ -163,7 +163,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   fake ssh <<<'pkill -ALRM -f "^timeout --kill-after=10 [0-9]+ $FSXBENCH_HOME/bin/boot"; sleep "$hang_seconds"'
   FSXBENCH_BOOT_SECONDS="$hang_seconds" run user_data
   [ "$status" -ne 0 ]
-  [[ "$(failure)" == *'boot failed with status 124. It took too long.'*'step setup-ssh'* ]]
+  [[ "$(failure)" == *"boot failed with status 124. It took longer than ${hang_seconds}s."*'step setup-ssh'* ]]
 }
 
 @test "a bundle that cannot be fetched is signalled, too" {

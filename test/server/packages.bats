@@ -113,3 +113,21 @@ own_build() {
   run -1 --separate-stderr install_packages
   [[ "$stderr" == *'neither powertools nor codeready-builder can be enabled: the image must be of Rocky Linux or RHEL 8.10' ]]
 }
+
+@test "a step that takes too long ends with how long it was given" {
+  linux rocky
+  own_build '[]'
+  # The end of its time, as timeout(1) takes it, so that no machine is too slow to come this far.
+  local times_up='kill -s ALRM "$PPID"; exec /bin/sleep "$hang_seconds"'
+  fake aws <<<"$times_up"
+  FSXBENCH_OFFLOAD=own-build run -1 --separate-stderr install_packages
+  [[ "$stderr" == *'gave up after 300s: aws s3 cp '*'error: cannot fetch s3://b/k.tar.gz' ]]
+  fake aws <<<'cp "$own_archive" "${!#}"'
+  printf '#!/bin/bash\n%s\n' "$times_up" >"$BATS_TEST_TMPDIR/build/install"
+  tar -czf "$own_archive" -C "$BATS_TEST_TMPDIR/build" .
+  FSXBENCH_BUILD_SHA256="$(sha256sum "$own_archive" | cut -d ' ' -f 1)" FSXBENCH_PACKAGE_SECONDS="$hang_seconds" run -1 --separate-stderr install_packages
+  [[ "$stderr" == *"gave up after ${hang_seconds}s: $FSXBENCH_ROOT/opt/fsxbench-build/install"*'error: install of the own build failed' ]]
+  fake dnf <<<"$times_up"
+  FSXBENCH_PACKAGE_SECONDS="$hang_seconds" run -1 --separate-stderr install_packages
+  [[ "$stderr" == *"gave up after ${hang_seconds}s: dnf install "*'error: dnf could not install '* ]]
+}

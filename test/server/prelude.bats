@@ -147,5 +147,5 @@ user_data() { bash "$BATS_TEST_TMPDIR/user-data"; }
   fake sleep <<<'exec /bin/sleep "$1"'
   sed -i '1a SECONDS=100' "$BATS_TEST_TMPDIR/user-data"
   FSXBENCH_BOOT_SECONDS=101 run -124 user_data
-  [[ "$(grep '^aws logs put-log-events' "$calls")" == *'It took too long.'* ]]
+  [[ "$(grep '^aws logs put-log-events' "$calls")" == *'It took longer than 101s.'* ]]
 }

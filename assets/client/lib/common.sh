@@ -69,19 +69,7 @@ wait_until() {
   done
 }
 
-# within SECONDS COMMAND…: runs a program and returns its status, or 124 when time is up, which is logged: nothing else tells it from a failure.
-within() {
-  local status=0 deadline=$((SECONDS + $1))
-  # What bash itself says of a program that was killed is left out.
-  { timeout --kill-after=10 "$@" 2>&3 3>&-; } 3>&2 2>/dev/null || status=$?
-  if ((status == 124 || status == 137 && SECONDS >= deadline)); then
-    status=124
-    log "gave up after ${1}s: ${*:2}"
-  fi
-  return "$status"
-}
-
-# give_up_after SECONDS COMMAND…: runs a program (not a function) and returns its status, or 124 when time is up.
+# give_up_after SECONDS COMMAND…: as within, of a program that may hang in the kernel.
 # A process that hangs in the Lustre client ignores even SIGKILL until its server answers: it is left behind. Its
 # output goes through files, since a pipe that it held open would make a caller's $(…) wait for ever. Bash says `Killed` on stderr when it hears
 # of one that was, then or at any later time: it is kept from that, since the status says so.
@@ -106,6 +94,7 @@ give_up_after() {
   cat "$folder/out"
   cat "$folder/err" >&2
   rm -rf "$folder"
+  if ((status == 124)); then log "gave up after ${seconds}s: $*"; fi
   return "$status"
 }
 

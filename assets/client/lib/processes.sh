@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Which processes run. Sourced, never run. A zombie has ended: it waits for whoever started it to notice, for ever in a container whose process 1
+# Which processes run, and for how long. Sourced, never run. A zombie has ended: it waits for whoever started it to notice, for ever in a container whose process 1
 # waits for nobody, and `kill -0` takes it for alive. Fields of /proc/PID/stat: proc_pid_stat(5).
 
 # stat_of PID: sets `stat` to its fields behind the command's name, which may hold anything, from the state on; fails once the process has ended.
@@ -24,4 +24,17 @@ group_is_running() {
     if stat_of "${folder#/proc/}" && ((stat[2] == $1)); then return 0; fi
   done
   return 1
+}
+
+# within SECONDS COMMAND…: runs a program and returns its status, or 124 when time is up, which is told to
+# the `log` of the script that sourced this: nothing else tells it from a failure.
+within() {
+  local status=0 deadline=$((SECONDS + $1))
+  # What bash itself says of a program that was killed is left out.
+  { timeout --kill-after=10 "$@" 2>&3 3>&-; } 3>&2 2>/dev/null || status=$?
+  if ((status == 124 || status == 137 && SECONDS >= deadline)); then
+    status=124
+    log "gave up after ${1}s: ${*:2}"
+  fi
+  return "$status"
 }

@@ -83,3 +83,30 @@ attach_volume() {
   [ "$(cat "$BATS_TEST_TMPDIR/mnt/file")" = kept ]
   [ "$(wc -l <"$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
 }
+
+@test "a step that takes too long ends with how long it was given" {
+  # The end of its time, as timeout(1) takes it, so that no machine is too slow to come this far.
+  local times_up='kill -s ALRM "$PPID"; exec /bin/sleep "$hang_seconds"'
+  fake sleep <<<''
+  fake dnf <<<"$times_up"
+  fake rpm <<<'exit 1'
+  run -1 boot master
+  [[ "$output" == *'gave up after 400s: dnf install '*'error: dnf could not install '* ]]
+  fake rpm <<<''
+  attach_volume
+  fake mkfs.xfs <<<"$times_up"
+  run -1 boot chunkserver
+  [[ "$output" == *"gave up after 300s: mkfs.xfs -q $FSXBENCH_ROOT/dev/sdf"*'error: mkfs.xfs failed on /dev/sdf' ]]
+  fake mkfs.xfs <<<'exec mkfs.ext4 -q "$2"'
+  fake mount <<<"$times_up"
+  run -1 boot chunkserver
+  [[ "$output" == *'gave up after 60s: mount -t xfs '*"error: cannot mount /dev/sdf at $volume" ]]
+}
+
+@test "a master that does not answer ends the boot with how long it was asked" {
+  fake mfscli <<<'exit 1'
+  # The clock of the script passes with its pauses.
+  fake sleep <<<''
+  run -1 boot master
+  [[ "$output" == *'error: the master does not answer within 60s' ]]
+}
