@@ -12,7 +12,7 @@ import { isMarked } from './overview';
 /** Short enough to stand beside the figure. */
 const VERDICTS: Readonly<Record<Finding, string>> = {
   real: 'a real difference',
-  negligible: 'none that matters',
+  negligible: 'not meaningful',
   unclear: 'perhaps chance',
 };
 

@@ -51,7 +51,7 @@ export const filesOf = (axes: string): string => axes.replace(/^ of /, ' files o
 /** Findings of a comparison, in words. */
 export const FINDINGS = {
   real: 'a real difference',
-  negligible: 'no difference that matters',
+  negligible: 'no meaningful difference',
   unclear: 'not distinguishable from no difference',
 } as const satisfies Record<Finding, string>;
 

@@ -29,10 +29,10 @@ export function modelSentences({ record }: RunSummary): Sentence[] {
   );
   const sentences = [...groups.values()].map((group): Sentence => {
     const names = armNames(group.map(({ name }) => name));
-    return ['Held of ', ...names, `: ${held(group.map(({ model }) => model))}.`];
+    return ['Limits applied to ', ...names, `: ${held(group.map(({ model }) => model))}.`];
   });
   const free = new Set(arms.flatMap(({ model }) => model.free));
-  return free.size === 0 ? sentences : [...sentences, [`Not held: ${[...free].join('; ')}.`]];
+  return free.size === 0 ? sentences : [...sentences, [`Not limited: ${[...free].join('; ')}.`]];
 }
 
 /** `writes to disk 28.8 MB/s (calibrated 28.5–28.7)` and so on. */
@@ -82,7 +82,7 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
         ? ''
         : ` The knee lies at ${ratio(knee.measured)}:1 as measured, and at ${ratio(knee.expected)}:1 as network ÷ disk.`;
     return [
-      `That LZ4’s ${operation} is as many times faster as the data shrink, up to the network: ${clauses.join('; ')}.${at}`,
+      `The law that LZ4’s ${operation} is faster by the compression ratio, up to the network limit, is ${clauses.join('; ')}.${at}`,
     ];
   });
 }

@@ -18,7 +18,7 @@ export const count = z.int().min(0);
 export const record = z.record(text, z.unknown());
 
 /** A time; a value with an invalid one would have no place in a run. */
-export const moment = text.refine((value) => Number.isFinite(Date.parse(value)), 'is no date');
+export const moment = text.refine((value) => Number.isFinite(Date.parse(value)), 'is not a date');
 
 /** A word of a list that later versions may extend: the type names the known ones, and no word is refused. */
 export const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be text');

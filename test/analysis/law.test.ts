@@ -47,7 +47,7 @@ test('one repeat agrees with nothing', () => {
   expect(written(modelledRun(FREE, { repeats: 1 }), 2.6)).toMatchObject({ interval: null, verdict: 'undecided' });
 });
 
-test('as many times faster as the data shrink is reproduced, and no faster on data that do not', () => {
+test('faster by the compression ratio is reproduced, and no faster on data that do not compress', () => {
   const record = modelledRun(FREE);
   expect(written(record, 2.6)).toMatchObject({ different: true, verdict: 'reproduced' });
   expect(written(withGains(record, 1, [0.99, 1, 1.01]), 1)).toMatchObject({ different: false, verdict: 'reproduced' });

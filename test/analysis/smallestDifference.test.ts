@@ -30,10 +30,12 @@ const HALF_A_PERCENT = [1.005, 1.006, 1.007];
 test('a difference that is surely smaller than what matters is called none that does, though equality is left out', () => {
   const run = judged(2, HALF_A_PERCENT);
   expect(written(run)).toMatchObject({ different: true, negligible: true });
-  expect(renderMarkdown(run)).toContain('no difference that matters');
-  expect(renderMarkdown(run)).toContain('neither is 2 % slower than the other');
+  expect(renderMarkdown(run)).toContain('no meaningful difference');
+  expect(renderMarkdown(run)).toContain(
+    'A difference is not meaningful where the whole interval excludes that either is 2 % slower than the other',
+  );
   expect(plainText(lawSentences(run)[0] ?? [])).toMatch(
-    /1:1 \(1.01 × and no difference that matters, the law says 1.00 ×\)/,
+    /1:1 \(1.01 × and no meaningful difference, the law says 1.00 ×\)/,
   );
 });
 

@@ -80,7 +80,7 @@ test('the first picture has every comparison with its ratio, its interval and it
   for (const { operation, target } of run.comparisons) {
     const name = `${operation}, ${target === 1 ? 'incompressible' : `made for ${target}:1`}`;
     expect(picture).toMatch(
-      new RegExp(`${name}: [\\d.]+ × \\([\\d.]+–[\\d.]+\\), (a real difference|perhaps chance|none that matters)\\.`),
+      new RegExp(`${name}: [\\d.]+ × \\([\\d.]+–[\\d.]+\\), (a real difference|perhaps chance|not meaningful)\\.`),
     );
   }
 });

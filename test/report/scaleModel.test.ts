@@ -31,8 +31,8 @@ test('a law that holds is reproduced in the scale model, and no absolute rate is
 test('says first what was held and what was free, and nothing of local file systems without limits', () => {
   const summary = summarise(modelledRun(10_800));
   const said = labSentences(summary).map(plainText).join(' ');
-  expect(said).toContain('Held of none and lz4: writes to disk 3,500 MB/s (calibrated 3,465)');
-  expect(said).toContain('Not held: bursts: no credits are published; latency.');
+  expect(said).toContain('Limits applied to none and lz4: writes to disk 3,500 MB/s (calibrated 3,465)');
+  expect(said).toContain('Not limited: bursts: no credits are published; latency.');
   const page = renderMarkdown(summary);
   expect(page).not.toMatch(/local file systems/);
   expect(page).toContain('what the scale model holds');

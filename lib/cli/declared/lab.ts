@@ -3,7 +3,7 @@ import type { CliContext } from '../context';
 import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
 
 const MODEL =
-  "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; none: hold nothing; default: the benchmark's own configuration, where it has a model";
+  "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own configuration, where it has a model";
 
 const LAUNCHER =
   "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";
@@ -11,7 +11,7 @@ const LAUNCHER =
 /** Options for the deployment and its stand-ins in the lab. */
 const withDeployment = (command: Command): Command =>
   command
-    .option('--benchmark <name>', 'which one; default: CompressionBench')
+    .option('--benchmark <name>', 'benchmark to run; default: CompressionBench')
     .option(
       '--arms <name...>',
       'arms that get a local file system; default: those that the benchmark names for the lab',

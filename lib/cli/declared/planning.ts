@@ -105,7 +105,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
       (path: string, earlier?: string[]) => [...(earlier ?? []), path],
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
-    .option('--max-monthly <USD>', 'the most that the file system may cost; alone, what it buys')
+    .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
     .option('--max-fill <percent>', 'how full the data may make it; default: 80%')
     .option('--hours-per-day <number>', 'hours a day that it exists, its data kept in S3; default: 24')
     .option('--clients <number>', 'client instances that share the load')

@@ -15,12 +15,12 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
     .addOption(PARAMETERS)
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
-    .option('--on <directory>', 'measure one mounted file system of this machine: what it does, and what limits it')
+    .option('--on <directory>', 'measure one mounted file system of this machine, and find its bottleneck')
     .option(
       '--as <kind:configuration>',
-      'with --on, what it is, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
+      'with --on, the configuration, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
     )
-    .option('--instance <type>', 'with --on, the type of this machine; default: what it says of itself')
+    .option('--instance <type>', 'with --on, the type of this machine; default: detected')
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow it with watch')
     .addOption(RESULTS)

@@ -10,7 +10,7 @@ export function declareStacks(program: Command, context: CliContext): void {
     .command('deploy-status')
     .argument('<stack>', 'such as CompressionBench')
     .description('follow a deployment: what it waits for, how far machines have booted, and why instances do not start')
-    .option('--once', 'say how it stands now, and do not wait')
+    .option('--once', 'print the current state and exit')
     .addOption(JSON_DOCUMENT)
     .action(async (stack, options) =>
       (await import('../account/deployStatus')).deployStatusCommand(context, stack, options),

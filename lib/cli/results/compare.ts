@@ -83,7 +83,7 @@ export function renderComparison(document: CompareDocument): string {
     ...cautions.map((caution) => `caution: ${caution}\n`),
     ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run} cannot tell: ${checks}\n`)),
     `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
-    alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no difference that matters, by the tolerance.\n`,
+    alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no meaningful difference, by the tolerance.\n`,
     ...failures.map((failure) => `FAIL: ${failure}\n`),
     cells.some(({ verdict }) => verdict === 'inconclusive') ? `${inconclusive(document)}\n` : '',
     pass ? 'No regression.\n' : '',

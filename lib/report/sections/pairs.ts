@@ -53,7 +53,7 @@ export function callingWords({ record }: RunSummary): string {
   const negligible =
     smallest === null
       ? ''
-      : ` There is no difference that matters where the whole interval says that neither is ${plain(smallest * 100)} % slower than the other (smallestDifferencePercent of the plan).`;
+      : ` A difference is not meaningful where the whole interval excludes that either is ${plain(smallest * 100)} % slower than the other (smallestDifferencePercent of the plan).`;
   return `A difference is called real when its interval leaves out 1.${negligible}`;
 }
 

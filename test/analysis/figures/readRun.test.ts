@@ -97,7 +97,7 @@ test('leaves out a sample whose time is no date: it would have no place in the r
   const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
   const { samples, problems } = parseSamples(`${JSON.stringify({ ...sample, startedAt: 'yesterday' })}\n`);
   expect(samples).toEqual([]);
-  expect(problems[0]?.message).toBe('line 1 is no sample (startedAt: is no date) and is left out');
+  expect(problems[0]?.message).toBe('line 1 is no sample (startedAt: is not a date) and is left out');
 });
 
 test('names lines with the same fault together, and takes lines as Windows ends them', () => {

@@ -158,7 +158,7 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
     unit,
     ratio === null ? '-' : renderChange(ratio),
     interval === null ? '-' : `${renderChange(interval.low)} to ${renderChange(interval.high)}`,
-    different === null ? '-' : negligible ? 'none that matters' : different ? 'real' : 'not significant',
+    different === null ? '-' : negligible ? 'not meaningful' : different ? 'real' : 'not significant',
   ]);
   if (rows.length > 0)
     context.out(
