@@ -1,5 +1,5 @@
 import { EmulatedS3 } from './emulatedS3';
-import type { Fault } from './faults';
+import type { Fault } from './fault';
 import { World } from './world';
 
 /** What a fault did to a run that was resumed to its end. */

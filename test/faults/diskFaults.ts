@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './fault';
+import type { World } from './world';
+
+/** Fills a disk until nothing more goes there. */
+function fill(path: string): string {
+  const file = join(path, 'filler');
+  spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k']);
+  return file;
+}
+
+type Disk = (world: World) => string;
+const DISKS: Readonly<Record<string, readonly [what: string, size: string, path: Disk]>> = {
+  results: ['results disk', '2m', ({ folder }) => folder],
+  temporary: ['temporary folder', '256k', ({ temporary }) => temporary],
+  arm: ['arm', '64m', ({ mounts }) => join(mounts, 'none')],
+};
+
+export const fullDisks = Object.entries(DISKS).map(
+  ([name, [what, size, path]]): Fault => ({
+    id: `${name}-full`,
+    what: `${what} is full from the first write on, and emptied for the next session`,
+    disks: true,
+    prepare: (world) => world.ownDisk(path(world), size),
+    inject: async (world, note) => {
+      await world.running('fio', 'write');
+      const filler = fill(path(world));
+      note();
+      await world.ended();
+      rmSync(filler);
+    },
+    says: name === 'temporary' ? null : name === 'results' ? /ENOSPC/ : /superseded-attempts/,
+  }),
+);
+
+export const readOnlyDisks = ['results', 'arm'].map((name): Fault => {
+  const [what, size, path] = DISKS[name] as (typeof DISKS)[string];
+  return {
+    id: `${name}-read-only`,
+    what: `${what} becomes read-only in the first write, and writable again for the next session`,
+    disks: true,
+    prepare: (world) => world.ownDisk(path(world), size),
+    inject: async (world, note) => {
+      await world.running('fio', 'write');
+      // Files that are open for writing keep a disk from that, so the tools are ended first.
+      const remount = (how: string) => spawnSync('mount', ['-o', `remount,${how}`, path(world)]).status === 0;
+      while (!remount('ro')) await sleep(20);
+      note();
+      await world.ended();
+      remount('rw');
+    },
+    says: name === 'results' ? /EROFS/ : /superseded-attempts/,
+  };
+});
+
+/** @throws unless the fault cost the arm `none` values, with reasons, and no other arm */
+function onlyNoneLacks(world: World): void {
+  const elsewhere = world.missing().filter((one) => !one.endsWith(' none'));
+  const wrong = [...elsewhere, ...world.unexplained()];
+  if (wrong.length > 0) throw new Error(`the fault cost another arm its values, or has no reason: ${wrong.join('; ')}`);
+  if (world.missing().length === 0) throw new Error('the fault cost the arm nothing, so that nothing was tried');
+}
+
+export const unmountedArm: Fault = {
+  id: 'arm-unmounted',
+  what: 'arm is unmounted in the first write, as by a reboot, and mounted again for the next session',
+  quick: true,
+  disks: true,
+  prepare: (world) => world.ownDisk(join(world.mounts, 'none'), '64m'),
+  inject: async (world, note) => {
+    const point = join(world.mounts, 'none');
+    await world.running('fio', 'write');
+    spawnSync('umount', ['--lazy', point]);
+    note();
+    await world.ended();
+    onlyNoneLacks(world);
+    const there = readdirSync(point);
+    if (there.length > 0) throw new Error(`the run went on in the directory below the mount: ${there.join(', ')}`);
+    const reasons = world.lines().filter((line) => line.includes(`no longer mounted at ${point}`));
+    if (reasons.length === 0) throw new Error('no sample names the mount that is gone');
+    world.ownDisk(point, '64m');
+  },
+  says: /superseded-attempts/,
+};
+
+/** So long may an arm that stores nothing hold up the others, all its steps together. */
+const HELD_UP_MS = 600_000;
+
+export const fullAndKilled: Fault = {
+  id: 'chunkserver-killed-arm-full',
+  what: 'arm on MooseFS is full from the first write on and a chunkserver of it gets SIGKILL, both mended for the next session',
+  moosefs: true,
+  prepare: ({ moosefs }) => moosefs.start(),
+  inject: async (world, note) => {
+    await world.running('fio', 'write');
+    world.moosefs.fill();
+    world.moosefs.killChunkserver();
+    note();
+    const begun = performance.now();
+    await world.ended();
+    const ms = performance.now() - begun;
+    world.log += `the session ended ${Math.round(ms / 1000)} s after the fault\n`;
+    if (ms > HELD_UP_MS) throw new Error(`the session ended only after ${Math.round(ms / 1000)} s`);
+    onlyNoneLacks(world);
+    await world.moosefs.mend();
+  },
+  says: /superseded-attempts/,
+};

@@ -1,0 +1,40 @@
+import type { Fault } from './fault';
+import type { Mood } from './s3';
+
+export const moodsOf = (emulated: boolean): Fault[] =>
+  (
+    [
+      ['slow', 'answers after 1.5 s', null],
+      ['silent', 'accepts requests and never answers', /results are kept in/],
+      ['refusing', 'refuses every request', /results are kept in.*Access Denied/],
+      ['losing-answers', 'stores, and loses its first answer about each file', null],
+    ] as const
+  ).map(
+    ([mood, what, says]): Fault => ({
+      id: `${emulated ? 'emulated-' : ''}s3-${mood}`,
+      what: `${emulated ? "the lab's S3" : 'S3'} ${what}, from the first write to the end of the session`,
+      quick: mood === 'refusing' && !emulated,
+      emulated,
+      inject: async (world, note) => {
+        await world.inPhase('measure', 'write');
+        world.store.mood = mood satisfies Mood;
+        note();
+        await world.ended();
+        world.store.mood = 'well';
+      },
+      says,
+    }),
+  );
+
+export const killedStore: Fault = {
+  id: 's3-killed',
+  what: 'S3 is gone in write, and comes back in read',
+  inject: async (world, note) => {
+    await world.running('fio', 'write');
+    await world.store.stop();
+    note();
+    await world.running('fio', 'read');
+    await world.store.start();
+  },
+  says: null,
+};
