@@ -343,6 +343,18 @@ describe('the figure', () => {
     );
   });
 
+  test('says it without processor time, where the servers could not count it', () => {
+    const hidden = { 'write.server_cpu_seconds': 'no worker of the kernel is to be seen' };
+    const some = recordOf({
+      off: { ...SERVER, ...hidden, 'space.compression_ratio': 1 },
+      lz4: { ...SERVER, ...hidden, 'write.throughput': 500, 'space.compression_ratio': 1.3 },
+      'gzip-6': { ...SERVER, ...hidden },
+    });
+    expect(renderMarkdown(summarise(some))).toContain(
+      'wrote 400 MB/s; **lz4** wrote 500 MB/s at 1.30:1, and **gzip-6** wrote 400 MB/s at 1.40:1.',
+    );
+  });
+
   test.each([[[5, 5, 5]], [[0, 10, 10, 10]], [[3, 2.5, 9.9, 9.8, 0.1]]])(
     'writes the names of %j beside each other, and within the chart',
     (heights) => {

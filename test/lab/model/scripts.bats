@@ -189,8 +189,14 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   [ "$status" -eq 1 ]
   [[ "$output" == *"no data are stored below $MODEL_MOUNT/empty"* ]]
   run --separate-stderr "$scripts/server" cpu
-  [ "$status" -eq 0 ]
-  [[ "$output" == '{"schema":"fsxbench.cpu/1","seconds":{'*'"mfschunkserver '*'"kworker '* ]]
+  if grep -q '^kworker/u' /proc/[0-9]*/comm; then
+    [ "$status" -eq 0 ]
+    [[ "$output" == '{"schema":"fsxbench.cpu/1","seconds":{'*'"mfschunkserver '*'"kworker '* ]]
+  fi
+  # In a container the kernel's workers are out of sight: no figure without them.
+  run --separate-stderr unshare --pid --fork --mount-proc --kill-child "$scripts/server" cpu
+  [ "$status" -eq 1 ]
+  [[ "$stderr" == *'no worker of the kernel is to be seen'* ]]
   run "$scripts/server" memory
   [ "$status" -eq 1 ]
   [[ "$output" == *"the program must be needs, cpu or rung, got 'memory'"* ]]

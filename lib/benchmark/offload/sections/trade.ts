@@ -87,23 +87,33 @@ function elsewhere({ lab }: RunSummary): Block[] {
     : [];
 }
 
-/** The arm without compression against the one that stores least, and the dearest level. */
+/**
+ * The arm without compression against the cheapest and the dearest level by processor time; where that is not known, against those that store most and
+ * least.
+ */
 function sentences(points: readonly TradePoint[]): Sentence[] {
   const targets = [...new Set(points.map(({ target }) => target))];
   return targets.flatMap((target): Sentence[] => {
-    const own = points.filter((point) => point.target === target && cpuPerGB(point) !== null);
+    const all = points.filter((point) => point.target === target);
+    const known = all.filter((point) => cpuPerGB(point) !== null);
+    const own = known.length > 0 ? known : all.filter(({ throughputMBps }) => throughputMBps.value !== null);
+    const price = (point: TradePoint): number => cpuPerGB(point) ?? point.ratio.value ?? 0;
     const [off] = own.filter(({ family, clientCpuPerGB }) => family === 'off' && clientCpuPerGB.value === null);
     const compressed = own.filter((point) => point !== off && (point.ratio.value ?? 1) > 1.05);
-    const [cheapest] = [...compressed].sort((a, b) => (cpuPerGB(a) ?? 0) - (cpuPerGB(b) ?? 0));
-    const dearest = [...compressed].sort((a, b) => (cpuPerGB(b) ?? 0) - (cpuPerGB(a) ?? 0))[0];
-    if (off === undefined || cheapest === undefined || dearest === undefined || dearest === cheapest) return [];
+    const [cheapest, ...dearer] = [...compressed].sort((a, b) => price(a) - price(b));
+    const dearest = dearer.at(-1);
+    if (off === undefined || cheapest === undefined || dearest === undefined) return [];
+    const taken = (point: TradePoint): string => {
+      const cpu = cpuPerGB(point);
+      return cpu === null ? '' : ` for ${plain(cpu)} s of processor time per GB`;
+    };
     const said = (point: TradePoint): string =>
-      ` wrote ${plain(point.throughputMBps.value)} MB/s at ${ratio(point.ratio.value)}:1 for ${plain(cpuPerGB(point))} s of processor time per GB`;
+      ` wrote ${plain(point.throughputMBps.value)} MB/s at ${ratio(point.ratio.value)}:1${taken(point)}`;
     return [
       [
         `On data made for ${targetLabel(target)}, `,
         { arm: off.arm },
-        ` wrote ${plain(off.throughputMBps.value)} MB/s for ${plain(cpuPerGB(off))} s of processor time per GB; `,
+        ` wrote ${plain(off.throughputMBps.value)} MB/s${taken(off)}; `,
         { arm: cheapest.arm },
         `${said(cheapest)}, and `,
         { arm: dearest.arm },
