@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault';
@@ -85,6 +86,38 @@ export const unmountedArm: Fault = {
   },
   says: /superseded-attempts/,
 };
+
+export const deniedArms = (
+  [
+    ['from-start', 0o500, 'from the start', ({ mounts }: World) => join(mounts, 'none')],
+    ['later', 0o500, "from the other arm's write on", ({ mounts }: World) => join(mounts, 'none')],
+    ['read', 0, 'when it is to be read', (world: World) => world.dataOn('none')],
+  ] as const
+).map(
+  ([id, mode, when, path]): Fault => ({
+    id: `arm-denied-${id}`,
+    what: `directory of an arm gets mode ${mode.toString(8)} ${when}, and 700 for the next session`,
+    quick: id === 'read',
+    prepare: (world) => {
+      world.obeyModes();
+      if (id === 'from-start') chmodSync(path(world), mode);
+    },
+    inject: async (world, note) => {
+      if (id === 'later') await world.running('fio', 'write-lz4');
+      if (id === 'read') await world.inPhase('prepare', 'drop-caches-none');
+      chmodSync(path(world), mode);
+      note();
+      await world.ended();
+      onlyNoneLacks(world);
+      const denied = `'${path(world)}' may not be written by ${userInfo().username} (EACCES, mode ${mode.toString(8)},`;
+      const reasons = world.lines().filter((line) => line.includes(denied) && line.includes('--resume'));
+      if (reasons.length === 0)
+        throw new Error(`no sample says that ${denied} and what to do: ${world.lines().join('\n')}`);
+      chmodSync(path(world), 0o700);
+    },
+    says: /superseded-attempts/,
+  }),
+);
 
 /** So long may an arm that stores nothing hold up the others, all its steps together. */
 const HELD_UP_MS = 600_000;

@@ -78,6 +78,7 @@ export class World {
   readonly plan: Plan;
   private readonly mounted: string[] = [];
   private moose: MooseFs | null = null;
+  private prefix: readonly string[] = [];
   private driver: ChildProcess | null = null;
 
   constructor(by: By = 'fio', objects?: Backend) {
@@ -100,6 +101,16 @@ export class World {
   get moosefs(): MooseFs {
     this.moose ??= new MooseFs(join(this.root, 'moosefs'), join(this.mounts, 'none'));
     return this.moose;
+  }
+
+  /** From now on, drivers obey the modes of files, as those of any user but root do. */
+  obeyModes(): void {
+    if (process.getuid?.() === 0) this.prefix = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+  }
+
+  /** The folder of the only data on an arm. */
+  dataOn(arm: string): string {
+    return join(this.mounts, arm, 'fsxbench', RUN, 'r1-c1');
   }
 
   async begin(): Promise<void> {
@@ -151,7 +162,8 @@ export class World {
   private start(): ChildProcess {
     const argv = ['--require', join(__dirname, 'settable-clock.cjs'), join(ROOT, 'dist/driver.js')];
     const own = ['--run', this.folder, '--bucket', 'results', '--prefix', PREFIX];
-    const child = spawn(process.execPath, [...argv, ...own], {
+    const [program = '', ...words] = [...this.prefix, process.execPath, ...argv, ...own];
+    const child = spawn(program, words, {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         ...process.env,

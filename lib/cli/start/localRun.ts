@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { thisMachine } from '../../fleet/kit/thisMachine';
 import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
-import { requirePlainPath, requireWholePaths } from '../../run/clients/paths';
+import { notWritable, requirePlainPath, requireWholePaths } from '../../run/clients/paths';
 import { driverOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
 import { releaseIn } from '../../run/release';
@@ -33,11 +33,8 @@ export function writableDirectory(option: string, path: string): string {
   usage(() => requirePlainPath(option, directory));
   if (!existsSync(directory) || !statSync(directory).isDirectory())
     throw new UsageError(`${option}: there is no directory ${directory}`);
-  try {
-    accessSync(directory, constants.W_OK);
-  } catch {
-    throw new UsageError(`${option}: ${directory} is not writable by this user`);
-  }
+  const denied = notWritable(directory);
+  if (denied !== null) throw new UsageError(`${option}: ${denied}`);
   return directory;
 }
 

@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
 import { workloadNamed } from '../../workload/lookup';
@@ -29,5 +32,33 @@ export function requireWholePaths({ steps }: Plan, { arms }: Pick<ClientConfig, 
       throw new Error(
         `the directory of the arm '${arm}' must be a path without '${found}', at which ${label} divides it, got '${directory}': rename the directory, or choose another tool with --set tool=…`,
       );
+  }
+}
+
+/**
+ * Why this user can make nothing in a directory, or in the nearest that exists above it; `null` if it can.
+ *
+ * @param root the last one to look at. @default - the directory itself
+ */
+export function notWritable(directory: string, root = directory): string | null {
+  let found = directory;
+  while (!existsSync(found) && found !== root) found = dirname(found);
+  if (!existsSync(found)) return null;
+  try {
+    accessSync(found, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const { mode, uid } = statSync(found);
+    const { code } = error as NodeJS.ErrnoException;
+    return `'${found}' may not be written by ${userName()} (${code}, mode ${(mode & 0o7777).toString(8)}, of user ${uid})`;
+  }
+}
+
+/** A user of a container may have a number only. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
   }
 }

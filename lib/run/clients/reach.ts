@@ -1,13 +1,17 @@
+import { join } from 'node:path';
 import type { Plan } from '../../schema/plan';
+import { DATA_ROOT } from '../dataLeft';
 import { Answering } from './answering';
 import type { Clients } from './launch';
 import { unmounted } from './mounts';
 import { byWrite, WRITE_SECONDS } from './overdue';
+import { notWritable } from './paths';
 
 /** Tells what is wrong with a directory of a file system under test; `null` for nothing. */
 export type Probe = Pick<Answering, 'problem'>;
 
 interface ReachOptions {
+  readonly run: string;
   readonly plan: Plan;
   readonly clients: Clients;
   readonly abort: AbortSignal;
@@ -47,6 +51,15 @@ export class Reach {
   unmounted(arm: string): string | null {
     const mount = this.options.clients.config.arms[arm];
     return mount === undefined ? null : unmounted(mount);
+  }
+
+  /** Why the driver's user can make nothing where an arm that answers has the data of a unit; `null` if it can, or nobody knows. */
+  async denied(arm: string, unit: string): Promise<string | null> {
+    const { clients, run } = this.options;
+    const mount = clients.config.arms[arm];
+    if (mount === undefined || (await this.problemOf(arm)) !== null) return null;
+    const denied = notWritable(join(mount.mountPoint, DATA_ROOT, run, unit), mount.mountPoint);
+    return denied === null ? null : `${denied}: make it writable, and continue with --resume`;
   }
 
   /** Why a directory stores nothing; `null` if it does. */

@@ -17,6 +17,7 @@ import { dataOfOthers } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
 import { finiteOnly } from './measure';
+import { failed, failedBy, withoutValues } from './outcome';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { roundsOf } from './rounds';
@@ -134,8 +135,14 @@ class Driver {
     this.status.resetDetector();
     const hanging = new Set(await this.reach.hangingArms());
     for (const found of await dataOfOthers(this.options, hanging)) await note('other-data', found);
-    const isPresent = (arm: string, unit: string) =>
-      !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
+    const isPresent = (arm: string, unit: string) => {
+      try {
+        return !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
+      } catch {
+        // The unit's first task meets the same obstacle, and says so.
+        return false;
+      }
+    };
     const todo = remaining(plan, this.progress, isPresent);
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const left = new TimeLeftEstimate(steps.reduce((sum, step) => sum + step.expectedSeconds, 0));
@@ -199,7 +206,7 @@ class Driver {
     const cause = hanging ?? (task.action.kind === 'remove-data' ? undefined : this.broken.get(unit));
     let result: TaskResult;
     if (cause !== undefined) {
-      result = { measured: [], failure: `skipped, since ${cause}`, raw: null, plannedRanks: null, clients: 0 };
+      result = failed(`skipped, since ${cause}`);
     } else {
       const write = (name: string, content: string): void => void folder.write(name, content);
       try {
@@ -227,14 +234,10 @@ class Driver {
         result = finiteOnly(ended ? failedBy(own, `ended, since ${problem}`) : own);
         if (elsewhere !== null) result = failedBy(withoutValues(result), elsewhere);
       } catch (error) {
-        result = {
-          measured: [],
-          failure: error instanceof Error ? error.message : String(error),
-          raw: null,
-          plannedRanks: null,
-          clients: 0,
-        };
+        result = failed(error instanceof Error ? error.message : String(error));
       }
+      const denied = result.failure === null || abort.aborted ? null : await this.reach.denied(task.arm, step.unit);
+      if (denied !== null) result = failedBy(result, `${result.failure}: ${denied}`);
     }
     if (isChange(task.action)) this.stopReason = result.failure;
     if (task.action.kind === 'workload' && result.failure !== null && cause === undefined) this.doubtful = true;
@@ -317,16 +320,3 @@ function spoilsUnit({ action }: Task): boolean {
 function looks({ action }: Task): boolean {
   return action.kind === 'workload' && operationOrNone(action)?.cached === true;
 }
-
-/** A result of which nobody knows where it was measured; its raw output is kept. */
-const withoutValues = (result: TaskResult): TaskResult => ({
-  ...result,
-  measured: result.measured.map((each) => ({ ...each, value: null })),
-});
-
-/** A result that failed for a reason that the tool could not know. */
-const failedBy = (result: TaskResult, failure: string): TaskResult => ({
-  ...result,
-  failure,
-  measured: result.measured.map((each) => (each.value === null ? { ...each, reason: failure } : each)),
-});
