@@ -14,9 +14,11 @@ export interface CacheFit {
 }
 
 /**
- * Decides whether the working set fits into a cache. Its uncompressed size counts, since servers cache uncompressed
- * data. Cycling through more data than a cache holds gets no hits, so a partial fit counts as none;
- * a known hit share overrides this.
+ * Decides whether the working set fits into a cache. Its uncompressed size counts, and no cache is faster for compression:
+ * servers compress between their memory and the disks, so that memory and network carry uncompressed data
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html). AWS does not say on which side the SSD read cache is;
+ * its lower, documented rate counts. Cycling through more data than a cache holds gets no hits, so a partial fit counts
+ * as none; a known hit share overrides this.
  */
 export function cacheFit(
   { memoryGiB, readCacheGiB }: ServerCaches,
@@ -47,11 +49,9 @@ export function mixLimits(
     const other = read.find(({ name }) => name === limit.name) ?? limit;
     const isDisk = limit.name === 'disk' || limit.name === 'disk_compressed';
     if (!isDisk && limit.baselineMBps === other.baselineMBps && limit.burstMBps === other.burstMBps) return [limit];
-    const plain = write.find(({ name }) => name === 'disk') ?? limit;
-    const cacheMBps = (caches.readCacheMBps ?? 0) * (limit.baselineMBps / plain.baselineMBps);
     const rate = (key: 'baselineMBps' | 'burstMBps') =>
       isDisk
-        ? diskRate(limit[key], other[key], readShare, fit, cacheMBps)
+        ? diskRate(limit[key], other[key], readShare, fit, caches.readCacheMBps ?? 0)
         : sharedRate(limit[key], other[key], readShare);
     const [baselineMBps, burstMBps] = [rate('baselineMBps'), rate('burstMBps')];
     const base = sourceOf(limit, other, readShare);
