@@ -6,6 +6,8 @@ const share = number.nullable();
 /** Output of `client-load`: counters since the boot of a client, and the processes that worked in the half second in which it watched. */
 export const loadReadingSchema = z.object({
   schema: z.literal('fsxbench.load/1'),
+  /** Drawn by the kernel at each boot. @default - an older release of the scripts */
+  bootId: text.nullish(),
   /** Seconds since boot, by a clock that nobody sets. */
   uptime: number,
   processors: number,

@@ -12,7 +12,7 @@ const sessionSchema = z.object({
   seconds: number.optional(),
   /** Outcome; `killed` is what the next session concludes. @default - not recorded, or it has not ended */
   end: z.enum(['done', 'failed', 'interrupted', 'killed']).optional(),
-  /** Disturbances of the session: `stopped`, `clock`, `leftovers`. @default - none */
+  /** Disturbances of the session: `stopped`, `clock`, `leftovers`, `reboot`, …. @default - none */
   events: z.array(z.object({ at: moment, kind: text, message: text })).optional(),
 });
 export type RunSession = Of<typeof sessionSchema>;

@@ -1,6 +1,6 @@
 import { deniedArms, fullAndKilled, fullDisks, readOnlyDisks, unmountedArm } from './diskFaults';
 import type { Fault } from './fault';
-import { clocks } from './machineFaults';
+import { clocks, rebootedClient } from './machineFaults';
 import { interrupted, killedDrivers, killedTools, stoppedDrivers, stoppedTools, twoOperators } from './processFaults';
 import { killedStore, moodsOf } from './storeFaults';
 
@@ -15,6 +15,7 @@ export const FAULTS: readonly Fault[] = [
   ...moodsOf(true),
   killedStore,
   ...clocks,
+  rebootedClient,
   ...fullDisks,
   ...readOnlyDisks,
   unmountedArm,

@@ -1,14 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { summarise } from '../../lib/analysis/summary';
 import { mountedAt } from '../../lib/run/clients/mounts';
@@ -74,6 +65,8 @@ export class World {
   readonly mounts = join(this.root, 'mnt');
   readonly temporary = join(this.root, 'tmp');
   readonly clock = join(this.root, 'clock');
+  /** The client's boot id from now on, once it is written. */
+  readonly boot = join(this.root, 'boot');
   readonly store: MoodyS3;
   readonly plan: Plan;
   private readonly mounted: string[] = [];
@@ -135,16 +128,20 @@ export class World {
     this.drive();
   }
 
-  /** The client's programs, but for the one that would empty the caches of the whole machine. */
+  /** The client's programs, but for the one that would empty the caches of the whole machine; its boot id may be {@link boot}. */
   private home(): string {
     const bin = join(this.root, 'client', 'bin');
     const real = join(ROOT, 'assets/client');
     mkdirSync(bin, { recursive: true });
     symlinkSync(join(real, 'lib'), join(this.root, 'client', 'lib'));
-    for (const name of readdirSync(join(real, 'bin')).filter((each) => each !== 'drop-caches'))
+    const own: Record<string, string> = {
+      'drop-caches': 'sleep 0.3',
+      'client-load': `'${real}/bin/client-load' "$@" | sed "s/\\"bootId\\":\\"[^\\"]*/\\"bootId\\":\\"$(cat '${this.boot}' || echo own)/"`,
+    };
+    for (const name of readdirSync(join(real, 'bin')).filter((each) => !(each in own)))
       symlinkSync(join(real, 'bin', name), join(bin, name));
-    writeFileSync(join(bin, 'drop-caches'), '#!/bin/sh\nsleep 0.3\n');
-    chmodSync(join(bin, 'drop-caches'), 0o755);
+    for (const [name, script] of Object.entries(own))
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     return join(this.root, 'client');
   }
 

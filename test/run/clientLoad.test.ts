@@ -65,11 +65,15 @@ async function asked(
   let now = 0;
   const loads = new ClientLoads({ ...clients, config: { ...clients.config, home } }, () => now);
   const around = (time: number) =>
-    loads.around(...(['all', folder.path, (suffix: string) => shell.named(`${time}-${suffix}`)] as const), async () => {
-      await new Promise((resolve) => setTimeout(resolve, milliseconds));
-      now += 1000 * taskSeconds;
-      return 'done';
-    });
+    loads.around(
+      { group: 'all', mountPoint: folder.path, step: 'x' },
+      (suffix) => shell.named(`${time}-${suffix}`),
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        now += 1000 * taskSeconds;
+        return 'done';
+      },
+    );
   for (let time = 1; time < times; time += 1) await around(time);
   return { ...(await around(times)), raw: folder.path };
 }
@@ -177,6 +181,29 @@ test('servers of this client’s own lab are no others; those of another lab and
     else process.env.FSXBENCH_LAB = before;
   }
 }, 60_000);
+
+/** A client that answers with one boot id after the other. */
+function clientOfBoots(...ids: readonly string[]): string {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'bin'));
+  const answers = ids.map((bootId) => JSON.stringify({ ...READING, bootId })).join('\n');
+  writeFileSync(join(home, 'answers'), `${answers}\n`);
+  const script = `#!/bin/sh\nhead -n 1 ${home}/answers; sed -i 1d ${home}/answers\n`;
+  writeFileSync(join(home, 'bin', 'client-load'), script, { mode: 0o755 });
+  return home;
+}
+
+test('a client whose boot id changes within a task is named, and has no load there', async () => {
+  // It watches, then it is asked before and after.
+  expect(await asked(clientOfBoots('a', 'a', 'b'), 1, 20)).toMatchObject({ rebooted: ['this machine'], load: [] });
+  expect(await asked(clientOfBoots('a', 'a', 'a'), 1, 20)).toMatchObject({ rebooted: [], load: [{ client: null }] });
+});
+
+test('this machine says which boot it is in', async () => {
+  const { raw } = await asked(HOME, 1, 20);
+  const [first = ''] = readFileSync(join(raw, 'raw', 'x.1-load.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(first).bootId).toBe(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+});
 
 test('clients whose scripts are older than the question are not asked', async () => {
   expect(await asked('/nowhere')).toMatchObject({ result: 'done', load: [] });

@@ -307,6 +307,20 @@ test('a late task whose file system stores nothing is ended, and its arm is left
   expect(commands.length).toBeGreaterThan(0);
 });
 
+test('an arm whose data nobody may look for costs the other nothing', async () => {
+  const first = await driveWith(healthy);
+  const kept = first.samples.filter(({ step, arm }) => !step.includes('-read-') || arm !== 'none');
+  const folder = temporaryFolder();
+  new RunFolder(folder).append(kept);
+  const { status } = await driveWith(healthy, {
+    folder,
+    dataPresent: () => {
+      throw new Error('EACCES: permission denied');
+    },
+  });
+  expect(status.state).toBe('done');
+});
+
 test('caches that may not be dropped make the read doubtful, not the run failed', async () => {
   const { status, samples } = await driveWith((invocation) =>
     invocation.argv[0]?.endsWith('drop-caches') ? { exitStatus: 3 } : healthy(invocation),

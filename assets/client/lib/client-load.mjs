@@ -120,6 +120,7 @@ function counters(directory, { own, parents, kernel }) {
     .slice(1, 9)
     .map((ticks) => Number(ticks) / TICK);
   return {
+    bootId: text('/proc/sys/kernel/random/boot_id')?.trim() ?? null,
     uptime: now(),
     processors: cpus.length - 1,
     busySeconds: times[0] + times[1] + times[2] + times[5] + times[6],

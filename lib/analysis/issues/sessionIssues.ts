@@ -55,6 +55,13 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
       'The clock was set during the run: durations are right, but metrics that were looked up by the time of day may be of another time.',
     expected: 'a clock that only runs on',
   },
+  reboot: {
+    severity: 'warning',
+    message:
+      'A client rebooted during the run: a step in which it did has no value, and those that ran meanwhile may be wrong.',
+    expected: 'clients that run all the time',
+    suggestion: 'continue with --resume, and see in the log of the client why it rebooted',
+  },
   leftovers: {
     severity: 'note',
     message: 'Processes that a killed driver had left behind still ran; they were ended before anything was measured.',

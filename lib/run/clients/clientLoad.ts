@@ -7,6 +7,7 @@ import { CLOCKS } from '../driver/clock';
 import type { Shell } from '../shell';
 import { addressesOf, type Clients, onEachClient } from './launch';
 import { failureOf } from './process';
+import { Reboots } from './reboots';
 
 /** Longest time that a client may take to answer. */
 const ANSWER_SECONDS = 30;
@@ -26,6 +27,7 @@ interface Watched {
  * one serves all tasks that begin or end within some seconds: a run of short tasks is not twice as long for it.
  */
 export class ClientLoads {
+  readonly reboots = new Reboots();
   private readonly last = new Map<string, Watched>();
 
   constructor(
@@ -36,16 +38,17 @@ export class ClientLoads {
   /**
    * Does some work, and says what came of it and what each client of the group did meanwhile. It never fails the work: a client that does not
    * answer has no load. Clients whose scripts are older than this release are not asked.
+   *
+   * @returns the clients that rebooted meanwhile, too
    */
   async around<Result>(
-    group: ClientGroup,
-    mountPoint: string,
+    { group, mountPoint, step }: { readonly group: ClientGroup; readonly mountPoint: string; readonly step: string },
     named: (suffix: string) => Shell,
     work: () => Promise<Result>,
-  ): Promise<{ readonly result: Result; readonly load: readonly ClientLoad[] }> {
+  ): Promise<{ readonly result: Result; readonly load: readonly ClientLoad[]; readonly rebooted: readonly string[] }> {
     const { clients } = this;
     const program = join(clients.config.home, 'bin', 'client-load');
-    if (!existsSync(program)) return { result: await work(), load: [] };
+    if (!existsSync(program)) return { result: await work(), load: [], rebooted: [] };
     const launches = (...more: string[]) => onEachClient(clients, group, [program, mountPoint, ...more]);
     const known = addressesOf(clients, group);
     const addresses = launches().map((_, index) => known[index] ?? null);
@@ -69,17 +72,28 @@ export class ClientLoads {
     // The counters are read before a client watches, so that those of `before` and `after` have nothing but the task between them.
     const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
     if (watched !== earlier) this.note(addresses, watched);
+    const names = addresses.map((address) => address ?? 'this machine');
+    const look = (readings: readonly (LoadReading | null)[], ended: boolean): void => {
+      for (const [index, client] of names.entries())
+        this.reboots.note({ client, bootId: readings[index]?.bootId, step, ended });
+    };
     const before = await ask('before', false);
+    look(before, false);
     const result = await work();
     const watches = addresses.some((address) => this.freshOf(address) === null);
     const after = await ask('after', watches);
     named('load').write('jsonl', answers.map((answer) => `${answer}\n`).join(''));
     if (watches) this.note(addresses, after);
+    look(after, true);
+    // By its own two answers: of tasks that run side by side, each one is spoilt.
+    const rebooted = names.filter((_, index) => hasRebooted(before[index], after[index]));
     const load = addresses.flatMap((address, index) => {
       const [start, end] = [before[index], after[index]];
-      return start && end ? [loadBetween(address, start, end, watched[index] ?? null)] : [];
+      return start && end && start.bootId === end.bootId
+        ? [loadBetween(address, start, end, watched[index] ?? null)]
+        : [];
     });
-    return { result, load };
+    return { result, load, rebooted };
   }
 
   private note(addresses: readonly (string | null)[], readings: readonly (LoadReading | null)[]): void {
@@ -94,6 +108,9 @@ export class ClientLoads {
     return known !== undefined && this.steady() - known.at <= FRESH_SECONDS * 1000 ? known.reading : null;
   }
 }
+
+const hasRebooted = (before: LoadReading | null | undefined, after: LoadReading | null | undefined): boolean =>
+  before?.bootId != null && after?.bootId != null && before.bootId !== after.bootId;
 
 /**
  * Returns the load of a client between two readings.

@@ -17,13 +17,13 @@ import { dataOfOthers } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
 import { finiteOnly } from './measure';
-import { failed, failedBy, withoutValues } from './outcome';
+import { failed, failedBy, type TaskResult, withoutValues } from './outcome';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { roundsOf } from './rounds';
 import type { Pause } from './settle';
 import { StatusKeeper } from './statusKeeper';
-import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
+import { dataDirectory, FREEING_OPERATION, perform } from './task';
 import { etaOf, type TimeLeft, TimeLeftEstimate } from './timeLeft';
 
 /** Dependencies of the driver. */
@@ -161,6 +161,7 @@ class Driver {
       const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
       await this.beatUntil(tasks, () => left.of(steps.slice(index), time.seconds()));
       await this.status.noteDisturbances();
+      for (const found of this.loads.reboots.take(plan.steps.map(({ id }) => id))) await note('reboot', found);
       left.spent(step, time.seconds());
       await this.status.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
       if (this.stopReason !== null) break;

@@ -1,4 +1,19 @@
-import type { TaskResult } from './task';
+import type { ClientLoad } from '../../schema/load';
+import type { Measured } from './measure';
+
+/** The result of a task. */
+export interface TaskResult {
+  readonly measured: readonly Measured[];
+  /** Why the task failed; `null` if it succeeded. Values of a failed task are `null`. */
+  readonly failure: string | null;
+  /** Raw files in the run's folder, without extension. */
+  readonly raw: string | null;
+  /** Planned number of processes; each value has the tool's own count. */
+  readonly plannedRanks: number | null;
+  readonly clients: number;
+  /** Load of the clients while they measured. @default - not recorded */
+  readonly load?: readonly ClientLoad[];
+}
 
 /** The result of a task that was not carried out, or of which nothing is known but its end. */
 export const failed = (failure: string): TaskResult => ({

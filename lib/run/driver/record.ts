@@ -4,9 +4,9 @@ import { filesystemNamed } from '../../storage/filesystems';
 import type { Clients } from '../clients/launch';
 import type { stopwatch } from './clock';
 import type { Measured } from './measure';
+import type { TaskResult } from './outcome';
 import { mainMeasure } from './readWorkload';
 import { TASK_OPERATION } from './resume';
-import type { TaskResult } from './task';
 
 /** A task that was carried out, or skipped with its reason. */
 interface Done {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
+import { firstOf } from '../../kit/format/strings';
 import { inside } from '../../kit/inside';
 import { removeBelow } from '../../kit/removeBelow';
-import type { ClientLoad } from '../../schema/load';
 import { checkedName } from '../../schema/names';
 import type { Step, Task, WorkloadAction } from '../../schema/plan';
 import { type Filesystem, NO_CAPACITY, type Readout, type Settling, type Workplace } from '../../storage/filesystem';
@@ -18,6 +18,7 @@ import { atServers, isBelowArm, withOffload, withServerCpu } from '../clients/se
 import { DATA_ROOT } from '../dataLeft';
 import { Shell, type ShellContext } from '../shell';
 import { firstFailure, type Measured } from './measure';
+import { failedBy, type TaskResult, withoutValues } from './outcome';
 import { mainMeasure, readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
 import { type Pause, type Reading, type Settled, settle } from './settle';
@@ -38,20 +39,6 @@ export interface TaskContext extends ShellContext {
   readonly change?: () => Promise<void>;
   /** Waits between two readings of a file system. @default - real time */
   readonly pause?: Pause;
-}
-
-/** The result of a task. */
-export interface TaskResult {
-  readonly measured: readonly Measured[];
-  /** Why the task failed; `null` if it succeeded. Values of a failed task are `null`. */
-  readonly failure: string | null;
-  /** Raw files in the run's folder, without extension. */
-  readonly raw: string | null;
-  /** Planned number of processes; each value has the tool's own count. */
-  readonly plannedRanks: number | null;
-  readonly clients: number;
-  /** Load of the clients while they measured. @default - not recorded */
-  readonly load?: readonly ClientLoad[];
 }
 
 /** Exit status of `drop-caches` without permission: not a failure, but later reads are doubtful. */
@@ -288,8 +275,12 @@ async function runWorkload(
     return done(measured, failure, ranksStarted);
   }
   const named = (suffix: string) => shell.named(suffix);
-  const { result, load } = await context.loads.around(task.group, mountPoint, named, proven);
-  return { ...done(result.measured, result.failure, ranksStarted), ...(load.length === 0 ? {} : { load }) };
+  const look = { group: task.group, mountPoint, step: step.id };
+  const { result, load, rebooted } = await context.loads.around(look, named, proven);
+  const ended = { ...done(result.measured, result.failure, ranksStarted), ...(load.length === 0 ? {} : { load }) };
+  if (rebooted.length === 0) return ended;
+  const cause = `${firstOf(rebooted)} rebooted meanwhile: continue with --resume, which repeats the step`;
+  return failedBy(withoutValues(ended), result.failure === null ? cause : `${result.failure}; ${cause}`);
 }
 
 /**
