@@ -1,3 +1,4 @@
+import { counted } from '../kit/format/units';
 import type { CostLine } from '../schema/cost';
 
 /** Date and source of a total. */
@@ -32,12 +33,20 @@ export function basisOf(lines: readonly CostLine[], region: string): PriceBasis 
 /** Words for a basis: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
 export function basisWords({ region, oldest, newest, priced, thirdParty, assumed, undated }: PriceBasis): string {
   const dates = oldest === null ? 'without a date' : oldest === newest ? oldest : `${oldest} to ${newest}`;
-  const doubts = [
-    ...(thirdParty > 0 ? [`${thirdParty} third-party`] : []),
-    ...(assumed > 0 ? [`${assumed} assumed`] : []),
-    ...(undated > 0 && oldest !== null ? [`${undated} without a date`] : []),
-  ];
-  const whose = doubts.length === 0 ? "all AWS's own" : `of ${priced} prices ${doubts.join(', ')}`;
+  const doubts = (
+    [
+      [thirdParty, 'third-party'],
+      [assumed, 'assumed'],
+      [oldest === null ? 0 : undated, 'without a date'],
+    ] as const
+  ).flatMap(([count, words]) => (count === 0 ? [] : [{ count, words }]));
+  const [only] = doubts;
+  const whose =
+    only === undefined
+      ? "all AWS's own"
+      : doubts.length === 1 && only.count === priced
+        ? `${priced > 1 ? 'all ' : ''}${only.words}`
+        : `of ${counted(priced, 'price')} ${doubts.map(({ count, words }) => `${count} ${words}`).join(', ')}`;
   return `list prices of ${region}, ${dates}; ${whose}`;
 }
 

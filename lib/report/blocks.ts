@@ -84,6 +84,8 @@ export interface TextBlock {
   readonly text: Text;
   /** A remark, set smaller. */
   readonly soft?: boolean;
+  /** Explains how figures were computed: the page opens it on demand and on paper. */
+  readonly isMethod?: boolean;
 }
 
 export interface HeadingBlock {
@@ -109,6 +111,8 @@ export interface TableBlock {
   readonly style?: 'beside' | 'runs';
 }
 
+export type ChartOptions = (tools: { readonly plot: Drawing['plot']; readonly look: ArmLook }) => PlotOptions;
+
 /** A figure that is drawn when a page is made, and not before: what draws costs a third of a second to load. */
 export interface Chart {
   /** Unique on the page. */
@@ -118,7 +122,9 @@ export interface Chart {
   readonly description: string;
   readonly caption: Text;
   /** Options for Plot. */
-  readonly options: (tools: { readonly plot: Drawing['plot']; readonly look: ArmLook }) => PlotOptions;
+  readonly options: ChartOptions;
+  /** Form of the same chart that a phone shows in its place. @default - the chart itself */
+  readonly narrow?: ChartOptions;
 }
 
 /** Charts in a row, with the figures that they are drawn from. */
@@ -159,6 +165,8 @@ export interface CodeBlock {
 /** Notice that a reader needs before the figures. */
 export interface CalloutBlock {
   readonly kind: 'callout';
+  /** Anchor on the page. */
+  readonly id: string;
   readonly title: string;
   readonly lines: readonly Text[];
 }
@@ -183,6 +191,8 @@ export type Block =
 
 /** A paragraph. */
 export const text = (words: Text): TextBlock => ({ kind: 'text', text: words });
+/** A paragraph on how figures were computed. */
+export const method = (words: Text): TextBlock => ({ kind: 'text', text: words, isMethod: true });
 /** A remark, smaller than a paragraph. */
 export const remark = (words: Text): TextBlock => ({ kind: 'text', text: words, soft: true });
 /** A heading within a section. */

@@ -5,7 +5,7 @@ import { targetWords } from '../kit/format/targets';
 import { plain, ratio, ratioRange } from '../kit/format/units';
 import { logTicks } from '../kit/page/drawing';
 import { smallestDifferenceIn } from '../schema/plan';
-import { type Chart, type ChartsBlock, line } from './blocks';
+import { type Chart, type ChartOptions, type ChartsBlock, line } from './blocks';
 import { armDots } from './marks';
 import { isMarked } from './overview';
 
@@ -35,8 +35,6 @@ export function forestPlot(run: RunSummary): ChartsBlock | null {
 function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
   const { rows, shared } = rowsOf(drawn);
-  const stacked = rows.some(({ name, words }) => BOLD * name.length + PLAIN * words.length > ROOM);
-  const height = stacked ? ROW + LINE : ROW;
   const { baseline } = drawn[0] as Drawn;
   const left = run.comparisons.length - drawn.length;
   const marks = drawn.some(({ interval }) => interval !== null)
@@ -46,69 +44,152 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
   const band =
     smallest !== null &&
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
+  const subject = { rows, baseline, smallest };
   return {
     id: 'forest',
     title: `Each arm as a multiple of ${baseline}${shared}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
     caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` The ${drawn.length} furthest from 1 of ${run.comparisons.length}.`}`,
-    options: ({ plot, look }) => {
-      const ends = rows.flatMap(({ low, high }) => [low, high]);
-      const [least, most] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
-      const domain = [Math.max(0.01, least / 1.04), Math.min(100, most * 1.04)] as [number, number];
-      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-      // The halo keeps the line at 1 out of the words.
-      const halo = { stroke: 'var(--paper)', strokeWidth: 4 } as const;
-      const text = { ...halo, fill: 'var(--ink)', fontSize: 10.5, lineAnchor: 'bottom', dy: -7 } as const;
-      const [first, last] = domain;
-      return {
-        height: TOP + BOTTOM + rows.length * height,
-        marginTop: TOP,
-        marginLeft: 4,
-        marginRight: 4,
-        x: {
-          type: 'log',
-          domain,
-          ticks: logTicks(domain),
-          tickFormat: String,
-          tickSize: 0,
-          label: `× ${baseline}`,
-          labelAnchor: 'center',
-          labelArrow: 'none',
-        },
-        y: { domain: [rows.length, 0], axis: null },
-        symbol: { type: 'identity' },
-        marks: [
-          plot.rect(smallest === null ? [] : [1 - smallest], {
-            ...{ x1: (least: number) => Math.max(first, least), x2: (least: number) => Math.min(last, 1 / least) },
-            ...{ y1: 0, y2: rows.length, fill: 'var(--grid)' },
-          }),
-          plot.ruleX([1], { stroke: 'var(--axis)' }),
-          plot.text(rows, {
-            ...text,
-            ...(stacked ? { dy: text.dy - LINE } : {}),
-            ...{ x: first, y: 'y', text: 'name', textAnchor: 'start', fontWeight: 600 },
-          }),
-          plot.text(rows, { ...text, x: last, y: 'y', text: 'words', textAnchor: 'end' }),
-          plot.link(
-            rows.filter(({ low, high }) => low < high),
-            {
-              ...{ x1: ({ low }: Row) => Math.max(first, low), x2: ({ high }: Row) => Math.min(last, high) },
-              ...{ y1: 'y', y2: 'y', stroke: colour, strokeWidth: 2.2, strokeLinecap: 'round' },
-            },
-          ),
-          armDots({ plot, look }, rows, 4),
-        ],
-      };
-    },
+    options: broad(subject),
+    narrow: narrow(subject),
   };
 }
 
-/** Height of a comparison, with its words above its line. */
-const ROW = 34;
-/** Height of a second line of words, used if a name leaves no room beside it. */
-const LINE = 13;
-/** Widths of a character of these words, and of the picture, in its own units. */
-const [BOLD, PLAIN, ROOM] = [6, 5.3, 345];
+interface Subject {
+  readonly rows: readonly Row[];
+  readonly baseline: string;
+  readonly smallest: number | null;
+}
+
+/** Labels on the left, the plot in the middle, figures on the right: as wide as the page. */
+const broad =
+  ({ rows, baseline, smallest }: Subject): ChartOptions =>
+  ({ plot, look }) => {
+    const longest = (of: (row: Row) => string): number => Math.max(...rows.map((row) => of(row).length));
+    const names = Math.min(MOST_OF_NAMES, BOLD * longest(({ name }) => name) + GAP);
+    const words = PLAIN * longest(({ words }) => words) + GAP;
+    const isWrapped = rows.some(({ name }) => BOLD * name.length + GAP > MOST_OF_NAMES);
+    const axis = ratioAxis(rows, baseline);
+    const text = { y: 'middle', fill: 'var(--ink)', fontSize: SIZE, textAnchor: 'start' } as const;
+    return {
+      ...{ width: WIDTH, height: TOP + BOTTOM + rows.length * (isWrapped ? 2 * LINE + 6 : LINE + 10) },
+      ...{ marginTop: TOP, marginLeft: names, marginRight: words },
+      x: axis,
+      y: { domain: [rows.length, 0], axis: null },
+      symbol: { type: 'identity' },
+      marks: [
+        band(plot, axis.domain, smallest, [{ top: 0, bottom: rows.length }]),
+        plot.ruleX([1], { stroke: 'var(--axis)' }),
+        plot.text(rows, {
+          ...text,
+          ...{ text: 'name', fontWeight: 600, frameAnchor: 'left', dx: -names },
+          lineWidth: (MOST_OF_NAMES - GAP) / SIZE,
+        }),
+        plot.text(rows, { ...text, text: 'words', frameAnchor: 'right', dx: GAP }),
+        ...estimates({ plot, look }, axis.domain, rows, 'middle'),
+      ],
+    };
+  };
+
+/** Words above each line, and equality beside it alone, so that it crosses no word. */
+const narrow =
+  ({ rows, baseline, smallest }: Subject): ChartOptions =>
+  ({ plot, look }) => {
+    const isStacked = rows.some(
+      ({ name, words }) => (BOLD * name.length + PLAIN * words.length) * (SMALL / SIZE) > ROOM,
+    );
+    const axis = ratioAxis(rows, baseline);
+    const [first, last] = axis.domain;
+    const height = (isStacked ? 2 : 1) * LINE + 20;
+    // The line of a comparison, as a share of its height from the top.
+    const share = 1 - 10 / height;
+    const [above, below] = [share - 5 / height, share + 5 / height];
+    const lines = rows.map(({ index }) => ({ top: index + above, bottom: index + below }));
+    const at = ({ index }: Row): number => index + share;
+    const text = { y: at, fill: 'var(--ink)', fontSize: SMALL, lineAnchor: 'bottom', dy: -9 } as const;
+    return {
+      ...{ height: TOP + BOTTOM + rows.length * height, marginTop: TOP, marginLeft: 4, marginRight: 4 },
+      x: axis,
+      y: { domain: [rows.length, 0], axis: null },
+      symbol: { type: 'identity' },
+      marks: [
+        band(plot, axis.domain, smallest, lines),
+        plot.link(lines, { x1: 1, x2: 1, y1: 'top', y2: 'bottom', stroke: 'var(--axis)' }),
+        plot.text(rows, {
+          ...text,
+          ...{ x: first, text: 'name', textAnchor: 'start', fontWeight: 600 },
+          dy: text.dy - (isStacked ? LINE : 0),
+        }),
+        plot.text(rows, {
+          ...text,
+          ...(isStacked ? { x: first, textAnchor: 'start' } : { x: last, textAnchor: 'end' }),
+          text: 'words',
+        }),
+        ...estimates({ plot, look }, axis.domain, rows, at),
+      ],
+    };
+  };
+
+type Plot = Parameters<ChartOptions>[0]['plot'];
+
+/** A logarithmic axis that holds every interval within 0.01 to 100. */
+function ratioAxis(rows: readonly Row[], baseline: string) {
+  const ends = rows.flatMap(({ low, high }) => [low, high]);
+  const [least, most] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
+  const domain = [Math.max(0.01, least / 1.04), Math.min(100, most * 1.04)] as [number, number];
+  return {
+    type: 'log',
+    domain,
+    ticks: logTicks(domain),
+    tickFormat: String,
+    tickSize: 0,
+    label: `× ${baseline}`,
+    labelAnchor: 'center',
+    labelArrow: 'none',
+  } as const;
+}
+
+/** Differences too small to matter, in grey, from the top to the bottom of some stretches. */
+function band(
+  plot: Plot,
+  [first, last]: readonly [number, number],
+  smallest: number | null,
+  stretches: readonly { readonly top: number; readonly bottom: number }[],
+) {
+  const least = 1 - (smallest ?? 0);
+  return plot.rect(smallest === null ? [] : stretches, {
+    ...{ x1: Math.max(first, least), x2: Math.min(last, 1 / least), y1: 'top', y2: 'bottom', fill: 'var(--grid)' },
+  });
+}
+
+/** Ratios with their intervals; what lies beyond the axis ends at it. */
+function estimates(
+  { plot, look }: Parameters<ChartOptions>[0],
+  [first, last]: readonly [number, number],
+  rows: readonly Row[],
+  y: 'middle' | ((row: Row) => number),
+) {
+  const points = rows.map((row) => ({ ...row, y: y === 'middle' ? row.middle : y(row) }));
+  return [
+    plot.link(
+      points.filter(({ low, high }) => low < high),
+      {
+        ...{ x1: ({ low }: Row) => Math.max(first, low), x2: ({ high }: Row) => Math.min(last, high) },
+        ...{ y1: 'y', y2: 'y', stroke: ({ arm }: Row) => look.colour(arm), strokeWidth: 2.2, strokeLinecap: 'round' },
+      },
+    ),
+    armDots({ plot, look }, points, 4),
+  ];
+}
+
+/** Sizes of the words in either form, and height of a line of them, in the units of the view box, which are pixels at the page's full width. */
+const [SIZE, SMALL, LINE] = [12, 10.5, 15];
+/** Widths of a bold and of a plain character of the larger size, estimated from above: names must not reach into the plot. */
+const [BOLD, PLAIN] = [6.9, 6.3];
+/** Between words and plot. */
+const GAP = 14;
+/** Width of the page, most of it that names take before they wrap, and the width of the narrow form. */
+const [WIDTH, MOST_OF_NAMES, ROOM] = [792, 280, 345];
 const [TOP, BOTTOM] = [4, 42];
 
 interface Row {
@@ -116,7 +197,9 @@ interface Row {
   readonly name: string;
   readonly words: string;
   readonly x: number;
-  readonly y: number;
+  readonly index: number;
+  /** Middle of the row, which is 1 high. */
+  readonly middle: number;
   readonly low: number;
   readonly high: number;
   readonly title: string;
@@ -136,7 +219,7 @@ function rowsOf(drawn: readonly Drawn[]): { readonly rows: Row[]; readonly share
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
     const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to tell' : VERDICTS[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
-    return { ...{ arm, name, words, low, high }, x: estimate, y: index + 0.72, title: `${name}: ${words}` };
+    return { ...{ arm, name, words, low, high, index }, x: estimate, middle: index + 0.5, title: `${name}: ${words}` };
   });
   return { rows, shared: alike ? `: ${works[0]}` : '' };
 }

@@ -8,7 +8,16 @@ import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } fr
 import type { WorkloadAction } from '../schema/plan';
 import { isLocal } from '../store/place';
 import { operationOrNone } from '../workload/lookup';
-import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
+import {
+  type CalloutBlock,
+  columns,
+  numbers,
+  quantity,
+  type TableBlock,
+  type TableField,
+  type Text,
+  table,
+} from './blocks';
 import { labSentences } from './findings';
 import { unitWords } from './phrases';
 
@@ -42,11 +51,19 @@ export function circumstances({
   ].flat();
 }
 
-/** Notice that a reader needs before any number: the differences between this run and AWS. */
-export function notice(run: RunSummary): CalloutBlock | null {
+/** Notice that a reader needs before any number: the differences between this run and AWS. On the page, its brief form leads to it. */
+export function notice(run: RunSummary): (CalloutBlock & { readonly brief: Text }) | null {
   const lines = labSentences(run);
-  return lines.length === 0 ? null : { kind: 'callout', title: run.lab ? 'Lab run' : 'Please note', lines };
+  const [first = []] = lines;
+  if (lines.length === 0) return null;
+  const brief = run.lab ? LAB_BRIEF[run.place === 'model' ? 'model' : 'lab'] : first;
+  return { kind: 'callout', id: 'place', title: run.lab ? 'Lab run' : 'Please note', lines, brief };
 }
+
+const LAB_BRIEF = {
+  lab: 'Local file systems stood in for those of AWS: no figure says how AWS’s perform.',
+  model: 'Rates are those of a scale model with AWS’s documented limits, and not measured on AWS.',
+};
 
 /** The arms as columns, what was measured as rows, and with two arms their ratio. */
 export function sideBySide(run: RunSummary): TableBlock | null {

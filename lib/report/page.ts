@@ -25,7 +25,7 @@ export async function renderHtml(run: RunSummary): Promise<string> {
   const body = html`<a class="skip" href="#${sections[0]?.id ?? 'validity'}">Skip to the figures</a>
 <main>
 ${firstScreen(run, tools)}
-<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
+<nav aria-label="Contents"><ul><li><a href="#validity">Validity</a></li>\n${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
 ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${isResult && textHtml(mark(run), tools.look)}${title}</h2>\n${blocksHtml(blocks, tools)}</section>\n`)}
 </main>
 <footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
@@ -36,22 +36,31 @@ ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledb
 /** No figure of an INVALID run is shown as a result without this beside it. */
 const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
 
-/** The first screen: title, notice, verdict, findings, and the arms side by side. */
+/**
+ * The first screen: title, verdict, the first finding and the picture. Below it: the other findings, the answers, the arms side by side, and for a run that
+ * was not on AWS what stood in for it, which the line beside the verdict leads to.
+ */
 function firstScreen(run: RunSummary, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);
-  const found = findings(run).filter((sentence) => sentence.length > 0);
+  const told = findings(run)
+    .filter((sentence) => sentence.length > 0)
+    .map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`);
+  const findingsHtml = (some: readonly Markup[]): Markup | null =>
+    some.length === 0 ? null : html`<div class="findings">\n${some}</div>\n`;
+  const place = notice(run);
   return html`<header>
 <p class="kicker">${run.benchmark}</p>
 <h1>${titleOf(run)}</h1>
-<p class="meta">${circumstances(run).join(' · ')}<br>run <code>${run.run}</code></p>
-${blocksHtml([{ kind: 'list', style: 'arms', items: run.arms.map(({ name, description }) => [{ arm: name }, ` ${description}`]) }], tools)}
-</header>
-${blocksHtml([notice(run)], tools)}
+<p class="meta">${circumstances(run).join(' · ')} · run <code>${run.run}</code></p>
+${place && html`<p class="place"><a class="badge" href="#place">${place.title}</a> ${words(place.brief)}</p>\n`}</header>
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
-<div class="findings">
-${found.map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`)}</div>
-${blocksHtml([forestPlot(run)], tools)}<dl class="answers">
+${findingsHtml(told.slice(0, 1))}
+${blocksHtml([forestPlot(run)], tools)}
+${findingsHtml(told.slice(1))}
+${blocksHtml([{ kind: 'list', style: 'arms', items: run.arms.map(({ name, description }) => [{ arm: name }, ` ${description}`]) }], tools)}
+<dl class="answers">
 ${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${words([isResult && mark(run), sentence])}</dd>`)}</div>\n`)}</dl>
+${blocksHtml([place], tools)}
 ${validityBox(run, tools)}
 ${blocksHtml([sideBySide(run)], tools)}`;
 }

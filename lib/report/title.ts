@@ -9,11 +9,17 @@ export function titleOf(run: RunSummary): string {
   const known = arms.flatMap((arm) => arm ?? []);
   const labels = [...new Set(known.map(({ storage }) => storage.label))];
   if (names.length === 0) return 'A run without arms';
+  const [only] = run.arms;
+  if (run.arms.length === 1 && only && !known.some(({ storage }) => !storage.local))
+    return only.description.length > LONGEST ? only.name : `${only.name}: ${only.description}`;
   if (known.length < arms.length || known.some(({ storage }) => storage.local)) return against(names);
   if (labels.length === arms.length && labels.length > 1) return `${against(labels)}${PLACES[run.place] ?? ''}`;
   const [label] = labels;
   if (labels.length > 1 || label === undefined) return against(names);
-  return `${against(different(known.map(({ words }) => words)) ?? names)} ${ON[run.place] ?? 'on'} ${label}`;
+  const title = against(different(known.map(({ words }) => words)) ?? names);
+  return run.place === 'lab'
+    ? `${title}${PLACES.lab}`
+    : `${title} ${run.place === 'model' ? 'on a scale model of' : 'on'} ${label}`;
 }
 
 /** A title of more names than these is a list; the arms stand below it. */
@@ -27,10 +33,6 @@ function against(arms: readonly string[]): string {
 }
 
 /** Runs that were not on the storages themselves must not say that they were. */
-const ON: Readonly<Partial<Record<RunSummary['place'], string>>> = {
-  lab: 'on what stands in for',
-  model: 'on a scale model of',
-};
 const PLACES: Readonly<Partial<Record<RunSummary['place'], string>>> = { lab: ', in the lab', model: ', in the lab' };
 
 interface DescribedArm {

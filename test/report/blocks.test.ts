@@ -63,7 +63,7 @@ describe('what a file says never becomes markup', () => {
       rows: [[hostile], [{ code: hostile }, { below: hostile }]],
     }),
     printed(hostile, { kind: 'list', items: [hostile] }),
-    { kind: 'callout', title: hostile, lines: [hostile] },
+    { kind: 'callout', id: 'place', title: hostile, lines: [hostile] },
     {
       kind: 'issues',
       issues: [{ id: hostile, severity: 'error', message: hostile, expected: hostile, actual: hostile }],

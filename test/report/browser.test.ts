@@ -182,6 +182,85 @@ suite('in a browser', () => {
     },
   );
 
+  test.each(
+    ['aws', 'lab', 'failures', 'invalid', 'large'].flatMap((run) => [
+      [run, 1440, 900],
+      [run, 390, 844],
+    ]) as [string, number, number][],
+  )('%s: verdict, first sentence and picture are the first screen of %d × %d', async (run, width, height) => {
+    const { page, close } = await open(run, { viewport: { width, height } });
+    try {
+      const ends = await page.evaluate(() =>
+        ['h1', '.verdict', '.findings p', '.broad svg', '.narrow svg'].flatMap((selector) => {
+          const element = document.querySelector(selector) as HTMLElement;
+          return element.checkVisibility() ? [[selector, element.getBoundingClientRect().bottom] as const] : [];
+        }),
+      );
+      expect(ends.map(([selector]) => selector)).toEqual([
+        ...['h1', '.verdict', '.findings p'],
+        width > 640 ? '.broad svg' : '.narrow svg',
+      ]);
+      expect(ends.filter(([, bottom]) => bottom > height)).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  test.each(['aws', 'lab', 'large', 'hostile'])(
+    '%s: no word of the first picture reaches into another or out of it',
+    async (run) => {
+      for (const [width, form] of [
+        [1440, '.broad'],
+        [390, '.narrow'],
+      ] as const) {
+        const { page, close } = await open(run, { viewport: { width, height: 900 } });
+        try {
+          const wrong = await page.evaluate((selector) => {
+            const svg = document.querySelector(`${selector} svg`) as SVGElement;
+            const box = svg.getBoundingClientRect();
+            const words = [...svg.querySelectorAll('text')].map(
+              (text) => [text.textContent, text.getBoundingClientRect()] as const,
+            );
+            const lines = [...svg.querySelectorAll('line, path')].map((line) => line.getBoundingClientRect());
+            const meets = (a: DOMRect, b: DOMRect): boolean =>
+              a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+            return words.flatMap(([text, rect], index) => [
+              ...(rect.left < box.left - 1 || rect.right > box.right + 1 ? [`${text} is cut off`] : []),
+              ...words.slice(index + 1).flatMap(([other, its]) => (meets(rect, its) ? [`${text} meets ${other}`] : [])),
+              ...(lines.some((line) => meets(rect, line)) ? [`a line crosses ${text}`] : []),
+            ]);
+          }, form);
+          expect(wrong).toEqual([]);
+        } finally {
+          await close();
+        }
+      }
+    },
+  );
+
+  test.each(['aws', 'lab', 'failures', 'invalid', 'large'])(
+    '%s: nothing is clipped, and no table scrolls, at 1440 px',
+    async (run) => {
+      const { page, close } = await open(run, { viewport: { width: 1440, height: 900 } });
+      try {
+        const clipped = await page.evaluate(() => {
+          for (const element of document.querySelectorAll('details')) element.open = true;
+          return [...document.querySelectorAll('main *:not(svg *):not(.unseen)')]
+            .filter(
+              (one) => one.scrollWidth > one.clientWidth + 1 && !/^inline$|^table/.test(getComputedStyle(one).display),
+            )
+            .map(
+              (one) =>
+                `${one.tagName} ${one.className} ${one.getAttribute('aria-label') ?? one.textContent?.slice(0, 60)}`,
+            );
+        });
+        expect(clipped).toEqual([]);
+      } finally {
+        await close();
+      }
+    },
+  );
+
   test.each(Object.keys(OTHERS))('%s is printed without anything cut off', async (name) => {
     const { page, close } = await open(name, { viewport: { width: 680, height: 900 } });
     try {
@@ -263,7 +342,7 @@ suite('in a browser', () => {
     try {
       const open = () => page.locator('details[open]').count();
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      expect(await open()).toBe(4);
+      expect(await open()).toBe(7);
       await page.emulateMedia({ media: 'print' });
       expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
       await page.evaluate(() => dispatchEvent(new Event('afterprint')));

@@ -39,7 +39,7 @@ describe('Markdown', () => {
     const lines = renderMarkdown(summariseRun(syntheticRun({ lab: true })))
       .split('\n')
       .filter(Boolean);
-    expect(lines[0]).toBe('# LZ4 against no compression on what stands in for FSx for Lustre');
+    expect(lines[0]).toBe('# LZ4 against no compression, in the lab');
     expect(lines[2]).toMatch(/^> \*\*Lab run\.\*\* An emulator answered for AWS\./);
   });
 

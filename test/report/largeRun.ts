@@ -141,7 +141,7 @@ function levelOf(metric: string, parts: number): (write: number, read: number) =
   if (metric === 'DataReadBytes') return (_, read) => read;
   if (/DiskWriteBytes|NetworkReceived/.test(metric)) return (write) => write / parts;
   if (/DiskReadBytes|NetworkSent/.test(metric)) return (_, read) => read / parts;
-  if (/Utilization$/.test(metric)) return (write, read) => 4 + (80 * (write + read)) / (SIZE * 9e11);
+  if (/Utilization/.test(metric)) return (write, read) => 4 + (80 * (write + read)) / (SIZE * 9e11);
   if (/Usage|Capacity/.test(metric)) return () => 2 ** 40;
   return (write, read) => (write + read) / 2 ** 20 / parts;
 }

@@ -165,8 +165,12 @@ describe('the first screen', () => {
     const { notice, document } = await first({ lab: true });
     expect(notice).toMatch(/^Lab run\. An emulator answered for AWS\./);
     expect(notice).toContain('lz4 was really btrfs compress-force=lzo on a loop device.');
-    const [aside, findings] = all(document, 'aside.lab, .findings');
-    expect([aside?.tagName, findings?.className]).toEqual(['ASIDE', 'findings']);
+    const [place, verdict] = all(document, '.place, .verdict, .findings');
+    expect(textOf(place)).toBe(
+      'Lab run Local file systems stood in for those of AWS: no figure says how AWS’s perform.',
+    );
+    expect(place?.querySelector('a')?.getAttribute('href')).toBe(`#${document.querySelector('aside.lab')?.id}`);
+    expect(textOf(verdict)).toMatch(/^(VALID|WARN|INVALID) /);
     expect(document.title).toMatch(/^Lab: /);
     expect(textOf(document.querySelector('main'))).toContain(
       'Nothing. On AWS this deployment lists at $26.99 an hour.',

@@ -158,5 +158,5 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 /** The smallest detectable difference: `23 %`; beyond a factor of ten the exact value is irrelevant. */
 export function detectable(difference: number | null): string {
   if (difference === null) return NO_VALUE;
-  return difference > 9 ? 'not even a factor of ten' : `${plain(Math.round(difference * 1e6) / 1e4)} %`;
+  return difference > 9 ? 'more than a factor of ten' : `${plain(Math.round(difference * 1e6) / 1e4)} %`;
 }

@@ -32,7 +32,7 @@ export const STYLE = `
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--serif); overflow-wrap: break-word; }
 main, footer { max-width: 52rem; margin: 0 auto; padding: 0 1.25rem; }
-main { padding-top: 2.5rem; }
+main { padding-top: 1.6rem; }
 footer { padding-top: 1rem; padding-bottom: 3rem; margin-top: 4rem; border-top: 1px solid var(--rule); font: 0.8125rem/1.5 var(--sans); color: var(--soft); max-width: 49.5rem; padding-left: 0; padding-right: 0; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
@@ -41,13 +41,15 @@ a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 h1, h2, h3 { font-weight: 600; line-height: 1.2; text-wrap: balance; }
-h1 { font-size: clamp(1.9rem, 1.4rem + 2.4vw, 2.75rem); letter-spacing: -0.015em; margin: 0.2rem 0 0.7rem; }
+h1 { font-size: clamp(1.45rem, 1.2rem + 1.2vw, 2.1rem); letter-spacing: -0.015em; margin: 0.1rem 0 0.4rem; }
 h2 { font-size: 1.5rem; letter-spacing: -0.005em; margin: 4rem 0 0.9rem; }
 h3 { font-size: 1.0625rem; margin: 2rem 0 0.5rem; }
 p { margin: 0 0 0.9rem; max-width: 43rem; }
 .kicker { font: 600 0.8125rem/1.4 var(--sans); letter-spacing: 0.04em; color: var(--soft); margin: 0; }
-.meta { font: 0.875rem/1.6 var(--sans); color: var(--soft); }
-.arms { list-style: none; margin: 0.6rem 0 0; padding: 0; font: 0.875rem/1.6 var(--sans); color: var(--soft); }
+.meta { font: 0.8125rem/1.5 var(--sans); color: var(--soft); margin: 0 0 0.7rem; max-width: none; }
+.place { font: 0.9375rem/1.5 var(--sans); color: var(--lab-ink); margin: 0 0 0.3rem; max-width: none; }
+.place .badge { color: var(--lab-ink); background: var(--lab-wash); border-color: var(--lab-rule); text-decoration: none; }
+.arms { list-style: none; margin: 0 0 1.4rem; padding: 0; font: 0.875rem/1.6 var(--sans); color: var(--soft); }
 .arms .arm { color: var(--ink); margin-right: 0.4em; }
 .soft { color: var(--soft); }
 code, pre { font-family: var(--mono); font-size: 0.86em; }
@@ -67,13 +69,13 @@ button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--pap
 .lab p:last-child { margin: 0; }
 .lab .mark { display: none; }
 
-.findings { margin: 1.8rem 0 2rem; }
-.findings p { font-size: clamp(1.125rem, 1.05rem + 0.4vw, 1.3125rem); line-height: 1.45; margin-bottom: 0.65rem; max-width: none; }
+.findings { margin: 1.2rem 0 1.4rem; }
+.findings p { font-size: clamp(1.0625rem, 1rem + 0.35vw, 1.25rem); line-height: 1.4; margin-bottom: 0.65rem; max-width: none; }
 
-.verdict { font: 0.9375rem/1.5 var(--sans); margin: 1.6rem 0 0; }
+.verdict { font: 0.9375rem/1.5 var(--sans); margin: 0; max-width: none; }
 .verdict .badge { text-decoration: none; }
 .mark-invalid { font: 600 0.72em/1 var(--sans); letter-spacing: 0.05em; color: var(--bad); border: 1.5px solid currentColor; border-radius: 3px; padding: 0.1em 0.35em; vertical-align: 0.12em; }
-.verdict + .findings { margin-top: 0.9rem; }
+.verdict + .findings { margin: 0.7rem 0 0; }
 .answers { display: grid; gap: 0.55rem; margin: 0 0 2rem; font: 0.9375rem/1.5 var(--sans); }
 .answers div { display: grid; grid-template-columns: 9.5rem 1fr; gap: 0 1rem; border-top: 1px solid var(--rule); padding-top: 0.5rem; }
 .answers dt { color: var(--soft); grid-row: 1 / span 9; }
@@ -87,8 +89,17 @@ button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--pap
 .issues li { margin: 0.25rem 0; }
 .issues code { color: var(--soft); font-size: 0.8em; }
 
-nav { margin: 2.5rem 0 0; padding: 0.8rem 0; border-top: 1px solid var(--rule); border-bottom: 1px solid var(--rule); font: 0.875rem/1.5 var(--sans); }
-nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; margin: 0; padding: 0; }
+/* In sight throughout: a line at the top that scrolls sideways, and a column beside the page where there is room for it. */
+nav { position: sticky; top: 0; z-index: 1; margin: 2.5rem 0 0; padding: 0.5rem 0; background: var(--paper); border-bottom: 1px solid var(--rule); font: 0.8125rem/1.5 var(--sans); }
+nav ul { list-style: none; display: flex; overflow-x: auto; white-space: nowrap; gap: 0.2rem 1.25rem; margin: 0; padding: 0; }
+:target, section, h2, .lab { scroll-margin-top: 3.2rem; }
+@media (min-width: 82rem) {
+  nav { position: fixed; top: 1.6rem; left: max(1rem, calc(50% - 41rem)); width: 12.5rem; margin: 0; padding: 0; border: 0; }
+  nav ul { display: block; white-space: normal; }
+  nav li { margin: 0.3rem 0; }
+  nav a { text-decoration: none; }
+  :target, section, h2, .lab { scroll-margin-top: 1rem; }
+}
 ul.plain { list-style: none; margin: 0 0 1rem; padding: 0; font: 0.875rem/1.7 var(--sans); }
 
 .table {
@@ -118,7 +129,10 @@ td .soft, th .soft { font-size: 0.93em; }
 .beside .group th { padding-top: 0.8rem; }
 
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.6rem 2.2rem; margin: 1.2rem 0; }
-.charts.aside { align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(100%, 23rem), 1fr)); }
+.charts.aside { align-items: start; grid-template-columns: 1fr; }
+@media (min-width: 50rem) {
+  .charts.aside:has(> figure + div) { grid-template-columns: minmax(0, 17rem) minmax(0, 1fr); }
+}
 figure, .charts > * { margin: 0; min-width: 0; }
 figcaption { font: 0.8125rem/1.45 var(--sans); color: var(--soft); margin-top: 0.35rem; }
 figcaption strong { color: var(--ink); }
@@ -126,7 +140,10 @@ figcaption .arm, p .arm { margin-right: 0.1em; }
 .table .arm, .legend { white-space: nowrap; }
 .beside thead .arm { white-space: normal; }
 .chart { display: block; width: 100%; max-width: 27rem; height: auto; overflow: visible; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
-.wide .chart, .findings + .charts .chart { max-width: 36rem; }
+.wide .chart { max-width: 36rem; }
+.broad .chart { max-width: none; font-size: 12px; }
+.narrow { display: none; }
+.charts:has(.broad) { grid-template-columns: 1fr; margin-top: 0.6rem; }
 .swatch { display: inline-block; width: 1.1em; height: 0.8em; margin: 0 0.35em 0 0.6em; border: 1px solid var(--rule); vertical-align: -0.05em; }
 
 details { margin: 0.3rem 0; font: 0.875rem/1.5 var(--sans); }
@@ -138,7 +155,9 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
 .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
 @media (max-width: 40rem) {
-  main { padding-top: 2rem; }
+  main { padding-top: 1rem; }
+  .broad { display: none; }
+  .narrow { display: block; }
   body { font-size: 1rem; }
   h2 { margin-top: 3rem; }
   .answers div { grid-template-columns: 1fr; }

@@ -3,7 +3,17 @@ import type { Drawing } from '../../kit/page/drawing';
 import * as layout from '../../kit/page/layout';
 import { html, type Markup, trusted } from '../../kit/page/markup';
 import type { Issue } from '../../schema/issue';
-import type { Block, Chart, ChartsBlock, Inline, ListBlock, TableBlock, TableField, Text } from '../blocks';
+import type {
+  Block,
+  Chart,
+  ChartOptions,
+  ChartsBlock,
+  Inline,
+  ListBlock,
+  TableBlock,
+  TableField,
+  Text,
+} from '../blocks';
 import { isQuantity, isShown, quantityText } from './shown';
 
 /** Makes a page of blocks: how arms look, and what draws the charts. */
@@ -20,7 +30,9 @@ export function blocksHtml(blocks: readonly (Block | null | false)[], studio: Pa
 /** A line with its marks as HTML. */
 export function textHtml(text: Text, look: ArmLook): Markup {
   if (text === null || text === undefined || text === false) return html``;
-  if (typeof text === 'string' || typeof text === 'number') return html`${text}`;
+  // A ratio and its × stay on one line.
+  if (typeof text === 'string') return html`${text.replace(/(\d) ×(?= \(| as | and )/g, '$1\u00a0×')}`;
+  if (typeof text === 'number') return html`${text}`;
   if (isList(text)) return html`${text.map((piece) => textHtml(piece, look))}`;
   return inlineHtml(text, look);
 }
@@ -49,7 +61,9 @@ function blockHtml(block: Block, studio: PageTools): Markup {
   const line = (text: Text): Markup => textHtml(text, look);
   switch (block.kind) {
     case 'text':
-      return html`<p${block.soft && html` class="soft"`}>${line(block.text)}</p>\n`;
+      return block.isMethod
+        ? layout.details('How this was computed', html`<p>${line(block.text)}</p>\n`, { print: true })
+        : html`<p${block.soft && html` class="soft"`}>${line(block.text)}</p>\n`;
     case 'heading':
       return html`<h3>${line(block.text)}</h3>\n`;
     case 'facts':
@@ -65,7 +79,7 @@ function blockHtml(block: Block, studio: PageTools): Markup {
     case 'code':
       return layout.block(block.code);
     case 'callout':
-      return html`<aside class="lab" aria-label="${block.title}">${block.lines.map((words, index) => html`<p>${index === 0 && html`<strong>${block.title}.</strong> `}${line(words)}</p>\n`)}</aside>\n`;
+      return html`<aside class="lab" id="${block.id}" aria-label="${block.title}">${block.lines.map((words, index) => html`<p>${index === 0 && html`<strong>${block.title}.</strong> `}${line(words)}</p>\n`)}</aside>\n`;
     case 'issues':
       return html`<ul class="issues">${block.issues.map(issueHtml)}</ul>\n`;
   }
@@ -87,14 +101,20 @@ function tableHtml({ caption, captionHidden = false, columns, rows, style }: Tab
   const made = layout.table({
     caption,
     captionHidden,
-    columns: columns.map(({ label, numeric = false }) => ({ label: textHtml(label, look), numeric })),
+    columns: columns.map(({ label, numeric = false }) => ({ label: wordHtml(label, look), numeric })),
     rows: rows.map((row) => row.map((field) => fieldHtml(field, look))),
   });
   return style === undefined ? made : html`<div class="${style}">${made}</div>\n`;
 }
 
 function fieldHtml(field: TableField, look: ArmLook): Markup {
-  return textHtml(isQuantity(field) ? quantityText(field) : field, look);
+  return wordHtml(isQuantity(field) ? quantityText(field) : field, look);
+}
+
+/** The name of a metric, `NetworkThroughputUtilization`, may be broken where its words meet. */
+function wordHtml(text: Text, look: ArmLook): Markup {
+  if (typeof text !== 'string' || !/^[A-Z][a-z]+([A-Z]+[a-z]*){2,}$/.test(text)) return textHtml(text, look);
+  return html`${text.split(/(?<=[a-z])(?=[A-Z])/).map((word, index) => html`${index > 0 && html`<wbr>`}${word}`)}`;
 }
 
 function chartsHtml({ charts, beside, figures = [] }: ChartsBlock, studio: PageTools): Markup {
@@ -104,7 +124,13 @@ ${charts.map((chart) => chartHtml(chart, studio))}${others}</div>
 ${blocksHtml(figures, studio)}`;
 }
 
-function chartHtml({ id, title, description, caption, options }: Chart, { drawing, look }: PageTools): Markup {
-  const drawn = drawing.draw(options({ plot: drawing.plot, look }), { id, title, description });
-  return layout.figure(drawn, textHtml(caption, look));
+function chartHtml({ id, title, description, caption, options, narrow }: Chart, { drawing, look }: PageTools): Markup {
+  const { plot } = drawing;
+  const drawn = (form: ChartOptions, ownId: string): Markup =>
+    drawing.draw(form({ plot, look }), { id: ownId, title, description });
+  const forms =
+    narrow === undefined
+      ? drawn(options, id)
+      : html`<div class="broad">${drawn(options, id)}</div><div class="narrow">${drawn(narrow, `${id}-narrow`)}</div>`;
+  return layout.figure(forms, textHtml(caption, look));
 }

@@ -1,4 +1,4 @@
-import { columns, table, text } from '../blocks';
+import { columns, method, table } from '../blocks';
 import type { Section } from './section';
 
 /** Every rule that was applied to the finished run, also those that found nothing. */
@@ -10,7 +10,7 @@ export const checks: Section = {
     if (cells.length === 0) return [];
     const planned = (id: string) => all.find((issue) => issue.id === id);
     return [
-      text(
+      method(
         'Each row is a check of the finished run; what was found stands at the top, with what was expected. What passed says what the check could have found in this run: less than that may still be there. A check that cannot tell, or could not be made, says why, and counts as neither passed nor failed; checks that do not apply to this run are left out.',
       ),
       table({

@@ -1,7 +1,19 @@
 import { benchmarkOrNone } from '../../benchmark/lookup';
 import { incomparableByReason, type Judgement } from '../../claims';
 import { counted, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
-import { type Block, columns, details, joined, line, numbers, quantity, type Text, table, text } from '../blocks';
+import {
+  type Block,
+  columns,
+  details,
+  joined,
+  line,
+  method,
+  numbers,
+  quantity,
+  type Text,
+  table,
+  text,
+} from '../blocks';
 import type { Section } from './section';
 
 /** Published figures against those of this run. */
@@ -21,9 +33,13 @@ export const claims: Section = {
         ? 'the '
         : `“${first.claim.source.title}”, ${first.claim.source.publisher}, and of the other `;
     return [
-      text(
-        `Figures of ${whose}studies that fsxbench knows, against this run. A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.`,
-      ),
+      compared.length > 0 && text(`Figures of ${whose}studies that fsxbench knows, against this run.`),
+      compared.length > 0 &&
+        method(
+          'A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.',
+        ),
+      compared.length === 0 &&
+        text(`None of ${counted(verdicts.length, 'published figure')} was measured under the same conditions.`),
       compared.length > 0 && verdictTable(compared),
       incomparable('of this study', own),
       incomparable(first === undefined ? 'of studies' : 'of the other studies', others),

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
-import { type Block, columns, details, heading, numbers, quantity, remark, type Text, table, text } from '../blocks';
+import { type Block, columns, details, heading, method, numbers, quantity, remark, type Text, table } from '../blocks';
 import { kneeChart } from '../kneeChart';
 import { withLinks } from '../phrases';
 import type { Section } from './section';
@@ -20,7 +20,7 @@ export const limits: Section = {
     if (known.length === 0) return [];
     const knee = kneeChart(run, 'limits-knee');
     return [
-      text(
+      method(
         `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it and nothing says that the servers had room. The share of the lowest ceiling is bold.`,
       ),
       knee !== null && { kind: 'charts', charts: [knee], beside: [] },

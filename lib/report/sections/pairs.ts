@@ -5,7 +5,7 @@ import { detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
 import { smallestDifferenceIn } from '../../schema/plan';
-import { type Block, columns, joined, line, numbers, printed, quantity, table, text } from '../blocks';
+import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
 import { FINDINGS } from '../phrases';
 import type { Section } from './section';
@@ -25,7 +25,7 @@ export const pairs: Section = {
       text(
         line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. What both arms share, such as a slow hour, cancels out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
       ),
-      method(run),
+      ofIntervals(run),
       {
         kind: 'charts',
         charts: groups.map((group, index) => {
@@ -77,13 +77,13 @@ export function independenceWords(comparisons: readonly Comparison[]): string {
 export const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
 /** Explains the method behind the intervals: a number without its method cannot be checked. */
-function method(run: RunSummary): Block | null {
+function ofIntervals(run: RunSummary): Block | null {
   const { comparisons } = run;
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return null;
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
-  return text(
+  return method(
     `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together}${independenceWords(comparisons)} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
   );
 }

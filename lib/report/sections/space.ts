@@ -2,7 +2,7 @@ import { coarseBelow } from '../../analysis/figures/space';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, ratio } from '../../kit/format/units';
 import { wordsOf } from '../../store/place';
-import { columns, line, numbers, quantity, remark, table, text } from '../blocks';
+import { columns, line, method, numbers, quantity, remark, table } from '../blocks';
 import { spaceChart } from '../charts';
 import type { Section } from './section';
 
@@ -60,7 +60,7 @@ export const space: Section = {
           )
         : [remark(line`No ratio by free space: ${noFreeSpace}.`)];
     return [
-      text(
+      method(
         line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'What a tool was asked to write is the dashed line. ' }}Data and space are those of the first reading${noFreeSpace === null ? '; the ratio by free space is what the file system’s used space grew by, which is rougher' : ''}.`,
       ),
       {

@@ -2,7 +2,7 @@ import type { Stragglers } from '../../analysis';
 import { targetLabel } from '../../kit/format/targets';
 import { duration, ratio } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
-import { columns, numbers, quantity, remark, table, text } from '../blocks';
+import { columns, method, numbers, quantity, remark, table } from '../blocks';
 import type { Section } from './section';
 
 /** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */
@@ -16,7 +16,7 @@ export const stragglers: Section = {
     const unknown = reasons.map(([reason, own]) => remark(`Not available for ${operations(own)}: ${reason}.`));
     if (known.length === 0) return unknown;
     return [
-      text(
+      method(
         'A rate is over the time of the last one that was done. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
       ),
       table({

@@ -1,3 +1,4 @@
+import { ratio as ratioWords } from '../../kit/format/units';
 import type { Limit, LimitOptions } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
@@ -53,7 +54,7 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
       name: 'disk_compressed',
       baselineMBps: disk.baselineMBps * ratio,
       burstMBps: disk.burstMBps * ratio,
-      source: `disk × ${ratio}: servers compress before the disk (${guide('data-compression')})`,
+      source: `disk × ${ratioWords(ratio)}: servers compress before the disk (${guide('data-compression')})`,
     });
   }
   return limits;

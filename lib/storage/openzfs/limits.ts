@@ -1,3 +1,4 @@
+import { ratio as ratioWords } from '../../kit/format/units';
 import { clientNetwork } from '../kit/network';
 import type { Limit, LimitOptions } from '../storage';
 import type { OpenZfsStorage } from './configuration';
@@ -14,7 +15,7 @@ export function limitsOf(
   const source = `${throughputMBps} MB/s of throughput capacity (${PERFORMANCE_PAGE})`;
   const of = (name: string, { baseline, burst }: { readonly baseline: number; readonly burst: number }, times = 1) => ({
     ...{ name, baselineMBps: baseline * times, burstMBps: burst * times },
-    source: times === 1 ? source : `disk × ${times}, the ratio of the data`,
+    source: times === 1 ? source : `disk × ${ratioWords(times)}, the ratio of the data`,
   });
   limits.push(of('server_network', level.networkMBps), of('disk', level.diskMBps));
   if (compression !== 'none' && ratio !== 1) limits.push(of('disk_compressed', level.diskMBps, ratio));
