@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { instanceType } from '../fleet/instanceTypes';
 import type { LintContext, LintDocument } from '../lint';
-import { commandsIn, isCommand, lintDocument } from '../lint';
+import { isCommand, lintDocument, lintFile } from '../lint';
 import { STORAGES } from '../storage/registry';
 import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -25,21 +25,26 @@ export interface LintOptions {
   readonly json?: boolean;
 }
 
-/** `fsxbench lint -- COMMAND…`, `fsxbench lint --file SCRIPT`: exit status 0 if there are no errors, with --strict no warnings either. */
+/** `fsxbench lint -- COMMAND…`, `fsxbench lint FILE`, `fsxbench lint --file SCRIPT`: exit status 0 if there are no errors, with --strict no warnings either. */
 export function lintCommandLine(context: CliContext, command: readonly string[], options: LintOptions): void {
-  const { file, strict = false } = options;
-  if (file !== undefined && command.length > 0)
+  const { strict = false } = options;
+  if (options.file !== undefined && command.length > 0)
     throw new UsageError(`--file cannot be combined with a command, got '${command.join(' ')}'`);
+  const file = options.file ?? (command.length === 1 && isFile(command[0]) ? command[0] : undefined);
   if (file === undefined && command.join('').trim() === '')
     throw new UsageError(
       'no command given: fsxbench lint -- ior -w -t 1m …, the whole line in quotes, or --file SCRIPT',
     );
-  const document = lintDocument(file === undefined ? command : commandsIn(textOf(file)), surroundings(options));
+  const known = surroundings(options);
+  const document = file === undefined ? lintDocument(command, known) : lintFile(textOf(file), known);
   if (options.json) printJson(context, document);
   else context.out(renderFindings(document));
   const failing = strict ? ['error', 'warning'] : ['error'];
   if (document.findings.some(({ severity }) => failing.includes(severity))) throw new Unsuccessful('');
 }
+
+const isFile = (path: string | undefined): boolean =>
+  path !== undefined && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 
 /** @throws UsageError for a file that cannot be read */
 function textOf(file: string): string {

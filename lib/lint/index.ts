@@ -46,13 +46,22 @@ export function lintDocument(command: string | readonly string[], context: LintC
   };
 }
 
-/** The text of a file that a tool takes, as the commands that it stands for; any other text is a script of the shell. */
-export function commandsIn(text: string): string {
-  for (const { commandsOf } of LINTED_TOOLS) {
+/** The same document of a file: one that a tool takes, by its own lines, and any other text as a script of the shell. */
+export function lintFile(text: string, context: LintContext = {}): LintDocument {
+  for (const { commandsOf, fileOf } of LINTED_TOOLS) {
     const commands = commandsOf?.(text);
-    if (commands) return commands.join('\n');
+    if (!commands) continue;
+    const { findings, better, ...rest } = lintDocument(commands.map(({ command }) => command).join('\n'), context);
+    return {
+      ...rest,
+      findings: findings.map(({ line: command = 1, ...finding }) => {
+        const line = commands[command - 1]?.line;
+        return line === undefined ? finding : { ...finding, line };
+      }),
+      better: better === null || fileOf === undefined ? better : fileOf(better, text),
+    };
   }
-  return text;
+  return lintDocument(text, context);
 }
 
 /** Suggestions that are followed at the most: one that brings back another's fault must not go round. */

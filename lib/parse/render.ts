@@ -57,8 +57,10 @@ function explained(code: string): string {
   return meaning === undefined ? code : `${code}: ${meaning}`;
 }
 
-function verdict({ complete, valid }: ParseDocument): string {
-  return `${complete ? 'complete' : 'incomplete'}, ${valid ? 'valid' : 'not valid'}`;
+function verdict({ complete, incompleteReason, samples, valid }: ParseDocument): string {
+  // Without an end marker a whole output looks like one that was cut.
+  const unmarked = incompleteReason !== undefined && samples.length > 0;
+  return `${complete ? 'complete' : unmarked ? 'end unknown' : 'incomplete'}, ${valid ? 'valid' : 'not valid'}`;
 }
 
 function cell(line: ParsedSummary, heading: (typeof HEADINGS)[number]): string {

@@ -34,13 +34,22 @@ export interface ToolOutput {
   readonly withSideFiles?: (log: ParseDocument, sides: readonly ParseDocument[]) => ParseDocument;
 }
 
+/** A command that a part of a tool's file stands for. */
+export interface FileCommand {
+  readonly command: string;
+  /** Line of the file where that part begins, from 1. @default - it is the whole file */
+  readonly line?: number;
+}
+
 /** A tool's rules for the command linter. */
 export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
   /** Rules in the order of their findings. */
   readonly rules: readonly LintRule<LintedTool>[];
   /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
-  readonly commandsOf?: (text: string) => string[] | null;
+  readonly commandsOf?: (text: string) => FileCommand[] | null;
+  /** Such a file again, of the text that it had and the command that it now stands for. @default - the command says it as well */
+  readonly fileOf?: (command: string, text: string) => string;
   /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;
   /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none */

@@ -93,16 +93,19 @@ test.each([
     'a job file of fio',
     '; both\n[global]\nioengine=libaio\niodepth = 64\nsize=9g\n\n[seq read]\nrw=read\ntime_based\n[w]\nrw=write\n',
     [
-      ['fio-time-based-goes-round', 1],
-      ['fio-libaio-buffered', 1],
-      ['fio-libaio-buffered', 2],
-      ['fio-missing-fsync', 2],
+      ['fio-time-based-goes-round', 7],
+      ['fio-libaio-buffered', 7],
+      ['fio-libaio-buffered', 10],
+      ['fio-missing-fsync', 10],
     ],
   ],
   [
     'a parameter file of vdbench',
     '* one\nfsd=f1,anchor=/fsx\nrd=r1,fwd=w,elapsed=30\n',
-    [['vdbench-buffered'], ['phase-too-short']],
+    [
+      ['vdbench-buffered', 2],
+      ['phase-too-short', 2],
+    ],
   ],
   [
     'a configuration of IO500',
@@ -117,4 +120,21 @@ test.each([
   };
   const found = findings.map(({ id, line }) => (line === undefined ? [id] : [id, line]));
   expect(found.sort()).toEqual([...expected].sort());
+});
+
+test('a file is linted as one without --file, too, and vdbench’s is proposed as the file that it is', async () => {
+  const file = join(temporaryFolder(), 'vd.parm');
+  writeFileSync(file, '* a file\nsd=sd1,lun=/fsx/x,size=10g\nwd=wd1,sd=sd1,xfersize=1m\nrd=rd1,wd=wd1,elapsed=30\n');
+  const { out } = await lint(file);
+  expect(out).toContain(
+    '→ sd=sd1,lun=/fsx/x,size=10g\n    wd=wd1,sd=sd1,xfersize=1m\n    rd=rd1,wd=wd1,elapsed=300,openflags=o_direct\n',
+  );
+});
+
+test('a size that bounds automatic mode, and the block size of dd, are what the user gave', async () => {
+  const { out } = await lint('--', 'iozone -a -e -s 100g');
+  expect(out).toBe('no known problems with this command\n');
+  expect((await lint('--', 'dd if=/dev/zero of=/fsx/x bs=64k count=1600 conv=fsync')).out).toContain(
+    '--bs=64k --size=100m',
+  );
 });

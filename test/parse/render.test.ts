@@ -75,3 +75,10 @@ test('a code that nobody gives has no meaning, and one with a number that of the
   expect(meaningOf('job_error_122')).toMatch(/: EDQUOT$/);
   expect(meaningOf('exit_status_-9')).toBe('the command failed');
 });
+
+test('an output without an end marker is not called incomplete, and one that was cut is', () => {
+  const whole = parseFile(join(FIXTURES, 'dd_loops_verbose_xfs.out'));
+  const unmarked = { ...whole, complete: false, incompleteReason: 'dd and time print no end marker' };
+  expect(renderDocuments([unmarked])).toContain('dd, end unknown, valid');
+  expect(renderDocuments([{ ...unmarked, samples: [] }])).toContain('dd, incomplete, valid');
+});

@@ -15,12 +15,16 @@ const writesFile = (subject: LintedTool): boolean => {
   return of !== undefined && !of.startsWith('/dev/');
 };
 
-/** fio at a ratio that the user chooses; what dd cannot do. */
+/** A size as fio takes it. */
+const fioSize = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20}m` : bytes % 1024 === 0 ? `${bytes / 1024}k` : `${bytes}`;
+
+/** fio at a ratio that the user chooses, which dd cannot do, with dd's block size. */
 function fioInstead(subject: LintedTool): string {
   const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
   const size = block !== null && count !== null ? `${Math.max(1, Math.round((block * count) / 2 ** 20))}m` : '10g';
   const file = target(subject);
-  return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=1m --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
+  return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${fioSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
 }
 
 const zeros: LintRule<LintedTool> = (subject) => {

@@ -19,7 +19,7 @@ export const io500: Tool = {
       const words = sections.flatMap(({ name, options }) =>
         options.flatMap(([key, value]) => (value === null || value === '' ? [] : `--${name}.${key}=${value}`)),
       );
-      return [['io500', 'CONFIG', ...words].map(quote).join(' ')];
+      return [{ command: ['io500', 'CONFIG', ...words].map(quote).join(' ') }];
     },
   },
 };

@@ -19,14 +19,14 @@ const noFlush: LintRule<LintedTool> = (subject) =>
         suggestion: add(subject, '-e'),
       };
 
-/** Automatic mode ends at files of 512 MB unless -g says more. */
+/** Automatic mode ends at files of 512 MB unless -g says more; -s sets both bounds (iozone.c, option s). */
 const AUTOMATIC_BYTES = 512 * 2 ** 20;
 
 const cachedReads: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   if (options.has('I', 'U')) return null;
   const automatic = options.has('a', 'A');
-  const size = automatic ? (sizeOf(options.value('g')) ?? AUTOMATIC_BYTES) : sizeOf(options.value('s'));
+  const size = sizeOf(options.value('s')) ?? (automatic ? (sizeOf(options.value('g')) ?? AUTOMATIC_BYTES) : null);
   if (size === null) return null;
   const bytes = size * (automatic ? 1 : (wholeNumber(options.value('t') ?? '1') ?? 1));
   const { clientMemoryBytes: memory = 64 * 2 ** 30 } = context;
