@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytes } from '../kit/format/units';
@@ -27,7 +27,7 @@ const COUNT_SECONDS = 20;
 
 /**
  * Runs that have data below a mount point, or in a directory that stood for one; none behind a link, which anybody may have planted. A run
- * that ended well leaves an empty directory. One that may not be read counts as data: it is another user's.
+ * that ended well may leave an empty directory. One that may not be read counts as data: it is another user's.
  */
 export function dataLeftBelow(root: string): DataLeft[] {
   const data = join(root, DATA_ROOT);
@@ -43,6 +43,17 @@ export function dataLeftBelow(root: string): DataLeft[] {
       if (identity === null || inside.length === 0) return [];
       return [{ run, root, path, identity, ...(typeof inside === 'string' ? { unreadable: inside } : {}) }];
     });
+}
+
+/** Removes the directory of a run that ended well, in which nothing is left; nothing that holds anything, and through no link. */
+export function removeEmptied(root: string, run: string): void {
+  const data = join(root, DATA_ROOT);
+  if (identityOf(data) === null) return;
+  try {
+    rmdirSync(join(data, run));
+  } catch {
+    // It is gone, holds something, or is not ours to remove.
+  }
 }
 
 /** Names in a directory; none if it is gone, and the error's code if it cannot be read. */

@@ -80,6 +80,8 @@ test('one directory is measured, and held against what it is said to be', async 
   expect(err).toContain('PERSISTENT_2 SSD 12000 GiB, 500 MB/s/TiB, no compression, as --as said; nobody verified that');
   expect(err).toMatch(/But .* is mounted as \S+, and such a file system as lustre\./);
   const { run } = JSON.parse(out) as { run: string };
+  // Its directory is gone with its data.
+  expect(readdirSync(join(mount, 'fsxbench'))).toEqual([]);
 
   const { analysis, arms, cells } = JSON.parse((await fsxbench('report', run, '--json', '--results', results)).out);
   expect(arms).toEqual([expect.objectContaining({ name: 'my-mount' })]);

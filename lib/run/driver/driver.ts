@@ -13,7 +13,7 @@ import { endedWhenStuck, type Patience } from '../clients/overdue';
 import type { Execute } from '../clients/process';
 import { type Probe, Reach } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
-import { dataOfOthers } from '../dataLeft';
+import { dataOfOthers, removeEmptied } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
 import { finiteOnly } from './measure';
@@ -184,6 +184,11 @@ class Driver {
     const reached = this.stopReason === null ? open : open.filter((id) => this.progress.attempted(id));
     const failedSteps = abort.aborted ? [] : reached;
     const common = { step: null, phase: null, ...etaOf({ low: 0, high: 0 }), endedAt, failedSteps };
+    if (open.length === 0) {
+      const arms = Object.entries(this.options.clients.config.arms);
+      for (const [arm, { mountPoint }] of arms)
+        if ((await this.reach.problemOf(arm)) === null) removeEmptied(mountPoint, this.options.run);
+    }
     await this.status.update({ ...common, ...this.ending(open) });
     return this.status.status;
   }
