@@ -19,7 +19,7 @@ import { type LabPaths, labPaths } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
 import type { OnProgress } from './progress';
 import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
-import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
+import { type LabState, type LabStorage, newState, readState, removeState, requireOwn, writeState } from './state';
 import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 
@@ -157,12 +157,13 @@ export async function labUp({
  * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay.
  *
  * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record. Of folders it removes
- * those that the lab made, and refuses to go on where another stands in the place of one.
+ * those that the lab made, and refuses to go on where another stands in the place of one, and where the lab is another's ({@link requireOwn}).
  *
  * @param abandoned settles once this process makes nothing more for the lab
  */
 export async function labDown(root: string, abandoned: Promise<void> = Promise.resolve()): Promise<void> {
   const paths = labPaths(root);
+  requireOwn(paths);
   // First the drivers: what they upload, the emulator takes.
   await endDrivers(root);
   let left: string[] = [];

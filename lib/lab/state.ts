@@ -1,4 +1,6 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { ProcessIdentity } from '../kit/processIdentity';
 import { writeWhole } from '../kit/writeWhole';
@@ -56,8 +58,13 @@ export function newState(): LabState {
   return { schema: 'fsxbench.lab/1', startedAt: new Date().toISOString(), emulator: null, storages: [], ready: false };
 }
 
-/** The recorded state, or `null` if there is no lab. */
+/**
+ * The recorded state, or `null` if there is no lab.
+ *
+ * @throws LabError if it is damaged, another user's, or that of another lab
+ */
 export async function readState(paths: LabPaths): Promise<LabState | null> {
+  requireOwn(paths);
   const text = await readFile(paths.stateFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -70,6 +77,25 @@ export async function readState(paths: LabPaths): Promise<LabState | null> {
     );
   }
   return parsed.data;
+}
+
+/** @throws LabError naming the record if the lab is another user's, whose processes and mounts this one cannot end, or is in another checkout */
+export function requireOwn({ stateFile, mounts }: LabPaths): void {
+  const owner = statSync(stateFile, { throwIfNoEntry: false })?.uid;
+  const own = process.getuid?.();
+  if (owner === undefined) return;
+  if (owner !== own)
+    throw new LabError(
+      `'${stateFile}' is of a lab of user ${owner}, and this is user ${own}: stop it as that user, or use a checkout of your own`,
+    );
+  const { data } = stateSchema.safeParse(parseJson(readFileSync(stateFile, 'utf8')));
+  const folders = data?.storages.map(({ mountPoint }) => dirname(mountPoint)) ?? [];
+  // One that is gone was moved with its checkout.
+  const other = folders.find((folder) => folder !== mounts && existsSync(folder) && realpathSync(folder) !== mounts);
+  if (other !== undefined)
+    throw new LabError(
+      `'${stateFile}' is a copy of the record of another lab, in ${dirname(other)}: remove it, and run the command again`,
+    );
 }
 
 /** Writes the state atomically and durably. */
