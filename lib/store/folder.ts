@@ -20,6 +20,8 @@ import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';
 export class RunFolder {
   private readonly samplesFile: string;
   private appended = false;
+  /** Seconds that writing has taken so far. */
+  writingSeconds = 0;
 
   constructor(readonly path: string) {
     this.samplesFile = inside(path, SAMPLES);
@@ -27,7 +29,11 @@ export class RunFolder {
 
   /** Adds samples to `samples.jsonl`, flushed to the disk. */
   append(samples: readonly Sample[]): void {
-    if (samples.length === 0) return;
+    if (samples.length > 0)
+      this.timed(() => this.appendLines(samples.map((sample) => `${JSON.stringify(sample)}\n`).join('')));
+  }
+
+  private appendLines(lines: string): void {
     mkdirSync(this.path, { recursive: true });
     if (!this.appended) this.dropTornLine();
     this.appended = true;
@@ -35,7 +41,7 @@ export class RunFolder {
     const before = fstatSync(file).size;
     try {
       // Not writeSync, which silently writes only a part if the disk fills up.
-      writeFileSync(file, samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
+      writeFileSync(file, lines);
       fsyncSync(file);
     } catch (error) {
       ftruncateSync(file, before);
@@ -62,8 +68,17 @@ export class RunFolder {
   /** Writes a file atomically. @throws unless it is in the folder */
   write(name: string, content: string | Uint8Array): string {
     const path = inside(this.path, name);
-    writeWhole(path, content, { durable: true });
+    this.timed(() => writeWhole(path, content, { durable: true }));
     return path;
+  }
+
+  private timed(work: () => void): void {
+    const began = performance.now();
+    try {
+      work();
+    } finally {
+      this.writingSeconds += (performance.now() - began) / 1000;
+    }
   }
 
   /** Removes a partial last line left by a killed driver, which would corrupt the next one. */

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sample } from '../../lib/schema/sample';
 import type { Fault } from './fault';
 import type { World } from './world';
 
@@ -118,6 +119,28 @@ export const deniedArms = (
     says: /superseded-attempts/,
   }),
 );
+
+export const slowResults: Fault = {
+  id: 'results-slow',
+  what: 'results disk takes 200 ms for each write and each fsync',
+  fuse: true,
+  prepare: (world) => world.slowResults(200),
+  inject: async (world, note) => {
+    await world.running('fio', 'write');
+    note();
+    await world.ended();
+    const samples = world.lines().map((line) => JSON.parse(line) as Sample);
+    const measured = samples.filter(({ phase, metric }) => phase === 'measure' && metric === 'seconds');
+    if (measured.length === 0) throw new Error('no phase was measured');
+    for (const { step, operation, value, raw } of measured) {
+      // fio's second, and its process with the output that it prints to this disk; not what the driver writes.
+      const ofProcess = Number(/^wall_s: (.*)$/m.exec(readFileSync(join(world.folder, `${raw}.cmd`), 'utf8'))?.[1]);
+      const most = operation === 'task' ? ofProcess + 0.01 : 1.5;
+      if (value === null || value > most) throw new Error(`${step} ${operation} lasted ${value} s instead of ${most}`);
+    }
+  },
+  says: /run-disturbed-slow-results.*is slow \(fuse on fsxbench-faults\).*--results/,
+};
 
 /** So long may an arm that stores nothing hold up the others, all its steps together. */
 const HELD_UP_MS = 600_000;

@@ -1,4 +1,5 @@
-import type { By, World } from './world';
+import type { By } from './plan';
+import type { World } from './world';
 
 /** Something that goes wrong in a run. */
 export interface Fault {
@@ -13,6 +14,8 @@ export interface Fault {
   readonly disks?: boolean;
   /** Needs what the lab needs for a MooseFS. @default false */
   readonly moosefs?: boolean;
+  /** Needs FUSE for a slow disk. @default false */
+  readonly fuse?: boolean;
   /** The results go to the S3 of the lab's emulator, not to one in memory. @default false */
   readonly emulated?: boolean;
   /** Before the driver starts. */

@@ -1,4 +1,4 @@
-import { deniedArms, fullAndKilled, fullDisks, readOnlyDisks, unmountedArm } from './diskFaults';
+import { deniedArms, fullAndKilled, fullDisks, readOnlyDisks, slowResults, unmountedArm } from './diskFaults';
 import type { Fault } from './fault';
 import { clocks, rebootedClient } from './machineFaults';
 import { interrupted, killedDrivers, killedTools, stoppedDrivers, stoppedTools, twoOperators } from './processFaults';
@@ -18,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
   rebootedClient,
   ...fullDisks,
   ...readOnlyDisks,
+  slowResults,
   unmountedArm,
   ...deniedArms,
   fullAndKilled,

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAULTS } from './faults';
 import { MooseFs } from './moosefs';
+import { SlowDisk } from './slowDisk';
 import { type Row, trial } from './trial';
 
 const PAGE = join(__dirname, '../../docs/faults.md');
@@ -14,9 +15,9 @@ const AT_ONCE = 6;
 if (wanted !== undefined) jest.setTimeout(1_800_000);
 
 const mayMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
-const chosen = FAULTS.filter(({ id, quick, disks, moosefs }) => {
+const chosen = FAULTS.filter(({ id, quick, disks, moosefs, fuse }) => {
   if (wanted === undefined ? !quick : wanted !== 'all' && !id.startsWith(wanted)) return false;
-  return (!disks || mayMount) && (!moosefs || MooseFs.obstacle() === null);
+  return (!disks || mayMount) && (!moosefs || MooseFs.obstacle() === null) && (!fuse || SlowDisk.possible());
 });
 const rows = new Map<string, Row>();
 

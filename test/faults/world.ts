@@ -9,18 +9,16 @@ import type { Manifest } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import { statusOrNone } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
-import { localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { localClients, temporaryFolder } from '../run/bench';
 import { until } from '../support/patience';
 import { MooseFs } from './moosefs';
+import { type By, planOf } from './plan';
 import { type Backend, MoodyS3 } from './s3';
+import { SlowDisk } from './slowDisk';
 
 const ROOT = resolve(__dirname, '../..');
 const RUN = '20261122T120000Z-paired-abcd';
 const PREFIX = `runs/CompressionBench/${RUN}`;
-const SETTINGS = ['targets=1', 'repeats=1', 'seconds=1', 'maxMiBPerArm=32'];
-/** fio then takes about a second for 16 MiB, long enough to be found. */
-const SLOWLY = '--rate=16m';
-
 const manifest: Manifest = {
   schema: 'fsxbench.manifest/1',
   run: RUN,
@@ -37,27 +35,6 @@ const manifest: Manifest = {
   notices: [],
 };
 
-/** What works on the arms: fio, with a warm-up or without one, or two ranks that mpirun starts. */
-export type By = 'fio' | 'warm fio' | 'mpirun';
-
-function planOf(by: By): Plan {
-  if (by === 'mpirun') {
-    const rank = 'dd if=/dev/zero of="$0/$OMPI_COMM_WORLD_RANK" bs=1M count=8 conv=fsync; sleep 1';
-    const program = ['mpirun', '--allow-run-as-root', '--oversubscribe', '-np', '2', 'sh', '-c', rank, '{dir}'];
-    return smallPlan({ plan: 'command', set: ['repeats=1'], program });
-  }
-  const plan = smallPlan({ set: ['tool=fio', `warmUpSeconds=${by === 'fio' ? 0 : 1}`, ...SETTINGS] });
-  const steps = plan.steps.map((step) => ({
-    ...step,
-    tasks: step.tasks.map((task) =>
-      task.action.kind === 'workload'
-        ? { ...task, action: { ...task.action, command: [...task.action.command, SLOWLY] } }
-        : task,
-    ),
-  }));
-  return { ...plan, steps };
-}
-
 /** A run on this machine, with a driver of its own process, real tools, directories as arms, and a store that can be in any mood. */
 export class World {
   readonly root = temporaryFolder();
@@ -72,6 +49,7 @@ export class World {
   private readonly mounted: string[] = [];
   private moose: MooseFs | null = null;
   private prefix: readonly string[] = [];
+  private slow: SlowDisk | null = null;
   private driver: ChildProcess | null = null;
 
   constructor(by: By = 'fio', objects?: Backend) {
@@ -88,6 +66,11 @@ export class World {
     });
     if (status !== 0) throw new Error(`cannot mount a disk for the test: ${stderr}`);
     this.mounted.push(path);
+  }
+
+  /** A disk for the results on which each write and each fsync takes so long. */
+  slowResults(milliseconds: number): void {
+    this.slow = new SlowDisk(join(this.root, 'behind'), this.folder, milliseconds);
   }
 
   /** A MooseFS with servers of its own in the place of the arm `none`. */
@@ -107,6 +90,7 @@ export class World {
   }
 
   async begin(): Promise<void> {
+    await this.slow?.ready();
     writeFileSync(join(this.folder, 'plan.json'), JSON.stringify(this.plan));
     writeFileSync(join(this.folder, 'manifest.json'), JSON.stringify(manifest));
     const { config } = localClients(this.mounts);
@@ -293,6 +277,7 @@ export class World {
     spawnSync(join(ROOT, 'assets/client/bin/end-leftovers'), [this.folder]);
     await this.store.end();
     this.moose?.stop();
+    this.slow?.end();
     for (const path of this.mounted) spawnSync('umount', ['--lazy', path]);
     rmSync(this.root, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { stopwatch } from '../../lib/run/driver/clock';
-import type { TaskResult } from '../../lib/run/driver/outcome';
+import { spanOf, type TaskResult } from '../../lib/run/driver/outcome';
 import { samplesOf } from '../../lib/run/driver/record';
 import type { Step, Task } from '../../lib/schema/plan';
 import { type Sample, sampleSchema } from '../../lib/schema/sample';
@@ -91,6 +91,18 @@ test('what the tool printed of itself goes before what the set-up recorded', () 
   const [rate] = recorded({ result: { measured: [own] }, doubts: ['cache'] });
   expect(rate).toMatchObject({ toolVersion: '3.41', ranks: 36, nodes: 4, iteration: 7, problems: ['p'] });
   expect(rate?.cautions).toEqual(['c', 'cache']);
+});
+
+test('a phase lasts as long as its tool, not as what is written before and after it', () => {
+  const at = (second: number) => new Date(`2026-11-22T10:00:${second}.000Z`);
+  const span = spanOf([
+    { startedAt: at(12), endedAt: at(40) },
+    { startedAt: at(11), endedAt: at(31) },
+  ]);
+  const samples = recorded({ result: { span } });
+  expect(samples.at(-1)).toMatchObject({ operation: 'task', value: 29 });
+  for (const sample of samples)
+    expect(sample).toMatchObject({ startedAt: at(11).toISOString(), endedAt: at(40).toISOString() });
 });
 
 test('the load of the clients stands once, with the seconds', () => {

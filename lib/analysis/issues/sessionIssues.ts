@@ -62,6 +62,13 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     expected: 'clients that run all the time',
     suggestion: 'continue with --resume, and see in the log of the client why it rebooted',
   },
+  'slow-results': {
+    severity: 'warning',
+    message:
+      'Writing results held the run up. Figures do not include it, but those of programs timed from outside include what they print, which goes to the same disk.',
+    expected: 'less than 5 % of the time',
+    suggestion: 'put results on a local disk, as with --results',
+  },
   leftovers: {
     severity: 'note',
     message: 'Processes that a killed driver had left behind still ran; they were ended before anything was measured.',

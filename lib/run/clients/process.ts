@@ -45,12 +45,12 @@ const KILL_SECONDS = 10;
  */
 export const execute: Execute = (invocation, abort) => {
   const { argv, outputFile, timeoutSeconds, environment = {} } = invocation;
-  const time = stopwatch();
   return new Promise((resolve) => {
     let timedOut = false;
     let stopped = false;
     const timers: NodeJS.Timeout[] = [];
     const output = openSync(outputFile, 'a');
+    const time = stopwatch();
     const child = spawn(argv[0] as string, argv.slice(1), {
       detached: true,
       stdio: ['ignore', output, output],

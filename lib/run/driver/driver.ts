@@ -161,6 +161,7 @@ class Driver {
       const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
       await this.beatUntil(tasks, () => left.of(steps.slice(index), time.seconds()));
       await this.status.noteDisturbances();
+      await this.status.noteSlowFolder();
       for (const found of this.loads.reboots.take(plan.steps.map(({ id }) => id))) await note('reboot', found);
       left.spent(step, time.seconds());
       await this.status.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });

@@ -13,7 +13,20 @@ export interface TaskResult {
   readonly clients: number;
   /** Load of the clients while they measured. @default - not recorded */
   readonly load?: readonly ClientLoad[];
+  /** From the start of the first process that measured to the end of the last. @default - the time of the whole task */
+  readonly span?: Span;
 }
+
+interface Span {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/** The time of the tool's processes, without what the driver writes and asks before and after them. */
+export const spanOf = (outcomes: readonly Span[]): Span => ({
+  startedAt: new Date(Math.min(...outcomes.map(({ startedAt }) => startedAt.getTime()))),
+  endedAt: new Date(Math.max(...outcomes.map(({ endedAt }) => endedAt.getTime()))),
+});
 
 /** The result of a task that was not carried out, or of which nothing is known but its end. */
 export const failed = (failure: string): TaskResult => ({

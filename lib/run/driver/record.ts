@@ -22,11 +22,14 @@ interface Done {
   readonly doubts: readonly string[];
 }
 
-/** The samples of a task: what was measured, or `null` with the reason, and the seconds that it took. */
+/** The samples of a task: what was measured, or `null` with the reason, and the seconds that it took: those of its tool where that measured. */
 export function samplesOf({ run, clients, step, task, attempt, result, time, doubts }: Done): Sample[] {
   const { action } = task;
   const workload = action.kind === 'workload' ? action : null;
-  const [seconds, startedAt, endedAt] = [time.seconds(), time.startedAt.toISOString(), time.endedAt().toISOString()];
+  const { span } = result;
+  const [began, end] = span ? [span.startedAt, span.endedAt] : [time.startedAt, time.endedAt()];
+  const seconds = span ? (end.getTime() - began.getTime()) / 1000 : time.seconds();
+  const [startedAt, endedAt] = [began.toISOString(), end.toISOString()];
   const duration: Measured = {
     operation: TASK_OPERATION,
     metric: 'seconds',

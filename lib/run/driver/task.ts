@@ -18,7 +18,7 @@ import { atServers, isBelowArm, withOffload, withServerCpu } from '../clients/se
 import { DATA_ROOT } from '../dataLeft';
 import { Shell, type ShellContext } from '../shell';
 import { firstFailure, type Measured } from './measure';
-import { failedBy, type TaskResult, withoutValues } from './outcome';
+import { failedBy, spanOf, type TaskResult, withoutValues } from './outcome';
 import { mainMeasure, readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
 import { type Pause, type Reading, type Settled, settle } from './settle';
@@ -219,6 +219,7 @@ async function runWorkload(
   const hostFile = join(context.folder, `hosts-${task.arm}`);
   const targets = action.rounds === undefined ? [] : data.targets();
   let ranksStarted = 0;
+  const outcomes: Outcome[] = [];
   const once = async (own: Shell, deadlineSeconds: number, round?: number, shift = 0): Promise<RoundResult> => {
     const { launches, hostFileContent, ranks } = launchWorkload(
       context.clients,
@@ -234,6 +235,7 @@ async function runWorkload(
       launches.map(async (launch) => {
         const ofClient = launch.client === null ? own : own.named(`client${launch.client}`);
         const outcome = await ofClient.launch(launch, deadlineSeconds, action.tool);
+        outcomes.push(outcome);
         return { outcome, outputFile: ofClient.output };
       }),
     );
@@ -277,7 +279,11 @@ async function runWorkload(
   const named = (suffix: string) => shell.named(suffix);
   const look = { group: task.group, mountPoint, step: step.id };
   const { result, load, rebooted } = await context.loads.around(look, named, proven);
-  const ended = { ...done(result.measured, result.failure, ranksStarted), ...(load.length === 0 ? {} : { load }) };
+  const ended = {
+    ...done(result.measured, result.failure, ranksStarted),
+    ...(load.length === 0 ? {} : { load }),
+    ...(outcomes.length === 0 ? {} : { span: spanOf(outcomes) }),
+  };
   if (rebooted.length === 0) return ended;
   const cause = `${firstOf(rebooted)} rebooted meanwhile: continue with --resume, which repeats the step`;
   return failedBy(withoutValues(ended), result.failure === null ? cause : `${result.failure}; ${cause}`);
