@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  createWriteStream,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -11,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 /** Ending of drafts, by which others leave them alone. */
 export const DRAFT = '.new';
@@ -30,10 +33,7 @@ export function writeWhole(path: string, content: string | Uint8Array, { durable
       writeFileSync(path, content);
       return;
     }
-    // Through a link, to where it leads.
-    const target = found === undefined ? path : realpathSync(path);
-    mkdirSync(dirname(target), { recursive: true });
-    const draft = join(dirname(target), `.${randomUUID()}${DRAFT}`);
+    const { target, draft } = draftOf(path, found !== undefined);
     const file = openSync(draft, 'wx', found?.mode);
     try {
       try {
@@ -50,6 +50,29 @@ export function writeWhole(path: string, content: string | Uint8Array, { durable
   } catch (error) {
     throw notWritten(path, error);
   }
+}
+
+/** As {@link writeWhole}, of content that comes in parts, and is on the disk before it takes its name. */
+export async function writeStreamed(path: string, content: Readable): Promise<void> {
+  try {
+    const { target, draft } = draftOf(path, statSync(path, { throwIfNoEntry: false }) !== undefined);
+    try {
+      await pipeline(content, createWriteStream(draft, { flags: 'wx', flush: true }));
+      renameSync(draft, target);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+/** The file that a path names, through a link to where it leads, and a draft beside it, whose folder there is. */
+function draftOf(path: string, exists: boolean): { readonly target: string; readonly draft: string } {
+  const target = exists ? realpathSync(path) : path;
+  mkdirSync(dirname(target), { recursive: true });
+  return { target, draft: join(dirname(target), `.${randomUUID()}${DRAFT}`) };
 }
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { Readable } from 'node:stream';
+import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { writeStreamed } from '../kit/writeWhole';
 
 /** A file on this machine that is read while it is uploaded: as many bytes as it had, even if it grows. */
 interface FileBody {
@@ -13,6 +15,8 @@ export interface ResultsStore {
   put(key: string, body: Uint8Array | string | FileBody): Promise<void>;
   /** The object, or `null` if there is none. */
   get(key: string): Promise<Buffer | null>;
+  /** Writes an object of any size to a file, as a whole. @returns false if there is none */
+  download(key: string, path: string): Promise<boolean>;
   /** Keys below a prefix, sorted, with their size. */
   list(prefix: string): Promise<{ key: string; size: number }[]>;
 }
@@ -55,15 +59,30 @@ export class S3Store implements BrowsableStore {
   }
 
   async get(key: string): Promise<Buffer | null> {
+    return this.fetched(key, async (body) => Buffer.from(await body.transformToByteArray()));
+  }
+
+  async download(key: string, path: string): Promise<boolean> {
+    const done = await this.fetched(key, async (body) => {
+      await writeStreamed(path, body as Readable);
+      return true;
+    });
+    return done ?? false;
+  }
+
+  /** What is made of an object's body; `null` if there is no such object. */
+  private async fetched<T>(
+    key: string,
+    read: (body: NonNullable<GetObjectCommandOutput['Body']>) => Promise<T>,
+  ): Promise<T | null> {
     const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
     try {
       const s3 = await this.s3();
-      const answer = await this.bounded(`download of ${key}`, 0, (abortSignal) =>
+      const { Body, ContentLength = 0 } = await this.bounded(`download of ${key}`, 0, (abortSignal) =>
         s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }), { abortSignal }),
       );
-      return await this.bounded(`download of ${key}`, answer.ContentLength ?? 0, async () =>
-        Buffer.from((await answer.Body?.transformToByteArray()) ?? []),
-      );
+      if (Body === undefined) return null;
+      return await this.bounded(`download of ${key}`, ContentLength, () => read(Body));
     } catch (error) {
       if (error instanceof NoSuchKey) return null;
       throw error;

@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
-import { linesIn } from '../kit/linePieces';
+import { DRAFT } from '../kit/writeWhole';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore } from './bucket';
 import { findFile, findJson, linesOf, RUN_FILES, SAMPLES } from './documents';
-import { RunFolder } from './folder';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
 
@@ -92,25 +92,38 @@ export async function fetchRun(
     );
   }
   for (const { path } of wanted) inside(folder, path);
-  const here = new RunFolder(folder);
-  const isAhead = holdsMore(folder, (await store.get(`${prefix}${SAMPLES}`)) ?? Buffer.alloc(0));
+  const isAhead = await holdsMore(folder, store, `${prefix}${SAMPLES}`);
   for (const { key, size, path } of wanted) {
     const file = inside(folder, path);
     if (existsSync(file) && (isAhead || (path.endsWith('.out') && statSync(file).size >= size))) continue;
-    const body = await store.get(key);
-    if (body) here.write(path, body);
+    await store.download(key, file);
   }
   return { benchmark, run, folder };
 }
 
-/** True if the samples in a folder have a line that others lack. */
-function holdsMore(folder: string, others: Buffer): boolean {
-  const there = new Set(linesIn(others));
-  const here = findFile(folder, SAMPLES, (file) => {
-    for (const line of linesOf(file)) if (!there.has(line) && isJson(line)) return true;
-    return false;
-  });
-  return 'document' in here && here.document;
+/** True if the samples in a folder have a line that those of the store lack. */
+async function holdsMore(folder: string, store: ResultsStore, key: string): Promise<boolean> {
+  if (!existsSync(join(folder, SAMPLES))) return false;
+  const draft = `.${randomUUID()}${DRAFT}`;
+  try {
+    const isThere = await store.download(key, join(folder, draft));
+    const there = isThere ? findFile(folder, draft, (file) => new Set(marksOf(file))) : { document: new Set<string>() };
+    if (!('document' in there)) return false;
+    const here = findFile(folder, SAMPLES, (file) => {
+      for (const line of linesOf(file)) if (!there.document.has(markOf(line)) && isJson(line)) return true;
+      return false;
+    });
+    return 'document' in here && here.document;
+  } finally {
+    rmSync(join(folder, draft), { force: true });
+  }
+}
+
+/** Short enough to keep one of each of millions of lines. */
+const markOf = (line: string): string => createHash('sha1').update(line).digest('base64').slice(0, 16);
+
+function* marksOf(file: number): Generator<string> {
+  for (const line of linesOf(file)) yield markOf(line);
 }
 
 /** False for a line that was cut off. */

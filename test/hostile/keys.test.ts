@@ -5,6 +5,7 @@ import { inside } from '../../lib/kit/inside';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { fetchRun, folderOf } from '../../lib/store/library';
 
+import { downloading } from '../store/downloading';
 import { around, RUN, world } from './world';
 
 describe('object keys', () => {
@@ -33,12 +34,12 @@ describe('object keys', () => {
   );
 
   function storeWith(names: readonly string[]): ResultsStore {
-    return {
+    return downloading({
       describe: 's3://hostile',
       put: async () => {},
       get: async () => Buffer.from('hostile'),
       list: async () => names.map((key) => ({ key, size: 7 })),
-    };
+    });
   }
 
   test('write below the folder of their run, or nothing at all', async () => {

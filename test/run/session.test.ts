@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { writeWhole } from '../../lib/kit/writeWhole';
 import { acquireLock } from '../../lib/run/driver/lock';
 import { runSession } from '../../lib/run/driver/session';
 import type { Manifest } from '../../lib/schema/run';
@@ -23,6 +24,11 @@ function memoryStore(): ResultsStore & { objects: Map<string, string>; broken: b
     async get(key) {
       const found = objects.get(key);
       return found === undefined ? null : Buffer.from(found);
+    },
+    async download(key, path) {
+      const found = objects.get(key);
+      if (found !== undefined) writeWhole(path, found);
+      return found !== undefined;
     },
     async list(prefix) {
       return [...objects.keys()]

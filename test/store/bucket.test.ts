@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { S3Store } from '../../lib/store/bucket';
+import { temporaryFolder } from '../run/bench';
 
 /** An S3 of this process that answers as told. */
 type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
@@ -88,6 +91,20 @@ test('an object comes as it is, byte for byte', async () => {
   const body = Buffer.from([0, 255, 10, 13, 128]);
   answer = (_url, _request, response) => response.writeHead(200, { 'content-length': body.length }).end(body);
   expect(await new S3Store('results').get('raw/a.out')).toEqual(body);
+});
+
+test('a download that breaks off leaves what was there, and no draft', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'a.out');
+  writeFileSync(path, 'before');
+  answer = (_url, _request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('half of it');
+    setTimeout(() => response.destroy(), 50);
+  };
+  await expect(new S3Store('results').download('raw/a.out', path)).rejects.toThrow('cannot be written');
+  expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['before', ['a.out']]);
+  answer = error(404, 'NoSuchKey');
+  expect(await new S3Store('results').download('raw/a.out', path)).toBe(false);
 });
 
 test('an object that is not there is null; one that may not be read is an error', async () => {

@@ -3,18 +3,20 @@ import { dirname, join } from 'node:path';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { benchmarkOf, fetchRun, findLocalRun, folderOf, foldersIn, holdsRun } from '../../lib/store/library';
 import { temporaryFolder } from '../run/bench';
+import { downloading } from './downloading';
 
 function file(path: string, text = '{}'): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
-const storeWith = (...keys: readonly string[]): ResultsStore => ({
-  describe: 's3://memory',
-  put: async () => {},
-  get: async () => Buffer.from('body'),
-  list: async (prefix) => keys.filter((key) => key.startsWith(prefix)).map((key) => ({ key, size: 4 })),
-});
+const storeWith = (...keys: readonly string[]): ResultsStore =>
+  downloading({
+    describe: 's3://memory',
+    put: async () => {},
+    get: async () => Buffer.from('body'),
+    list: async (prefix) => keys.filter((key) => key.startsWith(prefix)).map((key) => ({ key, size: 4 })),
+  });
 
 describe('a run of this machine', () => {
   test('is found by its id, whichever benchmark it is of', () => {

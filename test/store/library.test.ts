@@ -4,16 +4,17 @@ import type { ResultsStore } from '../../lib/store/bucket';
 import { RunFolder } from '../../lib/store/folder';
 import { fetchRun, folderOf } from '../../lib/store/library';
 import { temporaryFolder } from '../run/bench';
+import { downloading } from './downloading';
 
 const PREFIX = 'runs/Bench/r-1/';
 
 function storeWith(files: Readonly<Record<string, string>>): ResultsStore {
-  return {
+  return downloading({
     describe: 's3://memory',
     put: async () => {},
     get: async (key) => (key in files ? Buffer.from(files[key] as string) : null),
     list: async () => Object.entries(files).map(([key, body]) => ({ key, size: body.length })),
-  };
+  });
 }
 
 /** Fetches a run over what is here already. @returns the files that are here then */

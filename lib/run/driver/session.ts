@@ -110,10 +110,7 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
 async function recover(folder: string, store: ResultsStore, prefix: string): Promise<void> {
   if (existsSync(join(folder, SAMPLES))) return;
   // The status has the duration of earlier sessions.
-  for (const name of [SAMPLES, STATUS.file]) {
-    const kept = await store.get(`${prefix}/${name}`);
-    if (kept) new RunFolder(folder).write(name, kept);
-  }
+  for (const name of [SAMPLES, STATUS.file]) await store.download(`${prefix}/${name}`, join(folder, name));
 }
 
 /**

@@ -20,6 +20,7 @@ function storeOf(folder: string): BrowsableStore & { asked: string[]; listed: st
   return {
     ...{ asked, listed, describe: 's3://test' },
     put: () => Promise.reject(new Error('nothing is written')),
+    download: () => Promise.reject(new Error('nothing is fetched')),
     get: async (key) => {
       asked.push(key);
       return keys.includes(key) ? readFileSync(join(folder, key)) : null;

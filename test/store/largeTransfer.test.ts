@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../run/bench';
 
@@ -46,4 +46,41 @@ test('raw output is uploaded whole, in memory that does not follow its size', ()
   expect([small.missing, large.missing]).toEqual([null, null]);
   expect(large.bytes).toBeGreaterThanOrEqual(700e6);
   expect(large.megabytes - small.megabytes).toBeLessThan(400);
+});
+
+/** Downloads an object of so many bytes from an S3 of the same process. */
+const DOWNLOAD = `
+require('ts-node').register({ transpileOnly: true });
+const { createServer } = require('node:http');
+const { Readable } = require('node:stream');
+const { S3Store } = require('${LIB}/bucket.ts');
+const [, path, size] = process.argv;
+const piece = Buffer.alloc(1e6, 'x');
+const server = createServer((request, response) => {
+  response.writeHead(200, { 'content-length': size });
+  Readable.from((function* () { for (let at = 0; at < size; at += piece.length) yield piece; })()).pipe(response);
+}).listen(0, '127.0.0.1', async () => {
+  process.env.AWS_ENDPOINT_URL = 'http://127.0.0.1:' + server.address().port;
+  const isThere = await new S3Store('results', 600).download('raw/a.out', path);
+  console.log(JSON.stringify({ isThere, megabytes: process.resourceUsage().maxRSS / 1024 }));
+  process.exit();
+});`;
+
+function download(size: number): { readonly isThere: boolean; readonly bytes: number; readonly megabytes: number } {
+  const path = join(temporaryFolder(), 'raw', 'a.out');
+  const done = spawnSync(process.execPath, ['-e', DOWNLOAD, path, String(size)], {
+    encoding: 'utf8',
+    env: { ...process.env, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+  });
+  expect(done.stderr).toBe('');
+  expect(readdirSync(join(path, '..'))).toEqual(['a.out']);
+  return { ...JSON.parse(done.stdout), bytes: statSync(path).size };
+}
+
+test('an object is downloaded whole, in memory that does not follow its size', () => {
+  const small = download(10e6);
+  const large = download(700e6);
+  process.stdout.write(`download of 10 MB: ${small.megabytes} MB, of 700 MB: ${large.megabytes} MB\n`);
+  expect([small.isThere, large.isThere, large.bytes]).toEqual([true, true, 700e6]);
+  expect(large.megabytes - small.megabytes).toBeLessThan(200);
 });
