@@ -5,7 +5,7 @@ import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices
 import { dataGiB } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Breach } from '../storage/storage';
-import { type Demand, demandsOf, maxFillOf, type Requirement } from './requirement';
+import { type Demand, demandsOf, maxFillOf, type Requirement, takenOf } from './requirement';
 import { terabytes } from './words';
 
 /** A demand and how a configuration meets it. */
@@ -126,8 +126,8 @@ export function monthlyCost(
   readonly missing: string | null;
   readonly basis: PriceBasis;
 } {
-  const { region = DEFAULT_REGION, ratio = 1 } = requirement;
-  const storedGiB = dataGiB(requirement) / (compresses(configuration) ? ratio : 1);
+  const { region = DEFAULT_REGION } = requirement;
+  const storedGiB = dataGiB(requirement) * takenOn(configuration, requirement);
   const lines = storageOf(configuration).cost(withKind(configuration), { region, storedGiB, book });
   const { hourlyUsd, reason } = sumOf(lines);
   const hours = requirement.hoursPerMonth ?? HOURS_PER_MONTH;
@@ -170,13 +170,21 @@ function compresses(configuration: AnyConfiguration): boolean {
   return (storageOf(configuration).compression?.(withKind(configuration)) ?? null) !== null;
 }
 
-/** GiB of data that fit, before compression; `null` for as much as is stored. */
-function capacityGiB(configuration: AnyConfiguration, { ratio = 1 }: Requirement): number | null {
+/** Bytes that a byte of data takes on the storage. */
+function takenOn(configuration: AnyConfiguration, requirement: Requirement): number {
+  const compressing = compresses(configuration);
+  if (storageOf(configuration).candidates?.takesObjects === true)
+    return takenOf(requirement)[compressing ? 'compressed' : 'uncompressed'];
+  return compressing ? 1 / (requirement.ratio ?? 1) : 1;
+}
+
+/** GiB of data that fit, as applications see them; `null` for as much as is stored. */
+function capacityGiB(configuration: AnyConfiguration, requirement: Requirement): number | null {
   const { candidates, capacityBytes } = storageOf(configuration);
   const known = withKind(configuration);
   const bytes = capacityBytes?.(known) ?? null;
   const gib = candidates?.capacityGiB?.(known) ?? (bytes === null ? null : bytes / 2 ** 30);
-  return gib === null ? null : gib * (compresses(configuration) ? ratio : 1);
+  return gib === null ? null : gib / takenOn(configuration, requirement);
 }
 
 function above(there: number, required: number): number | null {

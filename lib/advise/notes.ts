@@ -1,16 +1,24 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { STORAGES } from '../storage/registry';
 import type { Breach } from '../storage/storage';
-import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf } from './requirement';
+import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
+import { bytesWords } from './words';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
+
+/** TB from which it pays to think about cold data. */
+const COLD_TB = 1;
 
 /** Points that a requirement leaves open and that may change the answer. */
 export function notesOf(requirement: Requirement): readonly Breach[] {
   const { capacityTB, workingSetGiB, hoursPerMonth, maxMonthlyUsd, storages } = requirement;
   const rate = demandsOf(requirement).reduce((sum, { requiredMBps }) => sum + requiredMBps, 0);
-  const cold = capacityTB !== undefined && workingSetGiB === undefined && rate / capacityTB < COLD_MBPS_PER_TB;
+  const cold =
+    capacityTB !== undefined &&
+    capacityTB >= COLD_TB &&
+    workingSetGiB === undefined &&
+    rate / capacityTB < COLD_MBPS_PER_TB;
   return [
     ...(cold
       ? [
@@ -20,6 +28,7 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
           },
         ]
       : []),
+    ...fileNotes(requirement),
     ...(storages?.length === STORAGE_KINDS.length
       ? STORAGES.flatMap(({ label, notAdvised }) =>
           notAdvised === undefined
@@ -49,6 +58,39 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
             id: 'fsxbench:budget-alone',
             message:
               'nothing but a budget is given: each option is the largest of its kind that it buys, the fastest first',
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Share of the space above which it is overhead that is bought, rather than data. */
+const MOST_OVERHEAD = 0.5;
+/** Files beyond which inodes deserve a check; a convention of fsxbench. */
+const MANY_FILES = 1e8;
+
+/** Points about the number of files. */
+function fileNotes(requirement: Requirement): readonly Breach[] {
+  const { files = 0, capacityTB = 0 } = requirement;
+  const onObjects = storagesOf(requirement).some(({ candidates }) => candidates?.takesObjects);
+  if (files === 0 || !onObjects) return [];
+  const { uncompressed, compressed } = takenOf(requirement);
+  const overhead = 1 - 1 / Math.min(uncompressed, compressed);
+  const each = bytesWords((capacityTB * 1e12) / files);
+  return [
+    ...(overhead > MOST_OVERHEAD
+      ? [
+          {
+            id: 'fsxbench:mostly-overhead',
+            message: `${Math.floor(overhead * 1000) / 10} % of the space on Lustre is overhead of files of ${each}: pack them into archives (tar, HDF5, SquashFS), write larger records, or see storage that takes only their size (--storage all)`,
+          },
+        ]
+      : []),
+    ...(files >= MANY_FILES
+      ? [
+          {
+            id: 'fsxbench:inodes-unpublished',
+            message: `AWS publishes no number of inodes for FSx for Lustre: before loading ${files.toLocaleString('en-US')} files, check that lfs df -i shows as many free, spread over all metadata targets (one for each 12,000 metadata IOPS)`,
           },
         ]
       : []),

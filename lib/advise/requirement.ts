@@ -1,3 +1,4 @@
+import { type Taken, takenBySize } from '../estimate/ofSize';
 import { clientProblems, MOST_RATIO, regionProblems } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { dataGiB, type StorageNeed } from '../storage/candidates';
@@ -16,6 +17,8 @@ export interface Requirement extends StorageNeed {
   readonly maxMonthlyUsd?: number;
   /** Share of the capacity that the data may fill: a full file system is slow, and ends runs. @default 0.8 */
   readonly maxFill?: number;
+  /** Space of the files on Lustre, as an estimate found it. @default - that of `files` of equal size, else the size of the data */
+  readonly taken?: Taken;
   /** Hours a month that the file system exists, such as one that is made for a job and deleted after it. @default 730 */
   readonly hoursPerMonth?: number;
   /** Region of the prices and of the network burst. @default us-east-1 */
@@ -53,13 +56,33 @@ export const maxFillOf = ({ maxFill = MAX_FILL }: Requirement): number => maxFil
 /** Requirement by which the storages' candidates are sized: the data and the space that stays free. */
 export const neededSpace = (requirement: Requirement): Requirement => {
   const { capacityTB, workingSetGiB = dataGiB(requirement) } = requirement;
-  return capacityTB === undefined
-    ? requirement
-    : { ...requirement, capacityTB: capacityTB / maxFillOf(requirement), workingSetGiB };
+  if (capacityTB === undefined) return requirement;
+  const { uncompressed, compressed } = takenOf(requirement);
+  // LZ4 saves space where the blocks of small files end in zeros, even if their content does not shrink.
+  const ratio = requirement.ratio === undefined ? undefined : Math.max(requirement.ratio, uncompressed / compressed);
+  return {
+    ...requirement,
+    ...(ratio === undefined ? {} : { ratio }),
+    capacityTB: capacityTB / maxFillOf(requirement),
+    workingSetGiB,
+  };
 };
 
+/** Bytes on Lustre for each byte of data. */
+export function takenOf({ taken, files, capacityTB, ratio = 1 }: Requirement): Taken {
+  if (taken !== undefined) return taken;
+  if (files === undefined || capacityTB === undefined) return { uncompressed: 1, compressed: 1 / ratio };
+  return takenBySize(Math.max(1, Math.round((capacityTB * 1e12) / files)), ratio);
+}
+
 /** Higher values are typos: nothing larger is sold in one Region. */
-export const MOST = { gigabytesPerSecond: 10_000, terabytes: 20_000, createsPerSecond: 1e9, usd: 1e9 } as const;
+export const MOST = {
+  gigabytesPerSecond: 10_000,
+  terabytes: 20_000,
+  createsPerSecond: 1e9,
+  usd: 1e9,
+  files: 1e12,
+} as const;
 
 /** The problems of a requirement, one line each. */
 export function requirementProblems(requirement: Requirement): readonly string[] {
@@ -69,6 +92,7 @@ export function requirementProblems(requirement: Requirement): readonly string[]
     ['writeMBps', writeMBps, MOST.gigabytesPerSecond * 1000],
     ['capacityTB', capacityTB, MOST.terabytes],
     ['createsPerSecond', createsPerSecond, MOST.createsPerSecond],
+    ['files', requirement.files, MOST.files],
     ['workingSetGiB', workingSetGiB, Number.MAX_VALUE],
     ['maxMonthlyUsd', maxMonthlyUsd, MOST.usd],
   ];
@@ -84,6 +108,8 @@ export function requirementProblems(requirement: Requirement): readonly string[]
     problems.push(`'maxFill' must be a share above 0 and at most 1, got ${maxFill}`);
   if (hoursPerMonth !== undefined && !(hoursPerMonth > 0 && hoursPerMonth <= HOURS_PER_MONTH))
     problems.push(`'hoursPerMonth' must be above 0 and at most ${HOURS_PER_MONTH}, got ${hoursPerMonth}`);
+  if (requirement.files !== undefined && capacityTB === undefined)
+    problems.push(`'files' needs 'capacityTB', the size of all of them, got ${requirement.files}`);
   const given = [readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd];
   if (given.every((value) => value === undefined))
     problems.push(

@@ -1,5 +1,5 @@
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import { maxFillOf, type Requirement } from './requirement';
+import { maxFillOf, type Requirement, takenOf } from './requirement';
 
 /** The requirement as a phrase. */
 export function requirementWords(requirement: Requirement): string {
@@ -12,15 +12,42 @@ export function requirementWords(requirement: Requirement): string {
     ...(both ? [together ? 'both at the same time' : 'at different times'] : []),
     ...(capacityTB === undefined
       ? []
-      : [`${terabytes(capacityTB)} TB of data, at most ${Math.round(maxFillOf(requirement) * 100)} % full`]),
+      : [
+          `${bytesWords(capacityTB * 1e12)} of data${filesWords(requirement)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full`,
+        ]),
     ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} file creations per second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
-    ...(ratio === undefined ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
+    ...(ratio === undefined || ratio === 1 ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
     ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
     ...(requirement.hoursPerMonth === undefined ? [] : [`${Math.round(requirement.hoursPerMonth)} h a month`]),
   ];
   return parts.join(', ');
+}
+
+/** The number of files and what they take; empty if it is not known. */
+function filesWords(requirement: Requirement): string {
+  const { files, capacityTB = 0 } = requirement;
+  if (files === undefined) return '';
+  const { uncompressed, compressed } = takenOf(requirement);
+  const [plain, lz4] = [uncompressed, compressed].map((each) => bytesWords(capacityTB * 1e12 * each));
+  const withLz4 = requirement.ratio === undefined || plain === lz4 ? '' : `, ${lz4} with LZ4`;
+  return ` in ${Math.round(files).toLocaleString('en-US')} files, which take ${plain} on Lustre${withLz4}`;
+}
+
+/** Units of bytes, the largest first. */
+const UNITS = [
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+  [0, 'B'],
+] as const;
+
+/** Bytes with up to four digits and their unit. */
+export function bytesWords(bytes: number): string {
+  const [unit, name] = UNITS.find(([each]) => bytes >= each) as (typeof UNITS)[number];
+  return `${terabytes(bytes / (unit || 1))} ${name}`;
 }
 
 /** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */

@@ -19,6 +19,8 @@ export interface AdviseFlags {
   readonly write?: string;
   readonly together?: boolean;
   readonly capacity?: string;
+  readonly files?: string;
+  readonly fileSize?: string;
   readonly metadata?: string;
   readonly ratio?: string;
   readonly data?: readonly string[];
@@ -52,6 +54,19 @@ const CAPACITY = {
   max: MOST.terabytes,
   what: `a size above 0 and up to ${MOST.terabytes} in TB, or with its unit such as 500GB`,
 };
+const FILES = {
+  units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
+  min: 1,
+  max: MOST.files,
+  what: `a number of files from 1 to ${MOST.files}, such as 300M`,
+};
+/** Bytes. */
+const FILE_SIZE = {
+  units: { '': 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 },
+  min: 1,
+  max: 1e15,
+  what: 'a size from 1 byte to 1000TB, such as 75B or 4KiB',
+};
 const CREATES = {
   units: { '': 1, '/s': 1 },
   min: 1e-3,
@@ -76,7 +91,7 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
   const stated = requirementOf(flags, regionNamed(context, flags.region));
   const book = bookNamed(context, flags);
   const estimate = flags.data === undefined ? null : await estimateOf(context, flags.data);
-  const requirement = estimate === null ? stated : { ...stated, ratio: ratioOf(estimate) };
+  const requirement = estimate === null ? stated : ofData(stated, estimate);
   const onBtrfs = flags.data === undefined ? [] : await btrfsOf(context, flags.data, requirement);
   const advice = advise(requirement, book);
   const missing = missingOf(advice);
@@ -100,9 +115,13 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
 
 function requirementOf(flags: AdviseFlags, region: string): Requirement {
   const { data, read, write, capacity, metadata, together = false, efa = false } = flags;
-  if ([read, write, capacity, metadata, flags.maxMonthly, flags.workingSet].every((value) => value === undefined))
+  if (
+    [read, write, capacity, metadata, flags.files, flags.maxMonthly, flags.workingSet, data].every(
+      (value) => value === undefined,
+    )
+  )
     throw new UsageError(
-      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --metadata in files per second, or --max-monthly in USD',
+      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --data PATH, --metadata in files per second, or --max-monthly in USD',
     );
   if (together && (read === undefined || write === undefined))
     throw new UsageError("'--together' needs both --read and --write, which then happen at the same time");
@@ -116,13 +135,15 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
   const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
   const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
   // The working set has to be stored.
-  const capacityTB = quantity('--capacity', capacity, CAPACITY) ?? workingSetTB;
+  const { files, inFilesTB } = filesOf(flags);
+  const capacityTB = quantity('--capacity', capacity, CAPACITY) ?? inFilesTB ?? workingSetTB;
   if ((workingSetTB ?? 0) > (capacityTB ?? 0) * (1 + 1e-9))
     throw new UsageError(`'--working-set' must be at most --capacity, ${capacity}, got '${flags.workingSet}'`);
   const values = {
     readMBps: quantity('--read', read, RATE),
     writeMBps: quantity('--write', write, RATE),
     capacityTB,
+    files: capacityTB === undefined ? undefined : files?.(capacityTB),
     createsPerSecond: quantity('--metadata', metadata, CREATES),
     ratio: quantity('--ratio', flags.ratio, RATIO),
     workingSetGiB,
@@ -139,9 +160,30 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
   const requirement: Requirement = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   );
-  const [problem] = requirementProblems(requirement);
+  // The data are read later; they are a requirement of their own.
+  const [problem] = requirementProblems(data === undefined ? requirement : { capacityTB: 1, ...requirement });
   if (problem !== undefined) throw new UsageError(inFlags(problem));
   return requirement;
+}
+
+/** The number of files in a capacity, and the capacity of files whose number and size are given. @throws UsageError */
+function filesOf({ capacity, data, workingSet, ...flags }: AdviseFlags): {
+  files?: (capacityTB: number) => number;
+  inFilesTB?: number;
+} {
+  const count = quantity('--files', flags.files, FILES);
+  const bytes = quantity('--file-size', flags.fileSize, FILE_SIZE);
+  const name = count === undefined ? '--file-size' : '--files';
+  if (count === undefined && bytes === undefined) return {};
+  if (data !== undefined)
+    throw new UsageError(`'${name}' cannot be combined with --data, whose files are counted: give one of them`);
+  if (count !== undefined && bytes !== undefined) {
+    if (capacity === undefined) return { files: () => count, inFilesTB: (count * bytes) / 1e12 };
+    throw new UsageError("'--file-size' cannot be combined with --capacity and --files: give two of them");
+  }
+  if ((capacity ?? workingSet) === undefined)
+    throw new UsageError(`'${name}' needs --capacity, or both --files and --file-size`);
+  return { files: (capacityTB) => count ?? Math.ceil((capacityTB * 1e12) / (bytes as number)) };
 }
 
 /** A sample is accurate enough, and reads little of a large tree. Ctrl-C stops it and the command. */
@@ -177,6 +219,22 @@ async function btrfsOf(context: CliContext, paths: readonly string[], requiremen
   const estimates: Estimate[] = [];
   for (const codec of codecs) estimates.push(await estimateOf(context, paths, { on: 'btrfs', codec }));
   return estimates;
+}
+
+/** The requirement with as much data as is stated, or else as there is, in files like those at hand. */
+function ofData(stated: Requirement, estimate: Estimate): Requirement {
+  const { files, logicalBytes, uncompressedBytes, allocatedBytes } = estimate;
+  const { capacityTB = logicalBytes / 1e12 } = stated;
+  return {
+    ...stated,
+    capacityTB,
+    files: Math.max(1, Math.round((files * capacityTB * 1e12) / logicalBytes)),
+    ratio: ratioOf(estimate),
+    taken: {
+      uncompressed: uncompressedBytes / logicalBytes,
+      compressed: (allocatedBytes ?? uncompressedBytes) / logicalBytes,
+    },
+  };
 }
 
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */

@@ -7,6 +7,8 @@ export interface StorageNeed {
   readonly readMBps?: number;
   /** TB (10^12 bytes) of data, as applications see them. @default - any capacity */
   readonly capacityTB?: number;
+  /** Number of files that the data are. @default - not known: the data take their size */
+  readonly files?: number;
   /** File creations per second. @default - no requirement */
   readonly createsPerSecond?: number;
   /** Uncompressed ÷ compressed size. @default - compression is not considered, since its savings are unknown */
@@ -45,6 +47,8 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   lesser?(configuration: C): Partial<C> | null;
   /** GiB that it holds before compression; `null` for as much as is stored. @default - `capacityBytes` of the storage */
   capacityGiB?(configuration: C): number | null;
+  /** Small files take more than their size, as an estimate for Lustre counts it. @default false */
+  readonly takesObjects?: boolean;
   /** GiB that is read repeatedly from such a file system. @default - that of the need */
   workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */

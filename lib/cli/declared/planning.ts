@@ -97,11 +97,13 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--write <GB/s>', 'sustained write throughput')
     .option('--together', 'reads and writes happen at the same time; default: at different times')
     .option('--capacity <TB>', 'data to store, before compression')
+    .option('--files <number>', 'files that the data are: small ones take more than their size')
+    .option('--file-size <size>', 'their size, instead of --files or --capacity')
     .option('--metadata <creates/s>', 'file creations per second')
     .option('--ratio <number>', 'uncompressed ÷ compressed size; also considers LZ4')
     .option(
       '--data <path>',
-      'your own files, to estimate the ratio from; repeatable',
+      'your own files, for the ratio and the space that such files take; repeatable',
       (path: string, earlier?: string[]) => [...(earlier ?? []), path],
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')

@@ -1,5 +1,5 @@
 import type { Advice, Option } from '../../advise';
-import { optionWords, requirementWords } from '../../advise/words';
+import { bytesWords, optionWords, requirementWords } from '../../advise/words';
 import type { Estimate } from '../../estimate';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';
@@ -81,7 +81,9 @@ function btrfsWords(estimate: Estimate): string {
   return `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that part of the size would do, at the cost of the client's processors`;
 }
 
-function ratioWords({ ratio, interval: { low, high } }: Estimate): string {
+function ratioWords({ ratio, logicalBytes, uncompressedBytes, savings, interval: { low, high } }: Estimate): string {
+  if ((ratio ?? 1) < 1)
+    return `${bytesWords(logicalBytes)} take ${bytesWords(uncompressedBytes)}; LZ4 saves ${percent(savings)} of that`;
   const same = low?.toFixed(2) === high?.toFixed(2);
   const bounds = low === null || high === null || same ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
   return `${ratio?.toFixed(2)}:1${bounds}`;

@@ -37,6 +37,7 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   lesser: withFewerIops,
   capacityGiB: (configuration) =>
     configuration.storageCapacityGiB ?? (serversOf(configuration)?.oss ?? 0) * TIERING_GIB_PER_SERVER,
+  takesObjects: true,
   // https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html
   caveats: ({ deploymentType }) =>
     deploymentType === 'SCRATCH_2'

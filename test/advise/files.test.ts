@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { requirementProblems } from '../../lib/advise/requirement';
+import { requirementWords } from '../../lib/advise/words';
+import { estimateCompression } from '../../lib/estimate';
+import { takenBySize } from '../../lib/estimate/ofSize';
+import { fsxbenchIn } from '../cli/support';
+import { advise } from './requirements';
+
+const root = mkdtempSync(join(tmpdir(), 'advise-files-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Bytes that no codec shrinks, the same in every run. */
+const noise = (bytes: number): Buffer => createHash('shake256', { outputLength: bytes }).update('noise').digest();
+
+test.each([75, 5000, 131_072, 300_000])(
+  '%d bytes take the same whether files are estimated or only their size is known',
+  async (bytes) => {
+    const file = join(root, String(bytes));
+    writeFileSync(file, noise(bytes));
+    const { allocatedBytes, uncompressedBytes } = await estimateCompression({ paths: [file], workers: 0 });
+    const { compressed, uncompressed } = takenBySize(bytes);
+    expect([compressed * bytes, uncompressed * bytes]).toEqual([
+      expect.closeTo(allocatedBytes ?? 0, 3),
+      expect.closeTo(uncompressedBytes, 3),
+    ]);
+  },
+);
+
+describe('twenty thousand small files', () => {
+  const folder = join(root, 'json');
+  beforeAll(() => {
+    mkdirSync(folder);
+    for (let id = 0; id < 20_000; id += 1)
+      writeFileSync(
+        join(folder, `${id}.json`),
+        `{"id":${id},"name":"item ${id}","value":${(id * 7919) % 10007},"ok":true}`,
+      );
+  });
+  const adviceOn = async (...argv: string[]) => {
+    const { out } = await fsxbenchIn({}, ['advise', '--data', folder, ...argv]);
+    return out;
+  };
+
+  test('5 TB of them get the hundreds of TB that they take', async () => {
+    const { requirement, options, notes } = JSON.parse(await adviceOn('--capacity', '5', '--json'));
+    expect(requirement.files).toBeGreaterThan(5e10);
+    const [{ configuration, fill }] = options;
+    const takenTB = requirement.taken.compressed * 5;
+    expect(takenTB).toBeGreaterThan(500);
+    expect((configuration.storageCapacityGiB * 2 ** 30) / 1e12).toBeGreaterThan(takenTB / 0.8 - 1);
+    expect(fill).toBeLessThanOrEqual(0.8);
+    expect(notes.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining(['fsxbench:mostly-overhead', 'fsxbench:inodes-unpublished']),
+    );
+  });
+
+  test('alone they are a requirement, and the ratio shown is never below one', async () => {
+    const out = await adviceOn();
+    expect(out).toMatch(
+      /^needed: 1\.\d+ MB of data in 20,000 files, which take 256 MB on Lustre, 17\d\.?\d* MB with LZ4/,
+    );
+    expect(out).toMatch(/LZ4 saves \d+ % of that/);
+    expect(out).not.toMatch(/0\.\d+:1|1:1/);
+    expect(out).toMatch(/99.* % of the space on Lustre is overhead .* archives/);
+  });
+});
+
+test('a number of files is as good as their size', async () => {
+  const of = async (...argv: string[]) =>
+    JSON.parse((await fsxbenchIn({}, ['advise', ...argv, '--json'])).out).options[0].configuration;
+  const byCount = await of('--capacity', '10', '--files', '1G');
+  expect(await of('--capacity', '10', '--file-size', '10kB')).toEqual(byCount);
+  expect(await of('--files', '1G', '--file-size', '10kB')).toEqual(byCount);
+  expect(byCount.storageCapacityGiB).toBeGreaterThan((await of('--capacity', '10')).storageCapacityGiB);
+});
+
+test('large files take their size, and storage without such overhead counts nothing else', () => {
+  const capacityOf = (more: object) => advise({ capacityTB: 50, ...more }).options[0]?.capacityTB ?? 0;
+  expect(capacityOf({ files: 50 })).toBeCloseTo(capacityOf({}), -1);
+  const volumes = (more: object) =>
+    advise({ capacityTB: 5, storages: ['ebs'], ...more }).options.map(({ configuration }) => configuration);
+  expect(volumes({ files: 1e10 })).toEqual(volumes({}));
+  expect(requirementWords({ capacityTB: 200, files: 3e8 })).toContain(
+    '200 TB of data in 300,000,000 files, which take',
+  );
+});
+
+test.each([
+  [['--files', '300M'], "'--files' needs --capacity, or both --files and --file-size"],
+  [['--files', '0', '--capacity', '1'], "'--files' must be a number of files"],
+  [['--file-size', '1KiB', '--data', '/tmp'], "'--file-size' cannot be combined with --data"],
+  [['--capacity', '1', '--files', '5', '--file-size', '5'], 'give two of them'],
+])('%p is refused', async (argv, message) => {
+  const { status, err } = await fsxbenchIn({}, ['advise', ...argv]);
+  expect([status, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('files without a capacity are refused by the library, too', () => {
+  expect(requirementProblems({ readMBps: 1, files: 5 })).toEqual([
+    expect.stringContaining("'files' needs 'capacityTB'"),
+  ]);
+});
