@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
@@ -214,6 +214,14 @@ describe('one driver to a run', () => {
     for (const reason of refused) expect(reason).toContain(`process ${process.pid} is already running this run`);
     held[0]?.();
     (await acquireLock(folder))();
+  });
+
+  test('that cannot be removed does not hide why the run ended', async () => {
+    const folder = temporaryFolder();
+    const release = await acquireLock(folder);
+    rmSync(join(folder, 'driver.lock'));
+    mkdirSync(join(folder, 'driver.lock'));
+    expect(release).not.toThrow();
   });
 
   test.each([

@@ -37,7 +37,11 @@ export async function acquireLock(folder: string): Promise<() => void> {
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(me));
   return () => {
-    rmSync(file, { force: true });
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // On a disk that is read-only by now; the lock of a process that has ended is stale, and this must not hide why the run ended.
+    }
     held?.close();
   };
 }
