@@ -12,6 +12,8 @@ import { terabytes } from './words';
 export interface DemandResult extends Demand {
   readonly throughputMBps: Rate;
   readonly binding: Prediction['binding'];
+  /** Sustained MB/s of the storage, however many clients share it. */
+  readonly storageMBps: number;
   /** Sustained capacity beyond the requirement: 0.25 is a quarter more. `null` if nothing is required. */
   readonly headroom: number | null;
 }
@@ -50,10 +52,13 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
     prediction: predict(requestOf(configuration, requirement, demand)),
   }));
   const first = (predictions[0] as (typeof predictions)[number]).prediction;
-  const demands = predictions.map(({ demand, prediction: { throughputMBps, binding } }) => ({
+  const demands = predictions.map(({ demand, prediction: { throughputMBps, binding, limits } }) => ({
     ...demand,
     throughputMBps,
     binding,
+    storageMBps: Math.min(
+      ...limits.filter(({ name }) => !name.startsWith('client_')).map(({ baselineMBps }) => baselineMBps),
+    ),
     headroom: above(throughputMBps.baseline, demand.requiredMBps),
   }));
   const capacity = capacityGiB(configuration, requirement);

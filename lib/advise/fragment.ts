@@ -1,6 +1,6 @@
 import { BENCHMARKS } from '../benchmark/registry';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { DemandResult } from './assess';
+import type { Assessment } from './assess';
 import type { Requirement } from './requirement';
 
 /** Fragment of a cdk.json that deploys a configuration with a fleet to test it. */
@@ -15,14 +15,20 @@ export interface Fragment {
 export function fragmentOf(
   configuration: AnyConfiguration,
   requirement: Requirement,
-  demands: readonly DemandResult[],
+  { demands, capacityTB }: Pick<Assessment, 'demands' | 'capacityTB'>,
 ): Fragment {
+  const isElastic = capacityTB === null;
   const storage = withKind(configuration);
   const settings = storageOf(storage).candidates?.settings(storage);
   const { createsPerSecond, clients } = requirement;
   const need = {
     storage,
-    throughputMBps: Math.max(...demands.map(({ requiredMBps }) => requiredMBps)),
+    // What grows with the data has ceilings that no workload needs; the others are proven by reaching theirs.
+    throughputMBps: Math.max(
+      ...demands.map(({ requiredMBps, storageMBps }) =>
+        isElastic ? requiredMBps : Math.max(requiredMBps, storageMBps),
+      ),
+    ),
     ...(createsPerSecond === undefined ? {} : { createsPerSecond }),
     ...(clients === undefined ? {} : { clients }),
   };

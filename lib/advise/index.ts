@@ -190,7 +190,7 @@ function ranked(
     createsReason,
     cheaper: isBudget(requirement) ? [] : cheaperThan(configuration, usd, smaller, { requirement, book }),
     warnings,
-    cdkJson: fragmentOf(configuration, requirement, demands),
+    cdkJson: fragmentOf(configuration, requirement, { demands, capacityTB }),
   };
 }
 

@@ -95,6 +95,7 @@ export interface ProofFleet {
 /** A need and the file system that was advised for it. */
 export interface ProofNeed {
   readonly storage: StorageConfiguration;
+  /** Rate that the clients must be able to reach, so that the storage is the limit. */
   readonly throughputMBps: number;
   readonly createsPerSecond?: number;
   /** The clients that the workload has. @default - not known */

@@ -46,6 +46,6 @@ export const compressionBench: Benchmark = {
 function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed) {
   const type = clients?.instanceType ?? compressionBench.fleet('published').instanceType;
   const { networkBaselineMbps } = instanceType(type) ?? {};
-  if (clients !== undefined) return { instanceType: type, clients: evenClients(clients.count * 2) };
-  return { instanceType: type, clients: evenClients(2 * clientsFor(throughputMBps, storage, networkBaselineMbps)) };
+  const each = Math.max(clients?.count ?? 0, clientsFor(throughputMBps, storage, networkBaselineMbps));
+  return { instanceType: type, clients: evenClients(2 * each) };
 }

@@ -99,8 +99,8 @@ function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFle
   const most = storageOf(storage).mostClients?.(storage);
   const usual = storageBench.fleet('published').instanceType;
   const type = clients?.instanceType ?? (most === undefined ? usual : (typeFor(throughputMBps) ?? usual));
-  const needed =
-    clients?.count ?? Math.max(1, clientsFor(throughputMBps, storage, instanceType(type)?.networkBaselineMbps));
+  const enough = clientsFor(throughputMBps, storage, instanceType(type)?.networkBaselineMbps);
+  const needed = Math.max(1, clients?.count ?? 0, enough);
   return { arms: `${arm},${LUSTRE}`, instanceType: type, clients: most ?? needed };
 }
 

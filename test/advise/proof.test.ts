@@ -1,0 +1,39 @@
+import type { Requirement } from '../../lib/advise';
+import { predict } from '../../lib/predict';
+import { PUBLISHED } from '../../lib/price/prices';
+import { advise } from './requirements';
+
+/** The requirements of docs/advise.md, from a budget to hundreds of millions of files. */
+const ASKED: readonly (readonly [string, Requirement])[] = [
+  ['small files', { capacityTB: 5, files: 5e9, ratio: 1.2 }],
+  ['genomics', { capacityTB: 50, readMBps: 4000, ratio: 2.2, clients: { count: 16, instanceType: 'c5n.9xlarge' } }],
+  ['many files', { capacityTB: 200, readMBps: 40_000, files: 3e8 }],
+  ['a budget', { maxMonthlyUsd: 5000 }],
+  ['creations', { createsPerSecond: 20_000 }],
+  ['few slow clients', { writeMBps: 500, clients: { count: 2, instanceType: 'c5n.large' }, capacityTB: 1 }],
+];
+
+test.each(ASKED)('%s: in every proposed proof the file system is the limit, not its clients', (_, requirement) => {
+  const { options } = advise(requirement);
+  for (const { configuration, cdkJson } of options) {
+    const { CompressionBench } = cdkJson.context;
+    const { clients, instanceType } = CompressionBench as { clients: number; instanceType: string };
+    const readShare = requirement.readMBps === undefined ? 0 : 1;
+    const ratio = configuration.dataCompressionType === 'LZ4' ? requirement.ratio : undefined;
+    const { binding, throughputMBps } = predict({
+      configuration,
+      ...{ readShare, ratio, clients: { count: clients / 2, instanceType } },
+      workingSetGiB:
+        configuration.storageType === 'INTELLIGENT_TIERING' && requirement.capacityTB !== undefined
+          ? (requirement.capacityTB * 1e12) / 2 ** 30
+          : undefined,
+    });
+    expect([JSON.stringify(configuration), clients, binding.baseline]).toEqual([
+      expect.anything(),
+      expect.any(Number),
+      expect.not.stringMatching(/^client_/),
+    ]);
+    expect(throughputMBps.baseline).toBeGreaterThanOrEqual(requirement.readMBps ?? requirement.writeMBps ?? 0);
+    expect(PUBLISHED.instancePriceOf(instanceType, 'us-east-1')).not.toBeNull();
+  }
+});
