@@ -217,6 +217,13 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
     ),
   ],
   [
+    'somebody else’s reads on the device of a client that writes',
+    'warning other-writers',
+    withLoad({}, ({ operation, value }) =>
+      operation === 'write' ? { read: 0.6 * (value ?? 0), written: value ?? 0 } : { read: value ?? 0, written: 0 },
+    ),
+  ],
+  [
     'reads that the device never saw',
     'warning read-from-cache',
     withLoad({}, ({ operation, value }) =>

@@ -1,5 +1,6 @@
 import { summarise } from '../../lib/analysis/summary';
 import { RULES, type RuleOutcome } from '../../lib/analysis/validity';
+import { stonewallWearOut } from '../../lib/analysis/validity/length';
 import type { Step } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
@@ -301,4 +302,18 @@ test('IOR’s default on records of 1 MiB is on target; on the 4 KiB that a shar
   expect(off(3.56)).toEqual([]);
   expect(off(2.85)).toMatchObject([{ severity: 'warning', expected: '3.50:1 to 3.94:1, within 10 %' }]);
   expect(off(4.5)).toHaveLength(1);
+});
+
+test.each([
+  // A fifth of the limit, or ten seconds where that is more.
+  [10, 19, 'passed'],
+  [10, 21, 'found'],
+  [300, 355, 'passed'],
+  [300, 365, 'found'],
+])('a phase of %d s whose last process ended after %d s: processes that end late are %s', (seconds, took, state) => {
+  const answer = stonewallWearOut.check({
+    record: { plan: { parameters: { seconds } } },
+    measured: [{ operation: 'write', seconds: took }],
+  } as never);
+  expect(answer).toMatchObject({ state: 'judged', findings: state === 'found' ? [expect.anything()] : [] });
 });
