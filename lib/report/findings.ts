@@ -139,7 +139,8 @@ function alone({ cells }: RunSummary): Sentence[] {
   if (rates.length === 0) return [['No rate was measured.']];
   return rates.slice(0, 4).map((cell) => {
     const { arm, operation, target, median, unit, count } = cell;
-    const data = target === null ? '' : ` on data made to compress ${target}:1`;
+    const data =
+      target === null ? '' : target === 1 ? ' on incompressible data' : ` on data made to compress ${target}:1`;
     if (betterOf(cell) === 'lower') return [{ arm }, ` took ${plain(median)} ${unit}${data} (median of ${count}).`];
     return [{ arm }, ` ${past(operation)} ${plain(median)} ${unit}${data} (median of ${count}).`];
   });

@@ -51,13 +51,14 @@ export function circumstances({
   ].flat();
 }
 
-/** Notice that a reader needs before any number: the differences between this run and AWS. On the page, its brief form leads to it. */
-export function notice(run: RunSummary): (CalloutBlock & { readonly brief: Text }) | null {
+/** Notice that a reader needs before any number: the differences between this run and AWS. On the page, its brief form leads to it, unless that is the whole of it. */
+export function notice(run: RunSummary): (CalloutBlock & { readonly brief: Text; readonly isWhole: boolean }) | null {
   const lines = labSentences(run);
   const [first = []] = lines;
   if (lines.length === 0) return null;
   const brief = run.lab ? LAB_BRIEF[run.place === 'model' ? 'model' : 'lab'] : first;
-  return { kind: 'callout', id: 'place', title: run.lab ? 'Lab run' : 'Please note', lines, brief };
+  const isWhole = !run.lab && lines.length === 1;
+  return { kind: 'callout', id: 'place', title: run.lab ? 'Lab run' : 'Please note', lines, brief, isWhole };
 }
 
 const LAB_BRIEF = {

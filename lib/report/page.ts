@@ -52,7 +52,7 @@ function firstScreen(run: RunSummary, tools: PageTools): Markup {
 <p class="kicker">${run.benchmark}</p>
 <h1>${titleOf(run)}</h1>
 <p class="meta">${circumstances(run).join(' · ')} · run <code>${run.run}</code></p>
-${place && html`<p class="place"><a class="badge" href="#place">${place.title}</a> ${words(place.brief)}</p>\n`}</header>
+${place && html`<p class="place">${place.isWhole ? html`<span class="badge">${place.title}</span>` : html`<a class="badge" href="#${place.id}">${place.title}</a>`} ${words(place.brief)}</p>\n`}</header>
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
 ${findingsHtml(told.slice(0, 1))}
 ${blocksHtml([forestPlot(run)], tools)}
@@ -60,7 +60,7 @@ ${findingsHtml(told.slice(1))}
 ${blocksHtml([{ kind: 'list', style: 'arms', items: run.arms.map(({ name, description }) => [{ arm: name }, ` ${description}`]) }], tools)}
 <dl class="answers">
 ${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${words([isResult && mark(run), sentence])}</dd>`)}</div>\n`)}</dl>
-${blocksHtml([place], tools)}
+${blocksHtml([place?.isWhole ? null : place], tools)}
 ${validityBox(run, tools)}
 ${blocksHtml([sideBySide(run)], tools)}`;
 }

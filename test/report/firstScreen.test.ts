@@ -49,6 +49,20 @@ test('a single arm is told by what it is', () => {
   expect(title).toBe('SCRATCH_2 SSD 14400 GiB, no compression on FSx for Lustre');
 });
 
+test('a single directory is told by its name and what it is, and its one notice stands once', async () => {
+  const record = structuredClone(syntheticRun());
+  const { plan, manifest } = record;
+  const arms = plan?.arms.slice(0, 1).map((arm) => ({ ...arm, name: 'scratch', configuration: { kind: 'directory' } }));
+  Object.assign(plan ?? {}, { arms });
+  Object.assign(manifest ?? {}, {
+    notices: ['Nothing is documented for ext4.'],
+    arms: manifest?.arms.slice(0, 1).map((arm) => ({ ...arm, name: 'scratch', description: 'ext4 on /dev/vda' })),
+  });
+  const run = summariseRun({ ...record, samples: record.samples.map((one) => ({ ...one, arm: 'scratch' })) });
+  expect(titleOf(run)).toBe('scratch: ext4 on /dev/vda');
+  expect((await renderHtml(run)).match(/Nothing is documented for ext4\./g)).toHaveLength(1);
+});
+
 test('arms that their storage describes alike keep their names', () => {
   const record = syntheticRun();
   const [first] = record.plan?.arms ?? [];
