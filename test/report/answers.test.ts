@@ -39,3 +39,24 @@ test('a run that repeats no study is not told of figures that it cannot be compa
   );
   expect(told({ ...alone, benchmark: 'MountBench' }, 'Published figures')).toBe('');
 });
+
+test('a burst is told by when the rate fell, though it had risen before', () => {
+  const run = summarise(soundRun());
+  const change = { at: null, between: null, before: 1, after: 1, probability: 1 };
+  const level: RunSummary['analysis']['levels'][number] = {
+    arm: 'none',
+    operation: 'write',
+    target: 1,
+    source: 'service',
+    unit: 'MB/s',
+    values: 300,
+    drift: null,
+    ...{ burst: 2600, baseline: 1250, ends: null, valuesNeeded: null },
+    changes: [
+      { ...change, hours: 2, relative: 0.1 },
+      { ...change, hours: 5, relative: -0.5 },
+    ],
+  };
+  const summary = { ...run, analysis: { ...run.analysis, levels: [level] } };
+  expect(told(summary, 'Burst')).toContain(': write fell from 2,600 MB/s to 1,250 MB/s after 5 h');
+});
