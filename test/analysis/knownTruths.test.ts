@@ -82,6 +82,12 @@ test.each([
   expect(renderMarkdown(summarise(runAt(() => MBps)))).toContain(`${count} of 4 rates are as predicted`);
 });
 
+test('a rate that was not measured is not among those that could be as predicted', () => {
+  const failing = Array.from({ length: 4 }, (_, index) => `r${index + 1}-c1-read`);
+  const run = summarise(soundRun({ targets: [1], variation: 0, failing }));
+  expect(renderMarkdown(run)).toMatch(/\d of 3 rates are as predicted/);
+});
+
 test.each([
   ['write', { writeMBps: 12_000, readMBps: 100 }],
   ['read', { writeMBps: 100, readMBps: 12_000 }],
