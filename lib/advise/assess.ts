@@ -3,9 +3,11 @@ import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
 import { knownUsd, sumOf } from '../price/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices';
 import { dataGiB } from '../storage/candidates';
+import { bindingOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Breach } from '../storage/storage';
-import { type Demand, demandsOf, maxFillOf, type Requirement, takenOf } from './requirement';
+import { caveatsOf } from './caveats';
+import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenOf } from './requirement';
 import { terabytes } from './words';
 
 /** A demand and how a configuration meets it. */
@@ -56,9 +58,9 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
     ...demand,
     throughputMBps,
     binding,
-    storageMBps: Math.min(
-      ...limits.filter(({ name }) => !name.startsWith('client_')).map(({ baselineMBps }) => baselineMBps),
-    ),
+    storageMBps:
+      bindingOf(limits.filter(({ name }) => !name.startsWith('client_')))?.baseline.baselineMBps ??
+      throughputMBps.baseline,
     headroom: above(throughputMBps.baseline, demand.requiredMBps),
   }));
   const capacity = capacityGiB(configuration, requirement);
@@ -68,22 +70,32 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
   const misses: string[] = [...shared.misses];
-  for (const { demand, prediction } of predictions) {
-    const { requiredMBps, mode } = demand;
+  const spare = headroomOf(requirement);
+  const withSpare = spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`;
+  for (const [index, { prediction }] of predictions.entries()) {
+    const { requiredMBps, mode, storageMBps } = demands[index] as DemandResult;
     const { throughputMBps, binding, undocumented } = prediction;
     if (requiredMBps > 0) misses.push(...undocumented);
     if (throughputMBps.baseline < requiredMBps * ENOUGH)
       misses.push(
-        `${mode === 'mixed' ? 'reads and writes together' : `${mode}s`} reach ${gigabytes(throughputMBps.baseline)} of ${gigabytes(requiredMBps)} GB/s (${binding.baseline})`,
+        `${wordsOf(mode)} reach ${gigabytes(throughputMBps.baseline)} of ${gigabytes(requiredMBps)} GB/s (${binding.baseline})`,
+      );
+    else if (storageMBps < requiredMBps * (1 + spare) * ENOUGH)
+      misses.push(
+        `${wordsOf(mode)} reach ${gigabytes(storageMBps)} of ${gigabytes(requiredMBps * (1 + spare))} GB/s${withSpare}`,
       );
   }
   if (wantedTB !== undefined && usableTB !== null && usableTB < wantedTB * ENOUGH)
     misses.push(
-      `it holds ${terabytes(usableTB)} of ${terabytes(wantedTB)} TB${maxFill === 1 ? '' : ` when it is ${Math.round(maxFill * 100)} % full`}`,
+      `it holds ${apart(usableTB, wantedTB)} of ${terabytes(wantedTB)} TB${maxFill === 1 ? '' : ` when it is ${Math.round(maxFill * 100)} % full`}`,
     );
   if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
   else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
     misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files per second`);
+  else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates * (1 + spare) * ENOUGH)
+    misses.push(
+      `it creates ${createsPerSecond} of ${Math.round(wantedCreates * (1 + spare))} files per second${withSpare}`,
+    );
   return {
     demands,
     capacityTB,
@@ -101,9 +113,17 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
     warnings: [
       ...first.warnings,
       ...shared.warnings,
-      ...(storageOf(configuration).candidates?.caveats?.(withKind(configuration)) ?? []),
+      ...caveatsOf(configuration).filter(({ id }) => first.warnings.every((known) => known.id !== id)),
     ],
   };
+}
+
+const wordsOf = (mode: Demand['mode']): string => (mode === 'mixed' ? 'reads and writes together' : `${mode}s`);
+
+/** A value below another with as many digits as tell them apart. */
+function apart(value: number, other: number): string {
+  const digits = [4, 5, 6, 7, 8].find((each) => value.toPrecision(each) !== other.toPrecision(each)) ?? 9;
+  return String(Number(value.toPrecision(digits)));
 }
 
 /** Problems of a file system that only so many clients can mount. */

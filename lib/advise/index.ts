@@ -10,9 +10,11 @@ import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Breach } from '../storage/storage';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
+import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
 import { notesOf } from './notes';
 import { isBudget, neededSpace, type Requirement, requirementProblems, storagesOf } from './requirement';
+import { whyRanked } from './words';
 
 export type { Requirement } from './requirement';
 
@@ -58,6 +60,8 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> {
   /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
   readonly warnings: Assessment['warnings'];
+  /** The reason for its rank, in a sentence. */
+  readonly why: string;
   readonly cdkJson: Fragment;
 }
 
@@ -70,7 +74,7 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly pricesAsOf: string;
   /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Breach[];
-  /** For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
+  /** Those with warnings after those without. For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
   readonly options: readonly Option<C>[];
   readonly rejected: readonly {
     readonly configuration: C;
@@ -79,7 +83,7 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   }[];
 }
 
-type Ranked = Omit<Option, 'pareto'>;
+type Ranked = Omit<Option, 'pareto' | 'why'>;
 
 /**
  * Finds the options.
@@ -121,7 +125,11 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
     currency: 'USD',
     pricesAsOf: book.asOf,
     notes: notesOf(requirement),
-    options: options.map((option) => ({ ...option, pareto: isPareto(option, options) })),
+    options: options.map((option) => ({
+      ...option,
+      pareto: isPareto(option, options),
+      why: whyRanked(option, options[0] as Ranked, budget),
+    })),
     rejected: rejected.sort((a, b) => price(a) - price(b)),
   };
 }
@@ -257,18 +265,23 @@ function price({ monthlyUsd }: { readonly monthlyUsd: number | null }): number {
   return monthlyUsd ?? Number.MAX_VALUE;
 }
 
-/** For a budget: fastest first, ties by capacity, then by price. */
+const isWarned = ({ configuration }: Ranked): boolean => caveatsOf(configuration).length > 0;
+
+/** For a budget: those without warnings first, then the fastest, ties by capacity, then by price. */
 function bySpeed(a: Ranked, b: Ranked): number {
   return (
+    Number(isWarned(a)) - Number(isWarned(b)) ||
     b.throughputMBps.baseline - a.throughputMBps.baseline ||
     (b.capacityTB ?? 0) - (a.capacityTB ?? 0) ||
     price(a) - price(b)
   );
 }
 
-/** Cheapest first, unknown prices last by their known part; ties by more headroom, then without compression before with it. */
+/** Known prices first, those without warnings before those with, then the cheapest by the known part; ties by more headroom, then without compression before with it. */
 function byPrice(a: Ranked, b: Ranked): number {
   return (
+    Number(a.monthlyUsd === null) - Number(b.monthlyUsd === null) ||
+    Number(isWarned(a)) - Number(isWarned(b)) ||
     price(a) - price(b) ||
     a.atLeastUsd - b.atLeastUsd ||
     (b.headroom ?? 0) - (a.headroom ?? 0) ||

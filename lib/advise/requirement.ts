@@ -19,6 +19,8 @@ export interface Requirement extends StorageNeed {
   readonly maxFill?: number;
   /** Space of the files on Lustre, as an estimate found it. @default - that of `files` of equal size, else the size of the data */
   readonly taken?: Taken;
+  /** Sustained rates of the storage beyond those that are asked for: 0.2 is a fifth more. @default 0.2 */
+  readonly headroom?: number;
   /** Hours a month that the file system exists, such as one that is made for a job and deleted after it. @default 730 */
   readonly hoursPerMonth?: number;
   /** Region of the prices and of the network burst. @default us-east-1 */
@@ -53,18 +55,20 @@ export const isBudget = ({ readMBps, writeMBps, capacityTB, createsPerSecond, ma
 const MAX_FILL = 0.8;
 export const maxFillOf = ({ maxFill = MAX_FILL }: Requirement): number => maxFill;
 
+/** A convention of fsxbench: workloads grow, and documented rates are not always reached. */
+const HEADROOM = 0.2;
+export const headroomOf = ({ headroom = HEADROOM }: Requirement): number => headroom;
+
 /** Requirement by which the storages' candidates are sized: the data and the space that stays free. */
 export const neededSpace = (requirement: Requirement): Requirement => {
-  const { capacityTB, workingSetGiB = dataGiB(requirement) } = requirement;
-  if (capacityTB === undefined) return requirement;
+  const { capacityTB, createsPerSecond, workingSetGiB = dataGiB(requirement) } = requirement;
   const { uncompressed, compressed } = takenOf(requirement);
-  // LZ4 saves space where the blocks of small files end in zeros, even if their content does not shrink.
-  const ratio = requirement.ratio === undefined ? undefined : Math.max(requirement.ratio, uncompressed / compressed);
   return {
     ...requirement,
-    ...(ratio === undefined ? {} : { ratio }),
-    capacityTB: capacityTB / maxFillOf(requirement),
-    workingSetGiB,
+    ...(createsPerSecond !== undefined && { createsPerSecond: createsPerSecond * (1 + headroomOf(requirement)) }),
+    ...(capacityTB !== undefined && { capacityTB: capacityTB / maxFillOf(requirement), workingSetGiB }),
+    // LZ4 saves space where the blocks of small files end in zeros, even if their content does not shrink.
+    ...(requirement.ratio !== undefined && { ratio: Math.max(requirement.ratio, uncompressed / compressed) }),
   };
 };
 
@@ -82,6 +86,7 @@ export const MOST = {
   createsPerSecond: 1e9,
   usd: 1e9,
   files: 1e12,
+  headroom: 10,
 } as const;
 
 /** The problems of a requirement, one line each. */
@@ -103,9 +108,11 @@ export function requirementProblems(requirement: Requirement): readonly string[]
   );
   if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
     problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
-  const { maxFill, hoursPerMonth } = requirement;
+  const { maxFill, hoursPerMonth, headroom } = requirement;
   if (maxFill !== undefined && !(maxFill > 0 && maxFill <= 1))
     problems.push(`'maxFill' must be a share above 0 and at most 1, got ${maxFill}`);
+  if (headroom !== undefined && !(headroom >= 0 && headroom <= MOST.headroom))
+    problems.push(`'headroom' must be a share from 0 to ${MOST.headroom}, got ${headroom}`);
   if (hoursPerMonth !== undefined && !(hoursPerMonth > 0 && hoursPerMonth <= HOURS_PER_MONTH))
     problems.push(`'hoursPerMonth' must be above 0 and at most ${HOURS_PER_MONTH}, got ${hoursPerMonth}`);
   if (requirement.files !== undefined && capacityTB === undefined)

@@ -1,4 +1,6 @@
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { Option } from '.';
+import { caveatsOf } from './caveats';
 import { maxFillOf, type Requirement, takenOf } from './requirement';
 
 /** The requirement as a phrase. */
@@ -66,3 +68,20 @@ export const dollars = (usd: number): string => Math.round(usd).toLocaleString('
 
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
+
+type Figures = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
+
+/** The reason for an option's rank, in a sentence. */
+export function whyRanked(option: Figures, first: Figures, budget: boolean): string {
+  const [warning] = caveatsOf(option.configuration);
+  const caution = warning === undefined ? '' : `, but ${warning.message.split(/[:;,] /)[0]}`;
+  if (option.monthlyUsd === null) return `its price is not known in full${caution}`;
+  if (option === first)
+    return `${budget ? 'the fastest that the budget buys' : 'the cheapest that meets it'}${caution}`;
+  const faster = option.throughputMBps.baseline / first.throughputMBps.baseline;
+  const speed =
+    Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} times the throughput of 1`;
+  const dearer = first.monthlyUsd === null ? 0 : Math.round((option.monthlyUsd / first.monthlyUsd - 1) * 100);
+  const cost = dearer === 0 ? 'at the price of 1' : `${Math.abs(dearer)} % ${dearer > 0 ? 'dearer' : 'cheaper'} than 1`;
+  return `${cost}, ${speed}${caution}`;
+}

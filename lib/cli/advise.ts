@@ -27,6 +27,8 @@ export interface AdviseFlags {
   readonly workingSet?: string;
   readonly maxMonthly?: string;
   readonly maxFill?: string;
+  readonly headroom?: string;
+  readonly all?: boolean;
   readonly hoursPerDay?: string;
   readonly clients?: string;
   readonly instance?: string;
@@ -80,6 +82,12 @@ const USD = {
   what: `an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`,
 };
 
+const HEADROOM = {
+  units: { '%': 0.01 },
+  min: 0,
+  max: MOST.headroom,
+  what: 'a percentage from 0% to 1000%, such as 20%',
+};
 const FILL = { units: { '%': 0.01 }, min: 0.01, max: 1, what: 'a percentage from 1% to 100%, such as 80%' };
 const HOURS_A_DAY = { units: { '': 1, h: 1 }, min: 0.1, max: 24, what: 'hours from 0.1 to 24, such as 8' };
 const monthly = (hoursPerDay: number | undefined): number | undefined =>
@@ -106,7 +114,7 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
       : { ...advice, estimate: estimateSummary(estimate), onBtrfs: onBtrfs.map(estimateSummary) };
   if (flags.json) printJson(context, document);
   else {
-    context.out(renderAdvice(advice, estimate, onBtrfs));
+    context.out(renderAdvice(advice, estimate, onBtrfs, flags.all));
     if (flags.html !== undefined) context.out(`\nwritten: ${flags.html}\n`);
   }
   if (missing !== null) throw new Unsuccessful(missing);
@@ -148,6 +156,7 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
     ratio: quantity('--ratio', flags.ratio, RATIO),
     workingSetGiB,
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
+    headroom: quantity('--headroom', flags.headroom, HEADROOM),
     maxFill: quantity('--max-fill', flags.maxFill, FILL),
     hoursPerMonth: monthly(quantity('--hours-per-day', flags.hoursPerDay, HOURS_A_DAY)),
     clients: clientsOf(flags.clients, flags.instance, efa),

@@ -53,7 +53,7 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */
   readonly btrfsCodecs?: readonly string[];
-  /** Warnings for anyone who buys it. @default - nothing */
+  /** Warnings that speak against buying it; it is ranked below what has none. @default - nothing */
   caveats?(configuration: C): readonly Breach[];
   /** The settings of the stacks that deploy it. */
   settings(configuration: C): Readonly<Record<string, string | number | boolean>>;

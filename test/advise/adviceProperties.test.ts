@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Advice } from '../../lib/advise';
+import { caveatsOf } from '../../lib/advise/caveats';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveAll } from '../../lib/config/app';
 import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
@@ -52,14 +53,20 @@ test('cheapest first, of the same price the one with more room, without a price 
   fc.assert(
     fc.property(REQUIREMENTS, (requirement) => {
       const { options } = advise(requirement);
-      const prices = options.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY);
+      const group = ({ configuration, monthlyUsd }: (typeof options)[number]): number =>
+        monthlyUsd === null ? 2 : Number(caveatsOf(configuration).length > 0);
+      const prices = options.map((option) => group(option) * 1e9 + (option.monthlyUsd ?? 0));
       expect(prices).toEqual([...prices].sort((a, b) => a - b));
       options.forEach((option, index) => {
         const next = options[index + 1];
-        if (next !== undefined && next.monthlyUsd === option.monthlyUsd) {
+        const isSame = next !== undefined && next.monthlyUsd === option.monthlyUsd && group(next) === group(option);
+        if (isSame) {
           // Those of unknown price: by what is known of it.
           expect(option.atLeastUsd).toBeLessThanOrEqual(next.atLeastUsd);
-          if (next.atLeastUsd === option.atLeastUsd)
+          if (
+            next.atLeastUsd === option.atLeastUsd &&
+            caveatsOf(next.configuration).length === caveatsOf(option.configuration).length
+          )
             expect(option.headroom ?? 0).toBeGreaterThanOrEqual(next.headroom ?? 0);
         }
         expect(option.monthlyUsd === null).toBe(option.reason !== null);

@@ -1,4 +1,5 @@
 import type { Advice, Requirement } from '../../lib/advise';
+import { caveatsOf } from '../../lib/advise/caveats';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { advise } from './requirements';
 
@@ -116,7 +117,9 @@ test('a budget alone buys the largest of each kind, the fastest first, and half 
   const { options, rejected, notes } = advise({ maxMonthlyUsd: 2000 });
   expect(notes.map(({ id }) => id)).toEqual(['fsxbench:budget-alone']);
   expect(options.length).toBeGreaterThan(5);
-  const rates = options.map(({ throughputMBps }) => throughputMBps.baseline);
+  const clear = options.filter(({ configuration }) => caveatsOf(configuration).length === 0);
+  expect(options.slice(0, clear.length)).toEqual(clear);
+  const rates = clear.map(({ throughputMBps }) => throughputMBps.baseline);
   expect(rates).toEqual([...rates].sort((a, b) => b - a));
   for (const { monthlyUsd } of options) expect(monthlyUsd).toBeLessThanOrEqual(2000);
   for (const { reason } of rejected) expect(reason).toMatch(/costs more than 2000 USD|price/);

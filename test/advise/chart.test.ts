@@ -9,7 +9,13 @@ import { REQUIREMENTS } from './requirements';
 
 const TYPICAL = { writeMBps: 3000, capacityTB: 10 };
 const LARGE = { readMBps: 2000, writeMBps: 500, capacityTB: 200, storages: STORAGE_KINDS };
-const BUDGET = { writeMBps: 1000, capacityTB: 5, maxMonthlyUsd: 2000, storages: STORAGE_KINDS };
+const BUDGET = {
+  headroom: 0,
+  writeMBps: 1000,
+  capacityTB: 5,
+  maxMonthlyUsd: 2000,
+  storages: STORAGE_KINDS,
+};
 const CASES: readonly (readonly [string, Requirement])[] = [
   ['a rate and a capacity', TYPICAL],
   ['reads and writes of every storage', LARGE],

@@ -3,8 +3,9 @@ import { type Advice, advise as adviseAny, type Requirement } from '../../lib/ad
 import { predict } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 
-/** Advice of a requirement that names no storages: all of it is of FSx for Lustre. */
-export const advise = adviseAny as (requirement: Requirement) => Advice<LustreConfiguration>;
+/** Advice of a requirement that names no storages: all of it is of FSx for Lustre, without head-room. */
+export const advise = (requirement: Requirement): Advice<LustreConfiguration> =>
+  adviseAny({ headroom: 0, ...requirement }) as Advice<LustreConfiguration>;
 
 /** What people ask for, from nothing much to what no file system does. */
 export const REQUIREMENTS: fc.Arbitrary<Requirement> = fc

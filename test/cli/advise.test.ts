@@ -35,7 +35,7 @@ test('prints one document of the fixed format', async () => {
 });
 
 test('storages are chosen by name, and ranked together', async () => {
-  const argv = ['--storage', 'efs', '--storage', 'lustre', '--write', '0.3', '--capacity', '1'];
+  const argv = ['--storage', 'efs', '--storage', 'lustre', '--write', '0.3', '--capacity', '1', '--headroom', '0%'];
   const { options } = JSON.parse((await run(...argv, '--json')).out);
   const provisioned = options.filter(
     ({ configuration }: { configuration: Record<string, unknown> }) => configuration.throughputMode === 'provisioned',
@@ -57,9 +57,25 @@ test('storages are chosen by name, and ranked together', async () => {
 });
 
 test('people get a ranking, what a cheaper one would miss, and what to put into cdk.json', async () => {
-  const { out } = await run('--read', '5', '--write', '3', '--capacity', '40', '--metadata', '20000', '--ratio', '2');
+  const asked = [
+    '--read',
+    '5',
+    '--write',
+    '3',
+    '--capacity',
+    '40',
+    '--metadata',
+    '20000',
+    '--ratio',
+    '2',
+    '--headroom',
+    '0%',
+  ];
+  const out = (await run(...asked, '--all')).out.replaceAll(/\n {2,}/g, ' ');
   expect(out).toContain('needed: 5 GB/s of reads, 3 GB/s of writes, at different times, 40 TB of data');
-  expect(out).toMatch(/^1 +PERSISTENT_2 SSD 24000 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4 \* +3480.00 .* 78 %/m);
+  expect(out).toMatch(
+    /^1 +PERSISTENT_2 SSD 24000 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4: 3480.00 USD\/month .* 78 % full/m,
+  );
   expect(out).toContain('for 3132.00, but it holds 37.11 of 40 TB when it is 80 % full');
   expect(out).toContain('"CompressionBench": {');
   expect(out).toContain('rejected, since at any size: AWS publishes metadata rates only for');
@@ -91,7 +107,8 @@ test('where EBS is among the kinds, the same files are estimated for Btrfs on it
 
 test('a price that is not known is given in a file, which needs no more than that', async () => {
   const asked = ['--storage', 'openzfs', '--write', '1', '--capacity', '5'];
-  const unpriced = (await run(...asked)).out;
+  const unwrapped = (text: string) => text.replaceAll(/\n {2,}/g, ' ');
+  const unpriced = unwrapped((await run(...asked)).out);
   expect(unpriced).toContain('take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices');
   expect(unpriced).not.toContain('list prices');
   expect(unpriced).toContain('640 MB/s at an unknown price, but writes reach');

@@ -108,6 +108,8 @@ export function declarePlanning(program: Command, context: CliContext): void {
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
+    .option('--headroom <percent>', 'throughput and creations beyond those asked for; default: 20%')
+    .option('--all', 'list every option and what was rejected, not the best of each kind')
     .option('--max-fill <percent>', 'how full the data may make it; default: 80%')
     .option('--hours-per-day <number>', 'hours a day that it exists, its data kept in S3; default: 24')
     .option('--clients <number>', 'client instances that share the load')

@@ -17,6 +17,7 @@ import {
 import { serverMemoryGiB } from './limits';
 import { operationsPerIops } from './metadataNeed';
 import { MOST_CAPACITY_GIB } from './prediction';
+import { checkLustre } from './rules';
 import { serversOf } from './servers';
 
 /** Intelligent-Tiering storage per file server, GiB. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
@@ -39,15 +40,15 @@ export const candidates: CandidatesCapability<LustreStorage> = {
     configuration.storageCapacityGiB ?? (serversOf(configuration)?.oss ?? 0) * TIERING_GIB_PER_SERVER,
   takesObjects: true,
   // https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html
-  caveats: ({ deploymentType }) =>
-    deploymentType === 'SCRATCH_2'
+  caveats: (configuration) =>
+    configuration.deploymentType === 'SCRATCH_2'
       ? [
           {
             id: 'fsxbench:scratch-not-replicated',
             message: 'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
           },
         ]
-      : [],
+      : checkLustre(configuration).warnings.filter(({ id }) => id === 'fsxbench:lustre-hdd-without-cache'),
   // Of Intelligent-Tiering nothing is documented but reads from its caches.
   workingSetGiB: ({ storageType }, need) =>
     need.workingSetGiB ??
