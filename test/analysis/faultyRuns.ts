@@ -18,7 +18,7 @@ export const isMeasured = ({ phase, source }: Sample): boolean => phase === 'mea
 const isOfClients = ({ source }: Sample): boolean => source === 'client';
 
 /** Phases end after so many of their 300 seconds, and so do their bytes. */
-function shortened(record: RunRecord, seconds: number): RunRecord {
+export function shortened(record: RunRecord, seconds: number): RunRecord {
   const share = seconds / 300;
   const samples = record.samples.map((sample) =>
     isOfClients(sample)
@@ -36,7 +36,7 @@ function shortened(record: RunRecord, seconds: number): RunRecord {
 }
 
 /** Files created, or removed, on an arm in a phase of five minutes; the service counted a share of them. */
-function creations(share: number, operation = 'file_create', metric = 'FileCreateOperations'): RunRecord {
+export function creations(share: number, operation = 'file_create', metric = 'FileCreateOperations'): RunRecord {
   const record = soundRun({ targets: [1] });
   const first = record.samples.find((sample) => isMeasured(sample) && sample.operation === 'write') as Sample;
   const base = { ...first, operation, tool: 'mdtest', pattern: null, target: null, unit: '1' };
@@ -75,7 +75,7 @@ function withImages(record: RunRecord, images: readonly string[]): RunRecord {
 }
 
 /** `lz4` has its maintenance while a phase of `none` and itself is measured. */
-function maintained(record: RunRecord): RunRecord {
+export function maintained(record: RunRecord): RunRecord {
   const phase = record.samples.find((sample) => isMeasured(sample) && sample.repeat === 2) as Sample;
   const start = new Date(Date.parse(phase.startedAt));
   const time = [start.getUTCHours(), start.getUTCMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -150,7 +150,7 @@ export const scaled = (record: RunRecord, factor: number): RunRecord =>
   );
 
 /** IOR's bytes and time beside each rate, with a share of the bytes on `lz4`; the service saw as many. */
-function withBytes(share: number): RunRecord {
+export function withBytes(share: number): RunRecord {
   const record = soundRun();
   const samples = record.samples.flatMap((sample): Sample[] => {
     if (!isOfClients(sample) || sample.metric !== 'bytes' || sample.value === null) return [sample];
@@ -194,7 +194,7 @@ export function withLoad(
 }
 
 /** With first and last done, or least and most moved, beside each measured phase. */
-function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
+export function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
   const samples = record.samples.flatMap((sample) => {
     if (!isMeasured(sample) || sample.metric !== 'bytes') return [sample];
     return [sample, ...Object.entries(of(sample)).map(([metric, value]) => ({ ...sample, metric, value }))];
