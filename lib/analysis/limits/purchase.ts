@@ -28,7 +28,8 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   const { region, cost } = summary;
   const reached = summary.metadata === null ? ratesReached(summary) : createsReached(summary);
   if (reached === null) return null;
-  const requirement = { ...requirementOf(reached), ...(region === null ? {} : { region }) };
+  // What was reached is what it must sustain, and not more.
+  const requirement = { ...requirementOf(reached), headroom: 0, ...(region === null ? {} : { region }) };
   if (requirementProblems(requirement).length > 0) return null;
   const [best = null] = advise(requirement).options;
   const hourly = cost.lines.find(({ item }) => item === `File system of ${reached.arm}`)?.hourlyUsd ?? null;
