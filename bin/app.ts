@@ -3,6 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { priceBook } from '../lib/cost/priceFile';
 import { makeStacks } from '../lib/deploy/application';
 import { ConfigurationError } from '../lib/kit/configurationError';
+import { MODEL_LIMITS, modelLimitsSchema } from '../lib/schema/model';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
@@ -18,7 +19,8 @@ function main(): void {
     builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
   });
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
-  const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')));
+  const models = modelLimitsSchema.parse(JSON.parse(process.env[MODEL_LIMITS] ?? '{}'));
+  const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')), models);
   app.synth();
   for (const { name, problems } of leftOut) console.error(`\n${name} is left out:\n${indented(problems)}\n`);
 }

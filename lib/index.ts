@@ -6,6 +6,8 @@
  * - {@link predict}: the documented ceilings of a configuration, and which binds (`fsxbench.predict/1`)
  * - {@link compressedFrom}: what LZ4 should reach, from a rate that was measured without it
  * - {@link advise}: the cheapest configurations that meet a requirement, ranked (`fsxbench.advise/1`)
+ * - {@link parseFile}, {@link parseText}: a benchmark tool's raw output as data (`fsxbench.parse/1`)
+ * - {@link lintDocument}, {@link lintFile}: problems of a benchmark's command line (`fsxbench.lint/1`)
  *
  * Rates are MB/s (10^6 bytes), sizes of file systems GiB as AWS sells them. What is wrong with an argument is an Error, a line for each
  * problem: `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason beside it.
@@ -13,6 +15,9 @@
 export { type Advice, advise, type Option, type Requirement } from './advise';
 export { type Estimate, estimateCompression } from './estimate';
 export type { EstimateOptions } from './estimate/options';
+export { type LintContext, type LintDocument, type LintFinding, lintDocument, lintFile } from './lint';
+export { parseFile, parseText } from './parse';
 export { compressedFrom, type Prediction, type PredictRequest, predict } from './predict';
+export type { ParseDocument } from './schema/parse';
 /** A configuration of each kind that can be predicted. */
 export type { EfsStorage, LustreConfiguration, LustreZfsStorage, MooseFsStorage } from './storage/kinds';

@@ -1,7 +1,8 @@
 // Bundles the command line, the library and the driver into dist/. Node only; esbuild comes with `npm ci`.
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { keepNode, supportedNode } from './lib/node.mjs';
 
@@ -26,6 +27,23 @@ function bundled(name) {
   };
 }
 
+/** As small as it gets within two seconds. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+
+/** Replaces packages by empty ones. */
+function absent(filter) {
+  return {
+    name: 'absent',
+    setup: (hooks) => {
+      hooks.onResolve({ filter }, ({ path }) => ({ path, namespace: 'absent' }));
+      hooks.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+    },
+  };
+}
+
+/** Entries of the package, as package.json's `exports` names them. */
+const ENTRIES = ['index', 'constructs', 'schemas'];
+
 await Promise.all([
   // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
   // unbash is ESM only, which `require` cannot load before Node 22.12, so it is bundled.
@@ -36,16 +54,34 @@ await Promise.all([
     outfile: 'dist/fsxbench.js',
     packages: 'external',
     plugins: [bundled('unbash'), bundled('zod')],
-    banner: { js: '#!/usr/bin/env node' },
+    // A third of the memory of a large report would be short-lived objects that wait for a collection.
+    banner: { js: '#!/usr/bin/env -S node --max-semi-space-size=8' },
     sourcemap: 'linked',
+    minify: true,
   }),
-  // The library that other programs import: lib/index.ts.
+  // What other programs import. zod stays a package: schemas must be of the one that those programs have.
   build({
     ...common,
-    entryPoints: ['lib/index.ts'],
-    outfile: 'dist/index.js',
+    entryPoints: ENTRIES.map((name) => `lib/${name}.ts`),
+    outdir: 'dist',
     packages: 'external',
+    plugins: [bundled('unbash')],
+    sourcemap: 'linked',
+    minify: true,
   }),
+  // The page of `fsxbench explore`: the same advise and predict, for a browser. What asks a machine or AWS is left out.
+  build({
+    ...common,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+    entryPoints: ['bin/explore.ts'],
+    write: false,
+    minify: true,
+    plugins: [absent(/^(?:node:|@aws-sdk\/|@bokuweb\/|unbash$|cephes$|commander$|jsdom$)/)],
+  }).then(({ outputFiles }) =>
+    writeFileSync(join(root, 'dist/explore.js.br'), brotliCompressSync(outputFiles[0].contents, BROTLI)),
+  ),
   // The worker thread of `fsxbench estimate`, beside the command line.
   build({
     ...common,
@@ -57,6 +93,8 @@ await Promise.all([
   // The driver is copied to a client as a single file.
   build({ ...common, entryPoints: ['bin/driver.ts'], outfile: 'dist/driver.js', minify: true, keepNames: true }),
 ]);
+// `import` gets what `require` gets, so that a program that does both has one copy.
+for (const name of ENTRIES) writeFileSync(join(root, `dist/${name}.mjs`), `export * from './${name}.js';\n`);
 chmodSync(join(root, 'dist/fsxbench.js'), 0o755);
 
 // npm does not link a package's own command, but `npx fsxbench` in this folder should find it.

@@ -25,6 +25,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['run', 'observe'],
   ['predict'],
   ['advise'],
+  ['explore'],
   ['analysis'],
   ['report'],
   ['benchmark/…/sections'],
@@ -46,7 +47,7 @@ const HALVES = ['construct', 'plan', 'sections', 'scale', 'cli'];
 function roomOf(path: string): string {
   const [top = '', room = '', folder, below] = path.split('/');
   if (top === 'bin') return top;
-  // lib/index.ts is what other programs import: an entry, as those in bin/ are.
+  // lib/index.ts, constructs.ts and schemas.ts are what other programs import: entries, as those in bin/ are.
   if (folder === undefined) return 'bin';
   if (!PLUG_INS_OF.includes(room) || below === undefined) return room;
   if (NO_PLUG_IN.includes(folder)) return room === 'benchmark' ? `${room}/${folder}` : room;
@@ -66,11 +67,14 @@ function halfOf(path: string): string {
 const levelOf = (path: string): number => ROOMS.findIndex((level) => level.includes(halfOf(path)));
 
 /** The lines that register plug-ins: they alone name them, in either half of a seam. */
-const REGISTRIES = PLUG_INS_OF.flatMap((room) =>
-  ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds', 'sections'].map(
-    (name) => `lib/${room}/${name}.ts`,
+const REGISTRIES = [
+  ...PLUG_INS_OF.flatMap((room) =>
+    ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds', 'sections'].map(
+      (name) => `lib/${room}/${name}.ts`,
+    ),
   ),
-);
+  'lib/constructs.ts',
+];
 
 const ARROWS = SOURCES.flatMap((path) =>
   importsOf(sourceOf(path))

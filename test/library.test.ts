@@ -40,6 +40,7 @@ async function installed(): Promise<void> {
   } as const;
   await build({ ...common, entryPoints: ['lib/index.ts'], outfile: join(home, 'dist', 'index.js') });
   await build({ ...common, entryPoints: ['bin/estimateWorker.ts'], outfile: join(home, 'dist', 'estimateWorker.js') });
+  writeFileSync(join(home, 'dist', 'index.mjs'), "export * from './index.js';\n");
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
   for (const name of Object.keys(dependencies ?? {})) {
     const link = join(folder, 'node_modules', name);
@@ -60,7 +61,10 @@ test('the example of the page runs in a program of its own, and prints what the 
 });
 
 test('it can be required, too, and exports nothing by accident', async () => {
-  expect(Object.keys(library).sort()).toEqual(['advise', 'compressedFrom', 'estimateCompression', 'predict']);
+  expect(Object.keys(library).sort()).toEqual([
+    ...['advise', 'compressedFrom', 'estimateCompression', 'lintDocument', 'lintFile', 'parseFile', 'parseText'],
+    'predict',
+  ]);
   const { status, stdout } = spawnSync(
     process.execPath,
     [

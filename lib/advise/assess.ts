@@ -1,7 +1,8 @@
-import { type Prediction, predict, type Rate } from '../predict';
+import { type Prediction, type PredictRequest, predict, type Rate } from '../predict';
 import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
-import { knownUsd, sumOf } from '../price/cost';
+import { knownUsd, lowUsd, sumOf } from '../price/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices';
+import type { CostLine } from '../schema/cost';
 import { dataGiB } from '../storage/candidates';
 import { bindingOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
@@ -146,28 +147,50 @@ export function monthlyCost(
   readonly usd: number | null;
   /** Total of the known lines; equals `usd` if all are known. */
   readonly atLeastUsd: number;
+  /** The total at the lower ends of estimated prices, whose upper ends `usd` adds up. */
+  readonly lowUsd: number;
   readonly reason: string | null;
   /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;
   readonly basis: PriceBasis;
 } {
   const { region = DEFAULT_REGION } = requirement;
-  const storedGiB = dataGiB(requirement) * takenOn(configuration, requirement);
-  const lines = storageOf(configuration).cost(withKind(configuration), { region, storedGiB, book });
+  const lines = costLines(configuration, requirement, book);
   const { hourlyUsd, reason } = sumOf(lines);
   const hours = requirement.hoursPerMonth ?? HOURS_PER_MONTH;
   const atLeastUsd = monthly(knownUsd(lines), hours);
-  const rest = { atLeastUsd, missing: missingPrices(lines, region), basis: basisOf(lines, region) };
+  const rest = {
+    atLeastUsd,
+    lowUsd: monthly(lowUsd(lines), hours),
+    missing: missingPrices(lines, region),
+    basis: basisOf(lines, region),
+  };
   return hourlyUsd === null
     ? { usd: null, reason: reason ?? 'a price is unknown', ...rest }
     : { usd: atLeastUsd, reason: null, ...rest };
+}
+
+/** The bill of an hour, by its parts. */
+export function costLines(
+  configuration: AnyConfiguration,
+  requirement: Requirement,
+  book: PriceBook,
+): readonly CostLine[] {
+  const { region = DEFAULT_REGION } = requirement;
+  const storedGiB = dataGiB(requirement) * takenOn(configuration, requirement);
+  return storageOf(configuration).cost(withKind(configuration), { region, storedGiB, book });
 }
 
 function monthly(hourlyUsd: number, hours: number): number {
   return Math.round(hourlyUsd * hours * 100) / 100;
 }
 
-function requestOf(configuration: AnyConfiguration, requirement: Requirement, { readShare }: Demand) {
+/** A demand on a configuration as `predict` takes it. */
+export function requestOf(
+  configuration: AnyConfiguration,
+  requirement: Requirement,
+  { readShare }: Pick<Demand, 'readShare'>,
+): PredictRequest {
   const { clients, ratio, region, workingSetGiB } = requirement;
   const { candidates, performance, mostClients } = storageOf(configuration);
   const known = withKind(configuration);

@@ -22,6 +22,8 @@ export type { Requirement } from './requirement';
 export interface Cheaper<C extends AnyConfiguration = AnyConfiguration> {
   readonly configuration: C;
   readonly monthlyUsd: number | null;
+  /** {@link Option.lowUsd}. */
+  readonly lowUsd: number;
   readonly misses: readonly string[];
 }
 
@@ -33,6 +35,8 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> {
   readonly reason: string | null;
   /** Total of the known prices in USD per month; equals `monthlyUsd` if all are known. */
   readonly atLeastUsd: number;
+  /** `atLeastUsd` at the lower ends of estimated prices, whose upper ends it adds up; equal to it if none is a range. */
+  readonly lowUsd: number;
   /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;
   /** Date and source of its prices. */
@@ -172,7 +176,7 @@ function ranked(
   book: PriceBook,
   smaller: AnyConfiguration | null,
 ): Ranked {
-  const { usd, atLeastUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
+  const { usd, atLeastUsd, lowUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
   const { demands, capacityTB, fill, createsPerSecond, createsReason, headrooms, warnings } = assess(
     configuration,
     requirement,
@@ -185,6 +189,7 @@ function ranked(
     monthlyUsd: usd,
     reason,
     atLeastUsd,
+    lowUsd,
     missing,
     basis,
     throughputMBps: lowest.throughputMBps,
@@ -245,10 +250,10 @@ function cheaperThan(
     (candidate) => candidate !== null,
   );
   return candidates.flatMap((candidate): Cheaper[] => {
-    const monthlyUsd = monthlyCost(candidate, requirement, book).usd;
+    const { usd: monthlyUsd, lowUsd } = monthlyCost(candidate, requirement, book);
     const { misses } = assess(candidate, requirement);
     const cheaper = usd === null || monthlyUsd === null || monthlyUsd < usd;
-    return cheaper && misses.length > 0 ? [{ configuration: candidate, monthlyUsd, misses }] : [];
+    return cheaper && misses.length > 0 ? [{ configuration: candidate, monthlyUsd, lowUsd, misses }] : [];
   });
 }
 

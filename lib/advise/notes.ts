@@ -82,7 +82,7 @@ function fileNotes(requirement: Requirement): readonly Breach[] {
       ? [
           {
             id: 'fsxbench:mostly-overhead',
-            message: `${Math.floor(overhead * 1000) / 10} % of the space on Lustre is overhead of files of ${each}: pack them into archives (tar, HDF5, SquashFS), write larger records, or see storage that takes only their size (--storage all)`,
+            message: `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), or see storage that takes only their size (--storage all)`,
           },
         ]
       : []),
@@ -90,7 +90,7 @@ function fileNotes(requirement: Requirement): readonly Breach[] {
       ? [
           {
             id: 'fsxbench:inodes-unpublished',
-            message: `AWS publishes no number of inodes for FSx for Lustre: before loading ${files.toLocaleString('en-US')} files, check that lfs df -i shows as many free, spread over all metadata targets (one for each 12,000 metadata IOPS)`,
+            message: `check lfs df -i before loading ${files.toLocaleString('en-US')} files: AWS publishes no number of inodes`,
           },
         ]
       : []),

@@ -79,8 +79,7 @@ export function whyRanked(option: Figures, first: Figures, budget: boolean): str
   if (option === first)
     return `${budget ? 'the fastest that the budget buys' : 'the cheapest that meets it'}${caution}`;
   const faster = option.throughputMBps.baseline / first.throughputMBps.baseline;
-  const speed =
-    Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} times the throughput of 1`;
+  const speed = Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} × as fast`;
   const dearer = first.monthlyUsd === null ? 0 : Math.round((option.monthlyUsd / first.monthlyUsd - 1) * 100);
   const cost = dearer === 0 ? 'at the price of 1' : `${Math.abs(dearer)} % ${dearer > 0 ? 'dearer' : 'cheaper'} than 1`;
   return `${cost}, ${speed}${caution}`;

@@ -43,8 +43,8 @@ const ORDER: readonly (MetricRole | null)[] = [
 ];
 
 /** The metrics that have points. */
-export function metricViews({ metrics }: RunRecord): MetricView[] {
-  const present = allSeries(metrics).filter(({ points }) => points.length > 0);
+export function metricViews(record: RunRecord): MetricView[] {
+  const present = allSeries(record).filter(({ points }) => points.length > 0);
   const groups = groupBy(present, ({ namespace, metric, statistic, unit }) =>
     keyOf(namespace, metric, statistic, unit),
   );
@@ -59,14 +59,16 @@ export function metricViews({ metrics }: RunRecord): MetricView[] {
         metric: first.metric,
         statistic: first.statistic,
         unit,
-        series: group.map(({ arm, dimensions, periodSeconds, points }) => ({
-          arm,
-          part: partOf(dimensions, identityIn(first.namespace)),
-          periodSeconds,
+        series: group.map((one) => ({
+          arm: one.arm,
+          part: partOf(one.dimensions, identityIn(first.namespace)),
+          periodSeconds: one.periodSeconds,
           // Made anew when they are asked for: those of all metrics together outweigh the rest of the run.
           get points() {
+            const { points } = one;
             const starts = startsOf(points);
-            return points.map(([, value], index) => [starts[index] as number, value * scale(periodSeconds)] as const);
+            const factor = scale(one.periodSeconds);
+            return points.map(([, value], index) => [starts[index] as number, value * factor] as const);
           },
         })),
       };
@@ -74,8 +76,8 @@ export function metricViews({ metrics }: RunRecord): MetricView[] {
 }
 
 /** The metrics without points, by reason. */
-export function absentMetrics({ metrics }: RunRecord): { reason: string; names: string[] }[] {
-  const absent = allSeries(metrics).filter(({ points }) => points.length === 0);
+export function absentMetrics(record: RunRecord): { reason: string; names: string[] }[] {
+  const absent = allSeries(record).filter(({ points }) => points.length === 0);
   const groups = groupBy(absent, ({ reason }) => reason ?? 'no points in the time of the run');
   return [...groups].map(([reason, series]) => ({
     reason,
@@ -85,8 +87,11 @@ export function absentMetrics({ metrics }: RunRecord): { reason: string; names: 
   }));
 }
 
-function allSeries(metrics: RunRecord['metrics']): MetricSeries[] {
-  return metrics.flatMap(({ series }) => series);
+/** All series, by arm in the order of the plan. */
+function allSeries({ metrics, plan }: RunRecord): MetricSeries[] {
+  const arms = plan?.arms.map(({ name }) => name) ?? [];
+  const placeOf = ({ arm }: MetricSeries): number => (arms.includes(arm) ? arms.indexOf(arm) : arms.length);
+  return metrics.flatMap(({ series }) => series).sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function rank({ namespace, metric }: MetricSeries): number {

@@ -11,7 +11,6 @@ import { type Comparison, compareArms, type Design } from './compare/comparisons
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
 import { type Cell, cellsOf } from './figures/cells';
 import { costOf, type RunCost } from './figures/cost';
-import { nameByAxes } from './figures/sizes';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
 import { metadataOf } from './fileOperations';
@@ -76,14 +75,13 @@ export function summarise(record: RunRecord): RunSummary {
   const arms = armsOf(record);
   const armNames = arms.map(({ name }) => name);
   const targets = targetsOf(record);
-  const named = counted.map(nameByAxes);
-  const cells = cellsOf(named, armNames, targets);
+  const cells = cellsOf(counted, armNames, targets);
   const steps = summariseSteps(record, counted);
   const sessions = sessionsOf(status, samples);
   const startedAt = sessions[0]?.startedAt ?? null;
   const endedAt = sessions.at(-1)?.endedAt ?? null;
   const { worked: seconds, between: interruptedSeconds } = timesOf(sessions);
-  const comparisons = compareArms(cells, named, armNames, targets, {
+  const comparisons = compareArms(cells, counted, armNames, targets, {
     design: designOf(record),
     smallest: smallestDifferenceIn(plan),
   });

@@ -2,7 +2,7 @@ import { toMBps } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
-import { nameByAxes } from './figures/sizes';
+import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
 export interface MeasuredTask {
@@ -11,6 +11,7 @@ export interface MeasuredTask {
   readonly operation: string;
   /** The same with its axes, as in tables and charts. */
   readonly name: string;
+  readonly kind: OperationKind;
   readonly phase: string;
   readonly repeat: number;
   readonly target: number | null;
@@ -57,6 +58,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
   const groups = groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
   return [...groups.values()].map((group): MeasuredTask => {
     const first = group[0] as Sample;
+    const kind = kindOf(first);
     const failed = group.some(({ value }) => value === null);
     const iterations = [...groupBy(group, ({ iteration }) => keyOf(iteration)).values()];
     const sum = (of: (iteration: readonly Sample[]) => number | null): number | null => {
@@ -72,7 +74,8 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       arm: first.arm,
       step: first.step,
       operation: first.operation,
-      name: nameByAxes(first).operation,
+      name: operationLabel(kind),
+      kind,
       phase: first.phase,
       repeat: first.repeat,
       target: first.target,

@@ -39,6 +39,8 @@ export interface Checked {
   readonly steps: readonly Step[];
   readonly parameters: Plan['parameters'];
   readonly surroundings: Surroundings;
+  /** Ids of findings in commands that stop nothing. @default - none */
+  readonly allow?: readonly string[];
 }
 
 /** A check of a plan. */
@@ -82,6 +84,8 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly asStudied?: boolean;
   /** False if repeats of the arms are not paired. @default true */
   readonly paired?: boolean;
+  /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing of its own */
+  readonly within?: (MiBPerClient: number) => readonly string[];
   /** True if it runs the user's own program. @default false */
   readonly takesProgram?: boolean;
   /** @default - it runs no tools, or its tools come with fsxbench */

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The outside world, as far as commands use it. */
 export interface CliContext {
   /** The project's folder: assets, cdk.json, .lab. */
@@ -5,6 +8,8 @@ export interface CliContext {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly environment: NodeJS.ProcessEnv;
+  /** The command that started this process, as it can be started again. @default - it cannot */
+  readonly command?: readonly string[];
   /** True if stderr is a terminal that can redraw a line. */
   readonly interactive: boolean;
   /** True if stdout shows colours and links. @default false */
@@ -47,4 +52,16 @@ export function documentText(document: unknown): string {
 /** Prints a document as JSON. */
 export function printJson(context: CliContext, document: unknown): void {
   context.out(documentText(document));
+}
+
+/**
+ * Refuses what an installed package cannot do: its CDK application and the bundle for a fleet's leader are in a clone only.
+ *
+ * @param part what it needs there
+ */
+export function requireClone({ root }: CliContext, part: 'cdk.json' | 'dist/driver.js', what: string): void {
+  if (existsSync(join(root, part)) || !existsSync(join(root, 'package.json'))) return;
+  throw new UsageError(
+    `${what} needs a clone of fsxbench's repository, and this is the package in ${root}: clone it, \`npm ci\`, and call npx fsxbench there`,
+  );
 }

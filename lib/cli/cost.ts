@@ -99,7 +99,7 @@ function renderCost(document: CostDocument, what: string, missing: string | null
     money(line.hourly),
     line.asOf ?? '–',
     line.confidence ?? '–',
-    line.reason ?? '',
+    line.reason ?? line.range ?? '',
   ]);
   const columns = ['item', 'quantity', 'unit', 'USD/unit', 'USD/h', 'as of', 'confidence', ''];
   const total = hourly === null ? `more than ${money(knownUsd(lines))}` : money(hourly);

@@ -7,6 +7,7 @@ import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON, typ
 import { printable, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/paths';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { measured, sizesIn } from './input/quantity';
 import { makeScanProgress } from './render/scanProgress';
 
 /** Flags of `fsxbench estimate compression`, as text. */
@@ -106,12 +107,9 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   }
 }
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20 };
-
-/** Parses `512`, `4K`, `128KiB`, `1M` into bytes, with binary units. */
+/** Parses `512`, `4K`, `128KiB`, `1M` into bytes. */
 function sizeOf(name: string, text: string): number {
-  const match = /^(\d+)\s*([KM]?)(?:iB)?$/i.exec(text.trim());
-  const bytes = match ? Number(match[1]) * (UNITS[(match[2] as string).toUpperCase()] as number) : Number.NaN;
+  const bytes = measured(text, sizesIn(1, 1));
   const [low, high, range] = name === 'record' ? [512, 2 ** 24, '512 to 16M'] : [512, 2 ** 14, '512 to 16K'];
   if (!(bytes >= low && bytes <= high) || !Number.isInteger(Math.log2(bytes)))
     throw new Error(

@@ -19,7 +19,7 @@ import { verifyStack } from '../lab/verify';
 import { storageOf } from '../storage/lookup';
 import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { type CliContext, printJson, requireClone, Unsuccessful, UsageError } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
 import { usage } from './plan';
 import { progressLog, withProgress } from './render/progressLog';
@@ -46,6 +46,7 @@ export async function labWithStacks(
   context: CliContext,
   request: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
+  requireClone(context, 'cdk.json', 'the lab');
   const { say, stop } = progressLog((line) => context.err(`lab: ${line}\n`), undefined, 'starting the emulator');
   try {
     return await upWithStacks(context, request, say);

@@ -1,6 +1,7 @@
+import { clientPublisher } from '../lab/metrics/clients';
 import { createPublisher, emulatorCloudWatch, endOfPeriod } from '../lab/metrics/publisher';
 import { isServedByModel } from '../lab/model';
-import { modelServers, standInServers } from '../lab/model/machine';
+import { linkCounters, modelServers, standInServers } from '../lab/model/machine';
 import { labPaths } from '../lab/paths';
 import { readState } from '../lab/state';
 import { describeArms, findDeployment } from '../run/deployed';
@@ -41,7 +42,10 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
       },
     ];
   });
-  const publisher = createPublisher({ client: emulatorCloudWatch(context.environment), storages });
+  const cloudwatch = emulatorCloudWatch(context.environment);
+  const servers = storages.flatMap((storage) => ('served' in storage && storage.served ? [storage.served] : []));
+  const publishClients = clientPublisher(cloudwatch, deployment, () => Promise.all(servers.map(linkCounters)));
+  const publisher = createPublisher({ client: cloudwatch, storages, publishClients });
   // Until it is ended, or the lab is.
   while ((await readState(paths)) !== null) {
     await publisher.publishOnce().catch((error: Error) => {

@@ -1,10 +1,13 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { instanceType } from '../fleet/instanceTypes';
+import { readWhole } from '../kit/readWhole';
 import type { LintContext, LintDocument } from '../lint';
 import { isCommand, lintDocument, lintFile } from '../lint';
+import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';
-import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { quantity, sizesIn } from './input/quantity';
+import { usage } from './plan';
 
 /** Options of `fsxbench lint` for facts that the command does not contain. */
 export interface LintOptions {
@@ -20,6 +23,8 @@ export interface LintOptions {
   readonly user?: string;
   /** A script, or a file that a tool takes; `-` is stdin. */
   readonly file?: string;
+  /** Ids of findings that fail nothing. @default - none */
+  readonly allow?: readonly string[];
   /** Warnings count as errors. */
   readonly strict?: boolean;
   readonly json?: boolean;
@@ -36,11 +41,13 @@ export function lintCommandLine(context: CliContext, command: readonly string[],
       'no command given: fsxbench lint -- ior -w -t 1m …, the whole line in quotes, or --file SCRIPT',
     );
   const known = surroundings(options);
-  const document = file === undefined ? lintDocument(command, known) : lintFile(textOf(file), known);
+  const found = file === undefined ? lintDocument(command, known) : lintFile(textOf(file), known);
+  const document = { ...found, findings: usage(() => withAllowed(found.findings, options.allow ?? [])) };
   if (options.json) printJson(context, document);
   else context.out(renderFindings(document));
   const failing = strict ? ['error', 'warning'] : ['error'];
-  if (document.findings.some(({ severity }) => failing.includes(severity))) throw new Unsuccessful('');
+  if (document.findings.some(({ severity, allowed = false }) => !allowed && failing.includes(severity)))
+    throw new Unsuccessful('');
 }
 
 const isFile = (path: string | undefined): boolean =>
@@ -49,7 +56,7 @@ const isFile = (path: string | undefined): boolean =>
 /** @throws UsageError for a file that cannot be read */
 function textOf(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return readWhole(file === '-' ? 0 : file);
   } catch (error) {
     throw new UsageError(`--file: '${file}' cannot be read: ${(error as Error).message}`);
   }
@@ -58,11 +65,16 @@ function textOf(file: string): string {
 /** The findings as text; what every suggestion makes of the command stands once, at the end. */
 export function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'better'>): string {
   if (findings.length === 0) return 'no known problems with this command\n';
-  const texts = findings.map(({ id, severity, message, suggestion, line }) => {
+  const texts = findings.map(({ id, severity, message, suggestion, line, allowed = false }) => {
     const where = line === undefined ? '' : `  line ${line}`;
     const advice =
       suggestion === null || (better !== null && findings.length > 1 && isCommand(suggestion)) ? [] : [suggestion];
-    return [`${severity}  ${id}${where}`, `  ${message}`, ...advice.map((text) => `  → ${text}`), ''].join('\n');
+    return [
+      `${severity}  ${id}${where}${allowed ? '  allowed' : ''}`,
+      `  ${message}`,
+      ...advice.map((text) => `  → ${text}`),
+      '',
+    ].join('\n');
   });
   const merged =
     better === null || findings.length === 1 ? [] : [`better\n  → ${better.trim().replaceAll('\n', '\n    ')}\n`];
@@ -107,8 +119,5 @@ function whole(name: string, text: string | undefined, min: number): number | un
 }
 
 function bytes(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const size = binarySize(text);
-  if (size === null) throw new UsageError(`'${name}' must be a size such as 96G, got '${text}'`);
-  return size;
+  return quantity(name, text, { units: sizesIn(1, 1), min: 1, max: 2 ** 60, what: 'a size such as 96G' });
 }

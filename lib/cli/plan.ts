@@ -19,6 +19,8 @@ export interface PlanOptions extends PriceOptions {
   readonly set: readonly string[];
   /** The user's own program, after `--`. @default none */
   readonly program?: readonly string[];
+  /** Ids of findings in its commands that stop nothing. @default - none */
+  readonly allow?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -55,6 +57,7 @@ export function documentedPlan(
       arms,
       fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan, surroundings.clientCpus),
       set: options.set,
+      allow: options.allow,
       ...programOf(options),
       hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
       ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),

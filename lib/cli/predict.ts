@@ -1,11 +1,9 @@
-import { nearest } from '../config/nearest';
-import { instanceType, instanceTypeNames } from '../fleet/instanceTypes';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
 import { problemsOf } from '../predict/request';
-import { storageOf } from '../storage/lookup';
 import { type CliContext, printJson, UsageError } from './context';
+import { clientsOf, inFlags } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
-import { CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
+import { DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
 import { renderPrediction } from './render/renderPredict';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */
@@ -35,12 +33,7 @@ const RATE = {
 export async function predictCommand(context: CliContext, flags: PredictFlags): Promise<void> {
   const { configurationOf, inOptions } = await optionsOf(flags);
   const ratio = quantity('--ratio', flags.ratio, RATIO);
-  const configuration = configurationOf(flags, ratio);
-  const storage = storageOf(configuration);
-  if (ratio !== undefined && storage.performance?.uncompressed === undefined)
-    throw new UsageError(
-      `'--ratio' must be absent with ${storage.label}, which does not compress, got '${flags.ratio}'`,
-    );
+  const configuration = configurationOf(flags);
   if (flags.workingSet !== undefined && flags.cached !== undefined)
     throw new UsageError("'--cached' cannot be combined with --working-set, from which it follows: give one of them");
   const request: PredictRequest = {
@@ -79,23 +72,3 @@ function readShareOf({ mode, readShare }: PredictFlags): number {
     );
   return named === 'read' ? 1 : 0;
 }
-
-/** The clients: both flags or neither. @throws UsageError */
-export function clientsOf(
-  count: string | undefined,
-  instance: string | undefined,
-  efa: boolean,
-): PredictRequest['clients'] {
-  const clients = quantity('--clients', count, CLIENTS);
-  if (instance !== undefined && instanceType(instance) === null) {
-    const meant = nearest(instance, instanceTypeNames());
-    const next = meant === undefined ? 'use one such as c5n.9xlarge' : `did you mean ${meant}?`;
-    throw new UsageError(`'--instance' must be an instance type with known network data, got '${instance}': ${next}`);
-  }
-  if (clients === undefined && instance === undefined) return undefined;
-  if (instance === undefined) throw new UsageError("'--clients' needs --instance, which gives the speed of each");
-  return { count: clients ?? 1, instanceType: instance, efa };
-}
-
-/** The problem of a request, in terms of the flags. */
-export const inFlags = (message: string): string => message.replaceAll(/'(clients|instance|efa)'/g, "'--$1'");

@@ -1,7 +1,7 @@
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, UsageError } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { printOutcome } from './results/watch';
 import type { RunOptions } from './start/startedRun';
 
@@ -19,11 +19,19 @@ export async function runCommand(context: CliContext, first: string | undefined,
     (options.resume !== undefined && isLocalRun(context, options.resume, options.results));
   if (local && options.detach)
     throw new UsageError('a local run is driven by this command: leave out --detach, or start it with nohup');
+  const { handOver, reservation } = await import('./start/machines');
+  const reserve = reservation(context, options);
+  if (reserve !== null) {
+    if (options.resume === undefined) (await import('./start/runOn')).refuseEarly(options);
+    const status = await handOver(reserve);
+    if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
+    return;
+  }
   const started =
     definition === null
       ? options.resume === undefined
         ? await (await import('./start/runOn')).startOn(context, options)
-        : resumeLocal(context, options.resume, options.results)
+        : await resumeLocal(context, options.resume, options.results)
       : local
         ? await startLocal(context, definition, options)
         : await (await import('./start/runFleet')).startOnFleet(context, definition, options);
@@ -47,7 +55,7 @@ function argumentsOf(first: string | undefined, options: RunOptions): { name: st
   const { on, resume, program = [] } = options;
   const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
   if (on === undefined) {
-    for (const key of ['as', 'instance'] as const)
+    for (const key of ['as', 'instance', 'nodes', 'hosts', 'shared'] as const)
       if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: name that, too`);
     if (!ofMount) return { name: first, options };
     if (resume !== undefined) return { name: null, options };

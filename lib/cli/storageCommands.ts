@@ -25,7 +25,7 @@ export interface StorageCommands {
   dashboardOf?(fileSystemId: string): Promise<ShownBody>;
   /** A configuration as options of `predict`. @default - the storage's settings, with --set */
   readonly configuration?: {
-    readonly options: readonly (readonly [flags: string, description: string])[];
+    readonly options: readonly (readonly [flags: string, description: string, values?: readonly string[]])[];
     load(): Promise<ConfigurationOptions>;
   };
 }
@@ -39,11 +39,8 @@ export interface ShownBody {
 
 /** Reads a configuration from options. */
 export interface ConfigurationOptions {
-  /**
-   * @param ratio of the data, which asks for compression where nothing else is said
-   * @throws UsageError for what could not be made
-   */
-  configurationOf(options: Readonly<Record<string, unknown>>, ratio: number | undefined): AnyConfiguration;
+  /** @throws UsageError for what could not be made */
+  configurationOf(options: Readonly<Record<string, unknown>>): AnyConfiguration;
   /** A problem of a configuration, in the names of the options. */
   inOptions(message: string): string;
 }

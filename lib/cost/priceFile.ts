@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readWhole } from '../kit/readWhole';
 import { CURRENCY, PriceBook, type PriceFile, PUBLISHED, PUBLISHED_PRICES } from '../price/prices';
 import { CONFIDENCES } from '../schema/cost';
 
@@ -20,7 +21,9 @@ const priceFileSchema = z.looseObject({
   schema: z.literal('fsxbench.prices/1'),
   currency: z.literal(CURRENCY),
   asOf: z.string(),
-  prices: z.array(z.looseObject({ item: z.string().min(1), unit: z.string().min(1), price, ...origin })).default([]),
+  prices: z
+    .array(z.looseObject({ item: z.string().min(1), unit: z.string().min(1), price, low: price.optional(), ...origin }))
+    .default([]),
   instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })).default([]),
 });
 
@@ -39,7 +42,7 @@ export function readPriceFile(path: string): PriceFile {
     );
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(readWhole(path));
   } catch (error) {
     throw must((error as NodeJS.ErrnoException).code === 'ENOENT' ? 'nothing' : (error as Error).message);
   }

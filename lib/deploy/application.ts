@@ -2,6 +2,7 @@ import type { App, Environment } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../price/prices';
+import type { ModelLimits } from '../schema/model';
 import { DEPLOYABLE_KINDS, deploymentNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
@@ -21,15 +22,21 @@ export interface MadeStacks {
  * whose settings are refused is made, too: with its problems, which the CLI reports where that stack is selected.
  *
  * @param book the prices of the deployment. @default the built-in prices
+ * @param models limits of the lab's scale models, by arm
  * @throws ConfigurationError with the problems that all benchmarks share, before any stack is created
  */
-export function makeStacks(app: App, env: Environment, book: PriceBook = PUBLISHED): MadeStacks {
+export function makeStacks(
+  app: App,
+  env: Environment,
+  book: PriceBook = PUBLISHED,
+  models: ModelLimits = {},
+): MadeStacks {
   const context = app.node.getAllContext() ?? {};
   const { benchmarks, refused, leftOut, watches } = resolveAll(BENCHMARKS, context, DEPLOYABLE_KINDS, env.region);
   const { bucket } = new BenchResults(app, undefined, { env });
   const stacks = benchmarks.flatMap((configuration) => {
     const { name } = configuration.definition;
-    const props = { env, configuration, results: bucket, book };
+    const props = { env, configuration, results: bucket, book, models };
     return unlessRefused(refused, name, () => new BenchmarkStack(app, name, props)) ?? [];
   });
   for (const { kind, stack, watched } of watches) deploymentNamed(kind).watch?.(app, stack, { env, ...watched });

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { colourOf } from '../constructs/dashboard/graph';
 import type { INetwork } from '../fleet/construct';
+import type { ModelLimits } from '../schema/model';
 import type { ArmView } from '../storage/construct';
 import { deploymentNamed } from '../storage/constructs';
 import { storageOf } from '../storage/lookup';
@@ -34,7 +35,13 @@ export function deployArms(
     network,
     logGroup,
     price,
-  }: { readonly network: INetwork; readonly logGroup: logs.ILogGroup; readonly price: StackPrice },
+    models = {},
+  }: {
+    readonly network: INetwork;
+    readonly logGroup: logs.ILogGroup;
+    readonly price: StackPrice;
+    readonly models?: ModelLimits;
+  },
 ): DeployedStorage[] {
   const { vpc, subnet, egress } = network;
   return arms.map(({ name, storage: configuration }, index) => {
@@ -52,6 +59,7 @@ export function deployArms(
       colour: colourOf(index),
       mountPoint: `/fsx/${name}`,
       hourlyUsd: price.arms[name] ?? null,
+      model: models[name],
     };
   });
 }

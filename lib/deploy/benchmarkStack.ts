@@ -18,6 +18,7 @@ import { LIMITS } from '../kit/aws/serviceLimits';
 import { ConfigurationError } from '../kit/configurationError';
 import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
+import type { ModelLimits } from '../schema/model';
 import type { StorageConstruct } from '../storage/construct';
 import { servicesFor } from '../storage/outbound';
 import { armWarnings, deployArms } from './arms';
@@ -73,6 +74,8 @@ export interface BenchmarkStackProps extends StackProps {
   readonly results: s3.IBucket;
   /** Prices for the announced hourly cost. @default the built-in prices */
   readonly book?: PriceBook;
+  /** Limits of the lab's scale models, which its dashboard and alarms compare with. @default - the documented ones */
+  readonly models?: ModelLimits;
 }
 
 /**
@@ -83,7 +86,7 @@ export class BenchmarkStack extends Stack {
   private readonly zone: string;
 
   constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
-    const { configuration, results, book, ...stackProps } = props;
+    const { configuration, results, book, models, ...stackProps } = props;
     super(scope, id, { description: configuration.definition.question, ...stackProps });
     this.zone = this.zoneOf(configuration.network.availabilityZone);
     const { fleet, scale } = configuration;
@@ -99,7 +102,7 @@ export class BenchmarkStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
-    const arms = deployArms(this, configuration, { network, logGroup, price });
+    const arms = deployArms(this, configuration, { network, logGroup, price, models });
     const clients = fleetDeploymentOf(fleet).deploy(this, {
       configuration: fleet,
       network,

@@ -1,10 +1,14 @@
 import type { ClientConfig } from '../schema/client';
 import { thisMachine } from './kit/thisMachine';
 import type { Launcher } from './launcher';
-import { FLEETS } from './registry';
+import { FLEETS, STANDING_FLEETS } from './registry';
+import type { StandingFleet } from './standing';
 
 /** Launchers of all fleets, and that of this machine. */
-const LAUNCHERS: readonly Launcher[] = [...FLEETS.map(({ launcher }) => launcher), thisMachine];
+const LAUNCHERS: readonly Launcher[] = [
+  ...new Set([...FLEETS, ...STANDING_FLEETS].map(({ launcher }) => launcher)),
+  thisMachine,
+];
 
 /** Finds the launcher for the clients that a configuration describes. @throws Error naming the known launchers */
 export function launcherOf({ launch }: Pick<ClientConfig, 'launch'>): Launcher {
@@ -14,4 +18,12 @@ export function launcherOf({ launch }: Pick<ClientConfig, 'launch'>): Launcher {
   throw new Error(
     `'launch' in client.json must be one of ${known}, got '${launch}': deploy the fleet with this release`,
   );
+}
+
+/** The machines that an option of `run --on` asks for. @throws Error for an option of a later release */
+export function standingFleet(option: string): StandingFleet {
+  const found = STANDING_FLEETS.find((fleet) => fleet.option === option);
+  if (found === undefined)
+    throw new Error(`no machines are called '${option}' in this release: run it with the one that started it`);
+  return found;
 }

@@ -45,3 +45,13 @@ export function statOf(pid: number): ProcessStat | null {
 
 /** True if this very process still runs. */
 export const isRunning = ({ pid, startTicks }: ProcessIdentity): boolean => statOf(pid)?.startTicks === startTicks;
+
+/** Numbers of a process's children; empty for one that has ended, or where this kernel does not list them. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    return listed.filter((child) => child.trim() !== '').map(Number);
+  } catch {
+    return [];
+  }
+}

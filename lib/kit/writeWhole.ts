@@ -52,16 +52,28 @@ export function writeWhole(path: string, content: string | Uint8Array, { durable
   }
 }
 
+/** Conditions on which streamed content takes the place of a file. */
+export interface StreamOptions {
+  /** Fewer bytes are an error. @default - any number */
+  readonly least?: number;
+  /** Decides by the path of the whole draft. @default - it takes the file's place; pipes and devices are never asked about */
+  readonly accept?: (draft: string) => boolean;
+}
+
 /** As {@link writeWhole}, of content that comes in parts, and is on the disk before it takes its name. */
-export async function writeStreamed(path: string, content: Readable): Promise<void> {
+export async function writeStreamed(path: string, content: Readable, options: StreamOptions = {}): Promise<void> {
+  const { least = 0, accept = () => true } = options;
   try {
-    const { target, draft } = draftOf(path, statSync(path, { throwIfNoEntry: false }) !== undefined);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) return await pipeline(content, createWriteStream(path));
+    const { target, draft } = draftOf(path, found !== undefined);
     try {
-      await pipeline(content, createWriteStream(draft, { flags: 'wx', flush: true }));
-      renameSync(draft, target);
-    } catch (error) {
+      await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: found?.mode ?? 0o666, flush: true }));
+      const { size } = statSync(draft);
+      if (size < least) throw new Error(`only ${size} of ${least} bytes came; repeat the command`);
+      if (accept(draft)) renameSync(draft, target);
+    } finally {
       rmSync(draft, { force: true });
-      throw error;
     }
   } catch (error) {
     throw notWritten(path, error);

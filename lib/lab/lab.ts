@@ -5,7 +5,7 @@ import { firstOf } from '../kit/format/strings';
 import { mountsBelow } from '../kit/mounts';
 import { isRunning, type ProcessStat } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/client';
-import type { ScaleModel } from '../schema/model';
+import { MODEL_LIMITS, type ModelLimits, type ScaleModel } from '../schema/model';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
@@ -267,7 +267,13 @@ function describe(
   client: ClientConfig,
   notices: readonly string[],
 ): Lab {
-  return { paths, endpoint, environment: emulatorEnvironment(paths, endpoint), storages, client, notices };
+  const limits = Object.fromEntries(
+    storages.flatMap(({ arm, model }): [string, ModelLimits[string]][] =>
+      model === undefined ? [] : [[arm, { scale: model.scale, metadataIops: model.metadata?.writesPerSecond ?? null }]],
+    ),
+  );
+  const environment = { ...emulatorEnvironment(paths, endpoint), [MODEL_LIMITS]: JSON.stringify(limits) };
+  return { paths, endpoint, environment, storages, client, notices };
 }
 
 /** The drivers of runs in the lab: each has its run's folder on its command line, whoever started it. */

@@ -33,6 +33,8 @@ export interface PlanRequest {
   readonly costBasis?: string;
   /** Known data of the machines, for the checks that need them. */
   readonly surroundings?: Surroundings;
+  /** Ids of findings in commands that stop nothing. @default - none */
+  readonly allow?: readonly string[];
 }
 
 /** Every plan of a benchmark, its default first; the plan for user programs works with any benchmark. */
@@ -58,22 +60,30 @@ export const defaultsOf = ({ defaults }: PlanDefinition, scale: PlanScale, fleet
   ...JUDGING_DEFAULTS,
 });
 
+/** The parameters of a plan as they are set. @throws Error naming one that there is not, or its value and what is allowed */
+export function parametersOf(
+  definition: PlanDefinition,
+  { scale, fleet, set = [] }: Pick<PlanRequest, 'scale' | 'fleet' | 'set'>,
+) {
+  const everyPlan = { ...judging, ...optional(LAYOUT_PARAMETERS) };
+  return parseParameters(definition.parameters.extend(everyPlan), defaultsOf(definition, scale, fleet), set);
+}
+
 /**
  * Builds a plan: every step with its commands, checked.
  *
- * @throws if a parameter is invalid; unwise choices are in `issues`
+ * @throws if a parameter is invalid, or an allowed finding is none; unwise choices are in `issues`
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costReason, costBasis } = request;
-  const { surroundings = {} } = request;
+  const { surroundings = {}, allow = [] } = request;
   const definition = planNamed(benchmark, request.plan);
   const { name: plan, asStudied = false, paired = true, takesProgram = false } = definition;
   if (program.length > 0 && !takesProgram)
     throw new Error(
       `a program is run by the plan ${command.name}, got '${plan}': leave out --plan, or set --plan ${command.name}`,
     );
-  const everyPlan = { ...judging, ...optional(LAYOUT_PARAMETERS) };
-  const values = parseParameters(definition.parameters.extend(everyPlan), defaultsOf(definition, scale, fleet), set);
+  const values = parametersOf(definition, { scale, fleet, set });
   const made = withLayout(definition.steps(values, { arms, fleet, program }), values);
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => {
@@ -83,7 +93,7 @@ export function makePlan(request: PlanRequest): Plan {
       : storageOf(configuration).filesystems[0].settling;
   });
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
-  const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings };
+  const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
   const detectable = paired ? detectableOf(steps, arms, parameters, surroundings.variation) : null;

@@ -8,7 +8,7 @@ import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
 import type { Breach, Limit, LimitOptions, Storage, StorageConfiguration } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
-import { checkOf, type PredictRequest, problemsOf } from './request';
+import { checkOf, type PredictRequest, problemsOf, withCompression } from './request';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -64,9 +64,10 @@ export interface Prediction<C extends AnyConfiguration = AnyConfiguration> {
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
-export function predict<C extends AnyConfiguration>(request: PredictRequest<C>): Prediction<C> {
-  const problems = problemsOf(request);
+export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
+  const problems = problemsOf(asked);
   if (problems.length > 0) throw new Error(problems.join('\n'));
+  const request = { ...asked, configuration: withCompression(asked) };
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);
   const storage = storageOf(configuration);

@@ -1,5 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
+import { given } from '../kit/given';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Storage, StorageCheck } from '../storage/storage';
 
@@ -8,7 +9,7 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   readonly configuration: C;
   /** Share of reads in the bytes moved: 0 for only writes, 1 for only reads. @default 0 */
   readonly readShare?: number;
-  /** Uncompressed ÷ compressed bytes; applies only where the storage compresses. @default - no savings */
+  /** Uncompressed ÷ compressed bytes. Compresses, unless the configuration says whether it does. @default - no savings */
   readonly ratio?: number;
   /** The clients, all of one type. @default - no client limits */
   readonly clients?: {
@@ -29,20 +30,33 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
 export const MOST_RATIO = 255;
 /** Higher values are typos: no cluster placement group starts that many clients. */
 export const MOST_CLIENTS = 10_000;
+/** A configuration that says whether it compresses: data with a ratio are compressed where it leaves that open. */
+export function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
+  const implied = storageOf(configuration).performance?.impliedCompression?.(ratio);
+  return implied === undefined ? configuration : { ...implied, ...(given(configuration) as C) };
+}
+
 /** The problems of a request, one line each; empty if it is valid. */
 export function problemsOf(request: PredictRequest): readonly string[] {
-  const { configuration, readShare = 0, ratio, clients, workingSetGiB, hitShare, region } = request;
+  const { readShare = 0, ratio, clients, workingSetGiB, hitShare, region } = request;
+  const configuration = withCompression(request);
   const problems = checkOf(configuration).errors.map(({ message, id }) => `${message} [${id}]`);
   if (!(readShare >= 0 && readShare <= 1)) problems.push(`'readShare' must be from 0 to 1, got ${readShare}`);
   if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
     problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
+  const { label, mostClients, performance, compression } = storageOf(configuration);
+  if (ratio !== undefined && performance?.uncompressed === undefined)
+    problems.push(`'ratio' must be absent with ${label}, which does not compress, got ${ratio}`);
+  else if (ratio !== undefined && ratio !== 1 && (compression?.(withKind(configuration)) ?? null) === null)
+    problems.push(
+      `'ratio' must be absent with a file system whose compression is off, got ${ratio}: set the compression, or drop the ratio`,
+    );
   if (hitShare !== undefined && !(hitShare >= 0 && hitShare <= 1))
     problems.push(`'hitShare' must be from 0 to 1, got ${hitShare}`);
   if (workingSetGiB !== undefined && !(workingSetGiB > 0 && Number.isFinite(workingSetGiB)))
     problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
   if (hitShare !== undefined && workingSetGiB !== undefined)
     problems.push("'hitShare' cannot be combined with 'workingSetGiB', from which it follows: give one of them");
-  const { label, mostClients } = storageOf(configuration);
   const most = mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
   if (clients !== undefined && clients.count > most && clients.count <= MOST_CLIENTS)
     problems.push(

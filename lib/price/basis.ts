@@ -11,6 +11,8 @@ export interface PriceBasis {
   readonly priced: number;
   readonly thirdParty: number;
   readonly assumed: number;
+  /** Those that are ranges from other Regions. */
+  readonly estimated: number;
   readonly undated: number;
 }
 
@@ -26,17 +28,28 @@ export function basisOf(lines: readonly CostLine[], region: string): PriceBasis 
     priced: priced.length,
     thirdParty: count(({ confidence }) => confidence === 'third-party'),
     assumed: count(({ confidence }) => confidence === 'assumed'),
+    estimated: count(({ confidence }) => confidence === 'estimated'),
     undated: count(({ asOf }) => asOf === null),
   };
 }
 
 /** Words for a basis: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
-export function basisWords({ region, oldest, newest, priced, thirdParty, assumed, undated }: PriceBasis): string {
+export function basisWords({
+  region,
+  oldest,
+  newest,
+  priced,
+  thirdParty,
+  assumed,
+  estimated,
+  undated,
+}: PriceBasis): string {
   const dates = oldest === null ? 'without a date' : oldest === newest ? oldest : `${oldest} to ${newest}`;
   const doubts = (
     [
       [thirdParty, 'third-party'],
       [assumed, 'assumed'],
+      [estimated, 'estimated from other Regions'],
       [oldest === null ? 0 : undated, 'without a date'],
     ] as const
   ).flatMap(([count, words]) => (count === 0 ? [] : [{ count, words }]));
@@ -47,7 +60,7 @@ export function basisWords({ region, oldest, newest, priced, thirdParty, assumed
       : doubts.length === 1 && only.count === priced
         ? `${priced > 1 ? 'all ' : ''}${only.words}`
         : `of ${counted(priced, 'price')} ${doubts.map(({ count, words }) => `${count} ${words}`).join(', ')}`;
-  return `list prices of ${region}, ${dates}; ${whose}`;
+  return `${estimated < priced ? 'list ' : ''}prices of ${region}, ${dates}; ${whose}`;
 }
 
 /** Unknown prices and the next step; `null` if all are known. */

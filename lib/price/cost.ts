@@ -47,6 +47,10 @@ export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number 
 export const knownUsd = (lines: readonly CostLine[]): number =>
   lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0);
 
+/** The known part of a sum at the lower ends of prices that are ranges. */
+export const lowUsd = (lines: readonly CostLine[]): number =>
+  lines.reduce((sum, { hourly, hourlyLow }) => sum + (hourlyLow ?? hourly ?? 0), 0);
+
 /** The lines as the document that the command prints. */
 export function costDocument(region: string, lines: readonly CostLine[], book: PriceBook = PUBLISHED): CostDocument {
   const { hourlyUsd: hourly, reason } = sumOf(lines);

@@ -20,6 +20,10 @@ export function costLine(
     unit: price.unit,
     unitPrice: price.price,
     ...billed(price.unit, usd),
+    ...(price.low !== undefined && {
+      hourlyLow: billed(price.unit, quantity * price.low).hourly ?? 0,
+      range: `${price.confidence === 'estimated' ? 'estimated ' : ''}between ${price.low} and ${price.price}`,
+    }),
     source: `${price.source}${date}; ${price.confidence}`,
     asOf: price.asOf,
     confidence: price.confidence,

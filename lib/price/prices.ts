@@ -1,3 +1,4 @@
+import { isRegion } from '../kit/aws/regions';
 import { type Confidence, EVERY_REGION, type Price, type Prices } from '../schema/cost';
 import published from './prices.json';
 
@@ -17,29 +18,48 @@ interface Origin {
   readonly confidence: Confidence;
 }
 
+/** Range of prices in a Region without one, as multiples of the cheapest exact price of the same item in any Region. */
+interface RegionalEstimate extends Omit<Origin, 'region'> {
+  /** Beginning of the items' names. */
+  readonly items: string;
+  /** Beginnings of the names of Regions outside the range: other currencies, no public list, or storage that is dearer still (São Paulo). */
+  readonly exceptRegions: readonly string[];
+  readonly low: number;
+  readonly high: number;
+}
+
 /** `fsxbench.prices/1`: what `cost --refresh` writes and `--prices` reads. */
 export interface PriceFile {
   readonly schema: 'fsxbench.prices/1';
   readonly currency: typeof CURRENCY;
   /** Date of its newest price. */
   readonly asOf: string;
-  readonly prices: readonly (Origin & { readonly item: string; readonly unit: string; readonly price: number })[];
+  readonly prices: readonly (Origin & {
+    readonly item: string;
+    readonly unit: string;
+    readonly price: number;
+    /** Lower end of a range, whose upper end is the price. */
+    readonly low?: number;
+  })[];
+  /** Ranges for Regions without a price. @default - none */
+  readonly estimates?: readonly RegionalEstimate[];
   /** Hourly prices of instances, on demand, Linux. */
   readonly instances: readonly (Origin & { readonly prices: Readonly<Record<string, number>> })[];
 }
 
-/** All known prices. A Region's price is never silently used for another Region. */
+/** All known prices. A Region's price is never silently used for another Region: a range from others is called an estimate. */
 export class PriceBook implements Prices {
   /** Date of its newest price. */
   readonly asOf: string;
   private readonly items = new Map<string, Price>();
   private readonly instances = new Map<string, Price>();
+  private readonly estimates: readonly RegionalEstimate[];
 
   /** @param files later ones override earlier ones */
   constructor(files: readonly PriceFile[]) {
+    this.estimates = files.flatMap(({ estimates = [] }) => estimates);
     for (const { prices, instances } of files) {
-      for (const { item, region, price, unit, source, asOf, confidence } of prices)
-        this.items.set(`${region} ${item}`, { price, unit, source, asOf, confidence });
+      for (const { item, region, ...price } of prices) this.items.set(`${region} ${item}`, price);
       for (const { region, source, asOf, confidence, prices: types } of instances)
         for (const [type, price] of Object.entries(types))
           this.instances.set(`${region} ${type}`, { price, unit: 'hour', source, asOf, confidence });
@@ -51,9 +71,25 @@ export class PriceBook implements Prices {
         .at(-1) ?? '';
   }
 
-  /** The price of an item in a Region. */
+  /** The price of an item in a Region, or the range in which it is estimated. */
   priceOf(item: string, region: string): Price | null {
-    return this.items.get(`${region} ${item}`) ?? this.items.get(`${EVERY_REGION} ${item}`) ?? null;
+    return (
+      this.items.get(`${region} ${item}`) ?? this.items.get(`${EVERY_REGION} ${item}`) ?? this.estimateOf(item, region)
+    );
+  }
+
+  private estimateOf(item: string, region: string): Price | null {
+    const rule = this.estimates.find(({ items }) => item.startsWith(items));
+    if (rule === undefined || !isRegion(region) || rule.exceptRegions.some((begin) => region.startsWith(begin)))
+      return null;
+    const known = [...this.items].flatMap(([key, price]) =>
+      key.endsWith(` ${item}`) && price.low === undefined ? [price] : [],
+    );
+    if (known.length === 0) return null;
+    const cheapest = known.reduce((low, price) => (price.price < low.price ? price : low));
+    const usd = (factor: number) => Number((cheapest.price * factor).toPrecision(4));
+    const { source, asOf, confidence } = rule;
+    return { ...cheapest, price: usd(rule.high), low: usd(rule.low), source, asOf, confidence };
   }
 
   /** The hourly price of an instance: on demand, Linux. */

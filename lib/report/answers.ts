@@ -8,7 +8,7 @@ import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
-import { filesOf } from './phrases';
+import { dataAxes } from './phrases';
 import { purchaseSentences } from './purchase';
 import { lawSentences } from './scaleModel';
 
@@ -56,7 +56,7 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
     const unknown = own.find(({ reason }) => reason !== null);
     if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
     const groups = groupBy(own, (one) =>
-      keyOf(modeOf(one.operation), one.limitedBy, String(isBeyond(one)), one.contradiction?.metric ?? null),
+      keyOf(modeOf(one), one.limitedBy, String(isBeyond(one)), one.contradiction?.metric ?? null),
     );
     const clauses = [...groups.values()].map((group) => limitClause(group, own, place));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
@@ -72,9 +72,9 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const [first] = group as [LimitResult];
   const name = first.limitedBy ?? first.binding?.baseline ?? '';
   const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
-  const mode = modeOf(first.operation);
+  const mode = modeOf(first);
   const verb = mode === 'write' ? 'wrote' : 'read';
-  const kinds = all.filter(({ operation }) => modeOf(operation) === mode);
+  const kinds = all.filter((one) => modeOf(one) === mode);
   const where = group.length === kinds.length ? '' : placesOf(group, kinds);
   if (shares.length === 0) {
     // A processor has no documented rate, but it is known how busy it was.
@@ -94,7 +94,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
 
 /** ` at 1:1 and 5:1`, ` on 1 node and 2 nodes`: what of an arm's writes or reads is meant, where they differ in it. */
 function placesOf(group: readonly LimitResult[], all: readonly LimitResult[]): string {
-  const axesOf = ({ operation }: LimitResult): string => filesOf(operation.slice(modeOf(operation).length)).trim();
+  const axesOf = ({ kind }: LimitResult): string => dataAxes(kind);
   const differ = (of: (one: LimitResult) => string): boolean => new Set(all.map(of)).size > 1;
   const listed = (of: (one: LimitResult) => string): string => [...new Set(group.map(of))].join(', ');
   const targetOf = ({ target }: LimitResult): string => targetLabel(target);

@@ -1,14 +1,13 @@
 import { type Comparison, findingOf } from '../analysis/compare/comparisons';
+import { axesWords, sizedLabel } from '../analysis/figures/operationKind';
 import { mainRates } from '../analysis/figures/rates';
-import { sizedName } from '../analysis/figures/sizes';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
-import { groupBy } from '../kit/groupBy';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
-import { betterOf } from '../workload/lookup';
 import { iopsFindings } from './iopsLaw';
-import { FINDINGS, fileVerb, past } from './phrases';
+import { FINDINGS, isOnFiles, isTimed, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
 import { standInSentences } from './standIns';
@@ -43,12 +42,9 @@ export function findings(summary: RunSummary): Sentence[] {
   return [...law, ...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
 }
 
-function sizeOf(operation: string): string {
-  return fileVerb(operation) === null ? '' : (operation.split(' of ')[1] ?? '');
-}
-
 /** Key of comparisons that one sentence can cover: operations on files of one size, and either rates or times. */
-const kindOf = ({ operation, better }: Comparison): string => `${better} ${sizeOf(operation)}`;
+const kindOf = ({ kind, better }: Comparison): string =>
+  isOnFiles(kind) ? keyOf(better, kind.fileBytes ?? 0, ...axesWords(kind)) : better;
 
 /** The highest and the lowest target; one where there is one. */
 function extremes(targets: readonly (number | null)[]): (number | null)[] {
@@ -63,12 +59,12 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const timed = first.better === 'lower';
   const measured = comparisons.filter(({ median }) => median !== null);
   const missing = comparisons.filter(({ median }) => median === null);
-  const clauses = measured.map(({ operation, median, estimate, interval }, index) => {
+  const clauses = measured.map(({ kind, median, estimate, interval }, index) => {
     const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
     const bounds = interval === null ? '' : ` (${ratioRange(interval)})`;
     // As precise as its interval, where it has one.
     const factor = interval === null ? roughRatio((estimate ?? median) as number) : ratio(estimate);
-    return timed ? `${joint}took ${factor} ×${bounds}` : `${joint}${past(operation)} ${factor} ×${bounds}`;
+    return timed ? `${joint}took ${factor} ×${bounds}` : `${joint}${past(kind)} ${factor} ×${bounds}`;
   });
   // Operations on files, and a user's own program, have no data to name.
   const about =
@@ -138,11 +134,11 @@ function alone({ cells }: RunSummary): Sentence[] {
   const rates = mainRates(cells).filter(({ median }) => median !== null);
   if (rates.length === 0) return [['No rate was measured.']];
   return rates.slice(0, 4).map((cell) => {
-    const { arm, operation, target, median, unit, count } = cell;
+    const { arm, kind, target, median, unit, count } = cell;
     const data =
       target === null ? '' : target === 1 ? ' on incompressible data' : ` on data made to compress ${target}:1`;
-    if (betterOf(cell) === 'lower') return [{ arm }, ` took ${plain(median)} ${unit}${data} (median of ${count}).`];
-    return [{ arm }, ` ${past(operation)} ${plain(median)} ${unit}${data} (median of ${count}).`];
+    if (isTimed(cell)) return [{ arm }, ` took ${plain(median)} ${unit}${data} (median of ${count}).`];
+    return [{ arm }, ` ${past(kind)} ${plain(median)} ${unit}${data} (median of ${count}).`];
   });
 }
 
@@ -150,14 +146,15 @@ function alone({ cells }: RunSummary): Sentence[] {
 function metadataFindings({ metadata }: RunSummary): Sentence[] {
   if (metadata === null) return [];
   const creations = metadata.rates.filter(({ operation }) => operation === 'file_create');
-  return creations.flatMap(({ arm, operation, fileBytes, efficiency }): Sentence[] => {
+  return creations.flatMap((rate): Sentence[] => {
+    const { arm, operation, fileBytes, efficiency } = rate;
     if (efficiency.value === null) return [];
     const price = metadata.prices.find(
       (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
     )?.perExtraThousandMonthly.value;
     const cost = price == null ? '' : `; each extra thousand a second costs ${usd(price)} a month`;
     const share = `${ratio(efficiency.value)} of the documented rate of its metadata IOPS`;
-    return [[{ arm }, ` reached ${share} in ${sizedName(operation, fileBytes)}${cost}.`]];
+    return [[{ arm }, ` reached ${share} in ${sizedLabel(rate)}${cost}.`]];
   });
 }
 

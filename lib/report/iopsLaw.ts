@@ -1,4 +1,4 @@
-import { sizedName } from '../analysis/figures/sizes';
+import { sizedLabel } from '../analysis/figures/operationKind';
 import type { RunSummary } from '../analysis/summary';
 import type { IopsLaw } from '../benchmark/operations';
 import { grouped, plain, ratio } from '../kit/format/units';
@@ -18,11 +18,12 @@ export function iopsSentences({ metadata }: RunSummary): Sentence[] {
 }
 
 /** `file_create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */
-function inWords({ operation, fileBytes, points, reason }: IopsLaw): string {
+function inWords(law: IopsLaw): string {
+  const { points, reason } = law;
   const rates = points.map(({ perSecond, iops }, index) =>
     index === 0 ? `${plain(perSecond)} op/s with ${grouped(iops)} IOPS` : `${plain(perSecond)} with ${grouped(iops)}`,
   );
-  return `${sizedName(operation, fileBytes)} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
+  return `${sizedLabel(law)} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
 }
 
 /** Sentence on the gain from the fewest to the most IOPS, for the first operation that the law was judged by: the main result on the model. */
@@ -35,7 +36,7 @@ export function iopsFindings({ metadata }: RunSummary): Sentence[] {
     [
       `With ${plain(most.iops / least.iops)} × the metadata IOPS, `,
       { arm: most.arm },
-      ` ${past(sizedName(law.operation, law.fileBytes))} ${ratio((most.iops / least.iops) * times)} × as fast as `,
+      ` ${past({ id: law.operation, ...(law.fileBytes && { fileBytes: law.fileBytes }) })} ${ratio((most.iops / least.iops) * times)} × as fast as `,
       { arm: least.arm },
       `: the law of metadata IOPS is ${VERDICTS[law.verdict]}.`,
     ],

@@ -1,23 +1,30 @@
 import type { Finding } from '../analysis/compare/comparisons';
+import { axesWords, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
+import { fileSize } from '../kit/format/units';
 import { ownValue } from '../kit/ownValue';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
+/** What was measured of which operation. */
+interface Measure {
+  readonly kind: Pick<OperationKind, 'id'>;
+  readonly metric: string;
+}
+
+/** True for a time, which is better when it is lower. */
+export const isTimed = ({ kind, metric }: Measure): boolean => betterOf(kind.id, metric) === 'lower';
+
 /** The heading of the main figures: a run of a user's own program has times and no throughput. */
-export function ratesTitle(cells: readonly { readonly operation: string; readonly metric: string }[]): string {
-  return cells.length > 0 && cells.every((cell) => betterOf(cell) === 'lower') ? 'Times' : 'Throughput';
+export function ratesTitle(cells: readonly Measure[]): string {
+  return cells.length > 0 && cells.every((cell) => isTimed(cell)) ? 'Times' : 'Throughput';
 }
 
 /** The unit of a figure: `MB/s`; with what is better where that is not the higher one: `s (lower is better)`. */
-export function unitWords(figure: {
-  readonly operation: string;
-  readonly metric: string;
-  readonly unit: string;
-}): string {
-  return betterOf(figure) === 'lower' ? `${figure.unit} (lower is better)` : figure.unit;
+export function unitWords(figure: Measure & { readonly unit: string }): string {
+  return isTimed(figure) ? `${figure.unit} (lower is better)` : figure.unit;
 }
 
-const DONE: Readonly<Record<string, string>> = {
+const FILE_VERBS: Readonly<Record<string, string>> = {
   file_create: 'created files',
   file_stat: 'ran stat on files',
   file_read: 'opened files',
@@ -28,25 +35,21 @@ const DONE: Readonly<Record<string, string>> = {
   dir_remove: 'removed directories',
   dir_rename: 'renamed directories',
 };
+const DATA_VERBS: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 
-/** Returns an operation on files in the past tense: `created files of 4 KiB`; `null` for any other operation. */
-export function fileVerb(operation: string): string | null {
-  const [name = '', ...size] = operation.split(' of ');
-  const verb = ownValue(DONE, name);
-  return verb === undefined ? null : [verb, ...size].join(' of ');
-}
-
-const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
+/** True for an operation on files, not on their data. */
+export const isOnFiles = ({ id }: OperationKind): boolean => ownValue(FILE_VERBS, id) !== undefined;
 
 /** Returns an operation in the past tense: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
-export function past(operation: string): string {
-  const [, name = '', axes = ''] = /^(\w+)(.*)$/s.exec(operation) ?? [];
-  const verb = ownValue(PAST, name);
-  return verb === undefined ? (fileVerb(operation) ?? `did ${operation}`) : `${verb}${filesOf(axes)}`;
+export function past(kind: OperationKind): string {
+  const [onFiles, onData] = [ownValue(FILE_VERBS, kind.id), ownValue(DATA_VERBS, kind.id)];
+  if (onData !== undefined) return [onData, dataAxes(kind)].filter((part) => part !== '').join(' ');
+  return onFiles === undefined ? `did ${operationLabel(kind)}` : operationLabel({ ...kind, id: onFiles });
 }
 
-/** Names the files in the axes of an operation on data: ` of 32 MiB by 1 thread` is ` files of 32 MiB by 1 thread`. */
-export const filesOf = (axes: string): string => axes.replace(/^ of /, ' files of ');
+/** The axes of an operation on data: `files of 32 MiB by 1 thread`. */
+export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
+  [...(fileBytes ? [`files of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
 
 /** Findings of a comparison, in words. */
 export const FINDINGS = {

@@ -2,6 +2,7 @@ import type { RunSummary } from '../analysis/summary';
 import type { Benchmark } from '../benchmark/benchmark';
 import { labDeploymentOf } from '../benchmark/lab';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
+import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { shellWord } from '../kit/format/shell';
 import { defaultsOf } from '../plan/plan';
 import { changeIn } from '../schema/plan';
@@ -20,14 +21,14 @@ export function rerunCommands(
     ([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`,
   );
   const arms = plan.arms.map(({ name }) => shellWord(`${name}=DIRECTORY`)).join(' ');
-  const local = ['directories', 'mounted'].includes(place);
-  const target = local ? `--local ${arms}` : '';
+  const on = benchmark === MOUNT_BENCHMARK.name;
+  const local = on || ['directories', 'mounted'].includes(place);
+  const machines = manifest?.fleet.machines?.asked.split(' ').map(shellWord) ?? [];
   const start = [
     'npx fsxbench run',
-    shellWord(benchmark),
-    target,
+    ...(on ? ['--on DIRECTORY', ...asOf(plan.arms), ...machines] : [shellWord(benchmark), local && `--local ${arms}`]),
     `--plan ${shellWord(plan.plan)}`,
-    `--scale ${shellWord(plan.scale)}`,
+    !on && `--scale ${shellWord(plan.scale)}`,
     ...settings,
     ...programOf(plan),
   ].filter(Boolean);
@@ -44,7 +45,8 @@ export function rerunCommands(
     return { words, commands: [['npm run quickstart', ...quickstartOptions(plan, manifest)].join(' ')] };
   }
   if (local) {
-    return { words: 'Name the directories to compare.', commands: [start.join(' '), 'npx fsxbench report RUN'] };
+    const words = on ? 'Name the directory to measure.' : 'Name the directories to compare.';
+    return { words, commands: [start.join(' '), 'npx fsxbench report RUN'] };
   }
   const stack = manifest?.stack?.name ?? benchmark;
   return {
@@ -55,6 +57,13 @@ export function rerunCommands(
       ...after,
     ],
   };
+}
+
+/** What the file system was taken for, as `--as` has it; a directory of a machine is taken for nothing. */
+function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
+  const storage = arm?.configuration && storageOf(arm.configuration);
+  const text = storage?.local ? null : ((arm?.configuration && storage?.shorthand?.write(arm.configuration)) ?? null);
+  return text === null || storage === undefined ? [] : [`--as ${shellWord(`${storage.kind}:${text}`)}`];
 }
 
 /** The user's own program, behind `--`. */

@@ -113,12 +113,12 @@ export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
     const beyond = sorted.findLast(({ limitedBy }) => limitedBy === 'server_network');
     const [first, second] = [below ?? beyond, below && beyond];
     if (first === undefined) return [];
-    const { arm, baseline, operation } = first;
+    const { arm, baseline, kind } = first;
     return [
       [
         `On data that compressed ${ratio(first.ratio)}:1, `,
         { arm },
-        ` ${past(operation)} ${times(first)} as fast as `,
+        ` ${past(kind)} ${times(first)} as fast as `,
         { arm: baseline },
         `${realness(first)}, and ${limitClause(first)}`,
         ...(second === undefined

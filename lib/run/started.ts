@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readWhole } from '../kit/readWhole';
 import { readTextOrNull } from '../schema/document';
 import { checkedName } from '../schema/names';
 import { type StartRecord, startSchema } from '../schema/start';
@@ -37,7 +38,7 @@ export async function keepStart(
 /** The record of a run that this machine started; `null` if it did not. */
 export function startedHere(environment: NodeJS.ProcessEnv, reference: RunReference): StartRecord | null {
   const path = join(stateFolder(environment), keyOf(reference));
-  return existsSync(path) ? recordIn(readFileSync(path, 'utf8'), reference) : null;
+  return existsSync(path) ? recordIn(readWhole(path), reference) : null;
 }
 
 /** Records of all runs that this user started on this machine. */
@@ -46,7 +47,7 @@ export function recordsHere(environment: NodeJS.ProcessEnv): StartRecord[] {
   if (!existsSync(root)) return [];
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.json'))
-    .flatMap((path) => readTextOrNull(startSchema, readFileSync(join(root, path), 'utf8')) ?? []);
+    .flatMap((path) => readTextOrNull(startSchema, readWhole(join(root, path))) ?? []);
 }
 
 /** The record from the deployed stack's bucket of a run that another machine started; `null` if there is none. */
@@ -69,7 +70,7 @@ function recordIn(text: string, { benchmark, run }: RunReference): StartRecord |
  */
 export function startedPlan(folder: string, { planSha256, run }: StartRecord): string {
   const path = join(folder, 'plan.json');
-  const text = readFileSync(path, 'utf8');
+  const text = readWhole(path);
   const found = sha256(text);
   if (found === planSha256) return text;
   throw new Error(

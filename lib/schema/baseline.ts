@@ -18,6 +18,8 @@ const sideSchema = z.object({
       arm: text,
       target: number.nullable(),
       operation: text,
+      /** The operation without its axes. @default - it has none */
+      kind: z.object({ id: text }).optional(),
       metric: text,
       unit: text,
       tools: z.array(text),

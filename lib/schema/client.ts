@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Of, text } from './document';
 import { scaleModelSchema } from './model';
+import { name } from './names';
 
 /**
  * Facts that a client knows about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab. The driver reads it,
@@ -10,6 +11,17 @@ export const clientSchema = z.object({
   schema: z.literal('fsxbench.client/1'),
   /** Name of the launcher that starts processes (lib/fleet/launchers.ts), such as `ssh`, or `local` for everything on this machine. */
   launch: text,
+  /** The run's clients, where they belong to no deployment. @default - the launcher knows them */
+  machines: z
+    .object({
+      /** The option that named them, with its value: run again, it finds them anew. */
+      option: text,
+      wanted: text,
+      names: z.array(name).min(1),
+      /** PATH of processes there, where a session has another: that of the user who started the run. */
+      path: text,
+    })
+    .optional(),
   /** False where clients have no boot of their own that a run must wait for. @default true */
   boots: z.boolean().optional(),
   /** The unprivileged user that MPI runs as; `null`: whoever runs the driver. */

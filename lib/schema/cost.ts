@@ -1,11 +1,13 @@
-/** Reliability of a price: AWS's own page or price list, a third party's reading of it, or assumed from another Region. */
-export const CONFIDENCES = ['aws', 'third-party', 'assumed'] as const;
+/** Reliability of a price: AWS's own page or price list, a third party's reading of it, assumed equal to another Region's, or a range from others. */
+export const CONFIDENCES = ['aws', 'third-party', 'assumed', 'estimated'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
 /** A list price. */
 export interface Price {
-  /** USD. */
+  /** USD; of a range its upper end. */
   readonly price: number;
+  /** Lower end of a range. @default - the price is known exactly */
+  readonly low?: number;
   /** Unit that the price is for: `hour`, `month`, `GB-month` … */
   readonly unit: string;
   readonly source: string;
@@ -30,6 +32,10 @@ export interface CostLine {
   readonly unitPrice: number | null;
   /** quantity × unitPrice, a month taken as 730 hours; `null` with a `reason` where one of them is not known. */
   readonly hourly: number | null;
+  /** Lower end of `hourly` where the price is a range, whose upper end is the unit price. @default - the price is known exactly */
+  readonly hourlyLow?: number;
+  /** The range of the unit price, in words. @default - the price is known exactly */
+  readonly range?: string;
   /** Cost once per deployment; its `hourly` is then 0. `null` if the price is unknown. @default - none */
   readonly onceUsd?: number | null;
   readonly source: string;

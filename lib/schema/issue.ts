@@ -18,6 +18,8 @@ export const issueSchema = z.object({
   suggestion: text.optional(),
   /** The arm, step or repeat that it concerns, when it does not concern the whole. */
   where: text.optional(),
+  /** True for a finding of the user's own program that the user allowed. */
+  allowed: z.boolean().optional(),
 });
 export type Issue = Of<typeof issueSchema>;
 

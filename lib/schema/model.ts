@@ -55,3 +55,17 @@ export const scaleModelSchema = z.object({
   uncounted: z.record(text, text).optional(),
 });
 export type ScaleModel = Of<typeof scaleModelSchema>;
+
+/** What a dashboard compares with in the lab, by arm: limits that its model holds in the place of the documented ones. */
+export const modelLimitsSchema = z.record(
+  text,
+  z.object({
+    /** Divisor of documented rates. */
+    scale: number,
+    /** Operations a second of its metadata target's disk; `null` where none are held. */
+    metadataIops: number.nullable(),
+  }),
+);
+export type ModelLimits = Of<typeof modelLimitsSchema>;
+/** Variable of the environment in which the lab hands them to the application, as JSON. */
+export const MODEL_LIMITS = 'FSXBENCH_LAB_MODEL';

@@ -99,6 +99,8 @@ export const manifestSchema = z.object({
     /** @default - not recorded */
     autoScalingGroup: text.nullable().optional(),
     instanceType: text.nullable(),
+    /** Clients that belong to no deployment, and the option that asked for them: `--nodes 2`. @default - there are none */
+    machines: z.object({ asked: text, names: z.array(name) }).optional(),
     /** Image of all clients; several, with a comma between them, if clients differ. */
     image: text.nullable(),
     clients: z.array(

@@ -15,8 +15,10 @@ export const startSchema = z.object({
   planSha256: text.regex(/^[0-9a-f]{64}$/),
   /** Id of the stack whose fleet it runs on; `null` for a local run. */
   stack: text.nullable(),
-  /** This machine as the client of a local run, with the directory of each arm; `null` for a run on a fleet. */
-  client: clientSchema.refine(({ launch }) => launch === 'local', 'must be launched locally').nullable(),
+  /** This machine, or machines that the user named, as the clients of a local run, with the directory of each arm; `null` for a run on a fleet. */
+  client: clientSchema
+    .refine(({ launch, machines }) => launch === 'local' || machines, 'must be launched locally, or on named machines')
+    .nullable(),
   /** Results folder of a local run, with the lock of its driver. @default - not recorded */
   folder: text.optional(),
 });

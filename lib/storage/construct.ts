@@ -4,6 +4,7 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
+import type { ModelLimits } from '../schema/model';
 import type { MetricRole } from './role';
 import type { StorageConfiguration, WatchedFileSystem } from './storage';
 
@@ -47,6 +48,8 @@ export interface ArmView<S = StorageConstruct> {
   readonly colour: string;
   /** List price; `null` when it is unknown. */
   readonly hourlyUsd: number | null;
+  /** Limits of the scale model in its place. @default - the documented ones */
+  readonly model?: ModelLimits[string];
 }
 
 /** The part of a dashboard that a storage fills for its arms. */
@@ -61,9 +64,14 @@ export interface DashboardPart {
 
 /** Words with which an alarm names a storage, and advises on one that is at its limit. */
 export interface AlarmWords {
+  /** `lz4`, `fs-…`. */
+  readonly name: string;
   /** `arm lz4`, `file system fs-…`. */
   readonly subject: string;
+  /** Consequence of a limit that was reached. */
   readonly saturated: string;
+  /** First thing to do about it. */
+  readonly first: string;
 }
 
 /** Props with which a storage is deployed. */

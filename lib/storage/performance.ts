@@ -37,4 +37,6 @@ export interface PerformanceCapability<C extends StorageConfiguration = StorageC
   readonly efa?: EfaCapability<C>;
   /** The same configuration without compression. @default - the storage does not compress */
   uncompressed?(configuration: C): C;
+  /** Settings for a configuration that leaves its compression open, by the ratio of the data. @default - it stays without */
+  impliedCompression?(ratio: number | undefined): Partial<C>;
 }

@@ -37,6 +37,7 @@ export type MetricRole =
   | 'physical_bytes'
   | 'capacity_free'
   | 'capacity_utilisation'
+  | 'capacity_with_grants'
   // What the service allows at the moment.
   | 'throughput_permitted'
   | 'burst_credits';

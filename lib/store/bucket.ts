@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
-import { writeStreamed } from '../kit/writeWhole';
+import { boundedSize } from '../kit/readWhole';
+import { type StreamOptions, writeStreamed } from '../kit/writeWhole';
 
 /** A file on this machine that is read while it is uploaded: as many bytes as it had, even if it grows. */
 interface FileBody {
@@ -13,10 +14,10 @@ interface FileBody {
 export interface ResultsStore {
   readonly describe: string;
   put(key: string, body: Uint8Array | string | FileBody): Promise<void>;
-  /** The object, or `null` if there is none. */
+  /** The object, or `null` if there is none. @throws for one that is larger than a document may be */
   get(key: string): Promise<Buffer | null>;
   /** Writes an object of any size to a file, as a whole. @returns false if there is none */
-  download(key: string, path: string): Promise<boolean>;
+  download(key: string, path: string, options?: StreamOptions): Promise<boolean>;
   /** Keys below a prefix, sorted, with their size. */
   list(prefix: string): Promise<{ key: string; size: number }[]>;
 }
@@ -29,6 +30,8 @@ export interface BrowsableStore extends ResultsStore {
 
 /** Slower than any usable connection. */
 const LEAST_BYTES_PER_SECOND = 100_000;
+/** An aborted call removes its draft; one that ignores its signal is left behind. */
+const CLEAN_UP_MS = 1000;
 
 /** A bucket of S3, or of the service at `AWS_ENDPOINT_URL`. */
 export class S3Store implements BrowsableStore {
@@ -59,12 +62,21 @@ export class S3Store implements BrowsableStore {
   }
 
   async get(key: string): Promise<Buffer | null> {
-    return this.fetched(key, async (body) => Buffer.from(await body.transformToByteArray()));
+    return this.fetched(key, async (body, bytes) => {
+      try {
+        boundedSize(bytes);
+      } catch (error) {
+        (body as Readable).destroy();
+        const where = `${this.describe}/${key}`;
+        throw new Error(`'${where}' cannot be read: ${(error as Error).message}; see who wrote it, and remove it`);
+      }
+      return Buffer.from(await body.transformToByteArray());
+    });
   }
 
-  async download(key: string, path: string): Promise<boolean> {
-    const done = await this.fetched(key, async (body) => {
-      await writeStreamed(path, body as Readable);
+  async download(key: string, path: string, { least = 0, accept }: StreamOptions = {}): Promise<boolean> {
+    const done = await this.fetched(key, async (body, bytes) => {
+      await writeStreamed(path, body as Readable, { least: Math.max(least, bytes), ...(accept && { accept }) });
       return true;
     });
     return done ?? false;
@@ -73,7 +85,7 @@ export class S3Store implements BrowsableStore {
   /** What is made of an object's body; `null` if there is no such object. */
   private async fetched<T>(
     key: string,
-    read: (body: NonNullable<GetObjectCommandOutput['Body']>) => Promise<T>,
+    read: (body: NonNullable<GetObjectCommandOutput['Body']>, bytes: number) => Promise<T>,
   ): Promise<T | null> {
     const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
     try {
@@ -82,7 +94,10 @@ export class S3Store implements BrowsableStore {
         s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }), { abortSignal }),
       );
       if (Body === undefined) return null;
-      return await this.bounded(`download of ${key}`, ContentLength, () => read(Body));
+      return await this.bounded(`download of ${key}`, ContentLength, (abort) => {
+        abort.addEventListener('abort', () => (Body as Readable).destroy(abort.reason));
+        return read(Body, ContentLength);
+      });
     } catch (error) {
       if (error instanceof NoSuchKey) return null;
       throw error;
@@ -117,17 +132,22 @@ export class S3Store implements BrowsableStore {
   private async bounded<T>(what: string, bytes: number, call: (abort: AbortSignal) => Promise<T>): Promise<T> {
     const seconds = this.callSeconds + bytes / LEAST_BYTES_PER_SECOND;
     const abort = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    const { signal } = abort;
+    const reason = new Error(`no answer to the ${what} within ${Math.round(seconds)} s`);
+    const timer = setTimeout(() => abort.abort(reason), seconds * 1000);
+    let cleanUp: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`no answer to the ${what} within ${Math.round(seconds)} s`));
-        abort.abort();
-      }, seconds * 1000);
+      signal.addEventListener('abort', () => {
+        cleanUp = setTimeout(() => reject(reason), CLEAN_UP_MS);
+      });
     });
     try {
-      return await Promise.race([call(abort.signal), late]);
+      return await Promise.race([call(signal), late]);
+    } catch (error) {
+      throw signal.aborted ? reason : error;
     } finally {
       clearTimeout(timer);
+      clearTimeout(cleanUp);
     }
   }
 

@@ -1,8 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { inside } from '../kit/inside';
 import { linePieces, linesIn } from '../kit/linePieces';
+import { readWhole } from '../kit/readWhole';
 import { type Of, parseJson, read } from '../schema/document';
 import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
@@ -45,10 +46,10 @@ export const RUN_FILES: readonly string[] = [PLAN.file, MANIFEST.file, STATUS.fi
 export const DASHBOARD_METRICS = 'metrics/dashboard/series.json';
 
 /** A document, or what is wrong with its file, such as `is missing`. */
-type Found<T> = { readonly document: T } | { readonly fault: string };
+export type FoundFile<T> = { readonly document: T } | { readonly fault: string };
 
 /** A JSON file below a run's folder. */
-export function findJson<S extends z.ZodType>(folder: string, file: string, schema: S): Found<Of<S>> {
+export function findJson<S extends z.ZodType>(folder: string, file: string, schema: S): FoundFile<Of<S>> {
   const text = findText(folder, file);
   if ('fault' in text) return text;
   const parsed = parseJson(text.document);
@@ -57,12 +58,12 @@ export function findJson<S extends z.ZodType>(folder: string, file: string, sche
   return 'document' in found ? found : { fault: `does not have the expected form${found.fault}` };
 }
 
-/** A text file below a run's folder, never read through a link. */
-export const findText = (folder: string, file: string): Found<string> =>
-  findFile(folder, file, (opened) => readFileSync(opened, 'utf8'));
+/** A text file below a run's folder, never read through a link, nor if it is larger than a document may be. */
+export const findText = (folder: string, file: string): FoundFile<string> =>
+  findFile(folder, file, (opened) => readWhole(opened));
 
 /** Opens a file and hands it to `use`. Somebody may have put a pipe in its place, whose end never comes. */
-export function findFile<T>(folder: string, file: string, use: (opened: number) => T): Found<T> {
+export function findFile<T>(folder: string, file: string, use: (opened: number) => T): FoundFile<T> {
   let opened: number | null = null;
   try {
     opened = openSync(inside(folder, file), constants.O_RDONLY | constants.O_NONBLOCK);
@@ -70,6 +71,7 @@ export function findFile<T>(folder: string, file: string, use: (opened: number) 
     if (!kind.isFile() && !kind.isDirectory()) return { fault: 'cannot be read (it is no regular file)' };
     return { document: use(opened) };
   } catch (error) {
+    if (error instanceof RangeError) return { fault: `cannot be read (${error.message})` };
     const code = (error as NodeJS.ErrnoException).code ?? 'it is a link, or not below the run';
     return { fault: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` };
   } finally {

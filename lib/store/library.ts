@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
-import { DRAFT } from '../kit/writeWhole';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore } from './bucket';
@@ -92,31 +91,45 @@ export async function fetchRun(
     );
   }
   for (const { path } of wanted) inside(folder, path);
-  const isAhead = await holdsMore(folder, store, `${prefix}${SAMPLES}`);
+  const samples = wanted.find(({ path }) => path === SAMPLES);
+  const isAhead = existsSync(join(folder, SAMPLES)) && !(await takeSamples(folder, store, samples));
   for (const { key, size, path } of wanted) {
     const file = inside(folder, path);
-    if (existsSync(file) && (isAhead || (path.endsWith('.out') && statSync(file).size >= size))) continue;
-    await store.download(key, file);
+    if (existsSync(file)) {
+      if (isAhead || path === SAMPLES || (path.endsWith('.out') && statSync(file).size >= size)) continue;
+    }
+    await store.download(key, file, { least: growing(path) ? size : 0 });
   }
   return { benchmark, run, folder };
 }
 
-/** True if the samples in a folder have a line that those of the store lack. */
-async function holdsMore(folder: string, store: ResultsStore, key: string): Promise<boolean> {
-  if (!existsSync(join(folder, SAMPLES))) return false;
-  const draft = `.${randomUUID()}${DRAFT}`;
-  try {
-    const isThere = await store.download(key, join(folder, draft));
-    const there = isThere ? findFile(folder, draft, (file) => new Set(marksOf(file))) : { document: new Set<string>() };
-    if (!('document' in there)) return false;
-    const here = findFile(folder, SAMPLES, (file) => {
-      for (const line of linesOf(file)) if (!there.document.has(markOf(line)) && isJson(line)) return true;
-      return false;
-    });
-    return 'document' in here && here.document;
-  } finally {
-    rmSync(join(folder, draft), { force: true });
-  }
+/** True for files that are only added to; another may be replaced by a shorter one after it was listed. */
+const growing = (path: string): boolean => /\.(out|jsonl)$/.test(path);
+
+/** Replaces the samples in a folder by those of the store. @returns false if they have a line that those of the store lack, and stay */
+async function takeSamples(
+  folder: string,
+  store: ResultsStore,
+  samples: { readonly key: string; readonly size: number } | undefined,
+): Promise<boolean> {
+  if (samples === undefined) return !hasOthers(folder, new Set());
+  let lacks = false;
+  const accept = (draft: string): boolean => {
+    const there = findFile(dirname(draft), basename(draft), (file) => new Set(marksOf(file)));
+    lacks = 'document' in there && hasOthers(folder, there.document);
+    return !lacks;
+  };
+  await store.download(samples.key, join(folder, SAMPLES), { least: samples.size, accept });
+  return !lacks;
+}
+
+/** True if the samples in a folder have a line besides the known ones. */
+function hasOthers(folder: string, known: ReadonlySet<string>): boolean {
+  const found = findFile(folder, SAMPLES, (file) => {
+    for (const line of linesOf(file)) if (!known.has(markOf(line)) && isJson(line)) return true;
+    return false;
+  });
+  return 'document' in found && found.document;
 }
 
 /** Short enough to keep one of each of millions of lines. */

@@ -48,6 +48,8 @@ interface PlaceWords {
   readonly costSentence: string | null;
   /** Why no rates are predicted; `null` where they are. */
   readonly prediction: string | null;
+  /** Why a measured compression ratio is not compared with that of LZ4; `null` where it is. */
+  readonly ratio: string | null;
   /** Why there is no purchase advice. */
   readonly purchase: string;
 }
@@ -65,7 +67,8 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction:
-      'the ceilings and the law of compression are those of the deployed storages, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
+      'the ceilings and the law of compression are those of the deployed storages, and here local file systems of one machine stood in for them',
+    ratio: 'another codec stood in for it',
     purchase: 'A run on local file systems cannot say',
   },
   model: {
@@ -80,6 +83,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction: null,
+    ratio: 'another codec stood in for it',
     purchase: 'A run in the scale model cannot say',
   },
   directories: {
@@ -94,7 +98,8 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     cost: 'nothing was rented',
     costSentence: 'Nothing was rented: the run used directories of one machine.',
     prediction:
-      'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine. A ratio is that of their own compressor',
+      'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine',
+    ratio: 'the directories have a codec of their own',
     purchase: 'A run on directories of one machine cannot say',
   },
   mounted: {
@@ -109,6 +114,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     cost: 'the cost of the mounted file systems is not known',
     costSentence: 'Not known: the run used file systems that one machine had mounted, and their price is not known.',
     prediction: 'the run does not know how the mounted file systems are configured, nor what limits them',
+    ratio: null,
     purchase: 'A run on mounted file systems cannot say, since it does not know how they are configured',
   },
 };

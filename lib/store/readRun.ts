@@ -5,9 +5,11 @@ import type * as z from 'zod';
 import { counted } from '../kit/format/units';
 import type { Of } from '../schema/document';
 import { environmentSchema } from '../schema/environment';
-import { CLIENT_METRICS, clientMetricsSchema, type MetricSeries, metricsSchema } from '../schema/metrics';
+import { CLIENT_METRICS, clientMetricsSchema } from '../schema/metrics';
 import type { Sample } from '../schema/sample';
+import { SeriesColumns } from '../schema/series';
 import { findJson, MANIFEST, PLAN, readSamples, SAMPLES, STATUS } from './documents';
+import { readMetrics } from './readMetrics';
 import type { RawFile, ReadProblem, RunRecord } from './record';
 
 /**
@@ -34,11 +36,12 @@ export async function readRun(directory: string): Promise<RunRecord> {
     );
   }
 
-  const times = new Map<string, string>();
+  const columns = new SeriesColumns();
   const metrics = jsonFiles(directory, 'metrics').flatMap((file) => {
-    const found = get(file, metricsSchema);
-    for (const { points } of found?.series ?? []) shareTimes(points, times);
-    return found ?? [];
+    const found = readMetrics(directory, file, columns);
+    if ('document' in found) return found.document;
+    problems.push({ file, message: found.fault });
+    return [];
   });
   const ofClients = existsSync(join(directory, CLIENT_METRICS)) ? get(CLIENT_METRICS, clientMetricsSchema) : null;
   const environment = jsonFiles(directory, 'environment').flatMap((file) => {
@@ -52,16 +55,6 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const raw = await listFiles(directory, 'raw');
   const collected = ofClients === null ? {} : { clientMetrics: ofClients };
   return { run, plan, manifest, status, samples, metrics, ...collected, environment, raw, problems };
-}
-
-/** Keeps each time in memory once: all servers publish at the same ones. */
-function shareTimes(points: MetricSeries['points'], times: Map<string, string>): void {
-  for (const point of points as [string, number][]) {
-    const [at] = point;
-    const known = times.get(at);
-    if (known === undefined) times.set(at, at);
-    else point[0] = known;
-  }
 }
 
 /** Drops samples of another run in the file. If all are another run's, the folder was renamed. */

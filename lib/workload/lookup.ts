@@ -87,17 +87,12 @@ export function releaseIn({ release }: Workload, parameters: Readonly<Record<str
   return typeof wanted === 'string' ? wanted : undefined;
 }
 
-/**
- * The operation that a metric measures; `undefined` for an auxiliary or unknown metric.
- *
- * @param name of the operation, with or without the size of its files and the threads: `write of 1 GiB by 4 threads`
- */
-export function measureNamed(name: string, metric: string): Operation | undefined {
-  const [id] = name.split(' ');
+/** The operation that a metric measures; `undefined` for an auxiliary or unknown metric. */
+export function measureOf(id: string, metric: string): Operation | undefined {
   return WORKLOADS.flatMap(({ operations }) => operations).find((each) => each.id === id && each.metric === metric);
 }
 
 /** The better of two values of a metric. Higher rates are better, for every workload. */
-export function betterOf({ operation, metric }: { readonly operation: string; readonly metric: string }): Better {
-  return measureNamed(operation, metric)?.better ?? 'higher';
+export function betterOf(id: string, metric: string): Better {
+  return measureOf(id, metric)?.better ?? 'higher';
 }

@@ -20,7 +20,7 @@ test.each(ASKED)('%s: in every proposed proof the file system is the limit, not 
     const { clients, instanceType } = CompressionBench as { clients: number; instanceType: string };
     const readShare = requirement.readMBps === undefined ? 0 : 1;
     const ratio = configuration.dataCompressionType === 'LZ4' ? requirement.ratio : undefined;
-    const { binding, throughputMBps } = predict({
+    const { binding, throughputMBps, metadataPerSecond } = predict({
       configuration,
       ...{ readShare, ratio, clients: { count: clients / 2, instanceType } },
       workingSetGiB:
@@ -34,6 +34,8 @@ test.each(ASKED)('%s: in every proposed proof the file system is the limit, not 
       expect.not.stringMatching(/^client_/),
     ]);
     expect(throughputMBps.baseline).toBeGreaterThanOrEqual(requirement.readMBps ?? requirement.writeMBps ?? 0);
+    if (requirement.createsPerSecond !== undefined)
+      expect(metadataPerSecond?.file_create).toBeGreaterThanOrEqual(requirement.createsPerSecond);
     expect(PUBLISHED.instancePriceOf(instanceType, 'us-east-1')).not.toBeNull();
   }
 });

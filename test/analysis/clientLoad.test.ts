@@ -63,6 +63,20 @@ test.each([
     expect([one.limitedBy, one.because]).toEqual([limit, 'utilisation']);
 });
 
+test('one client whose network is busy holds the others up, however idle they are', () => {
+  const record = withClients(soundRun(), () => IDLE);
+  const { instanceId } = record.manifest?.fleet.clients[0] ?? {};
+  const series = record.clientMetrics?.series.map((one) =>
+    one.dimensions.InstanceId === instanceId && one.metric === 'NetworkOut'
+      ? { ...one, points: one.points.map(([at, bytes]) => [at, 9.6 * bytes] as const) }
+      : one,
+  );
+  const { clientMetrics } = record;
+  const one = { ...record, clientMetrics: clientMetrics && { ...clientMetrics, series: series ?? [] } };
+  const found = [...writesOf(one, 'none'), ...writesOf(one, 'lz4')].find(({ limitedBy }) => limitedBy === 'client_nic');
+  expect(found?.evidence.find(({ limit }) => limit === 'client_nic')?.value).toBeCloseTo(0.96, 6);
+});
+
 test('clients that are not busy change nothing but stand among the evidence', () => {
   const record = soundRun();
   const strip = (results: readonly LimitResult[]) => results.map(({ evidence, ...rest }) => rest);

@@ -30,6 +30,12 @@ test.each([
   expect(found?.issues[0]?.suggestion).toContain('trust du');
 });
 
+test.each([0, -5])('data that let the used space grow by %d bytes have no ratio by it', (grown) => {
+  const { space } = summarise(withUsedSpace(() => ({ grown })));
+  expect(space.map(({ byFreeSpace }) => byFreeSpace)).toEqual([null, null]);
+  expect(space.flatMap(({ readings }) => readings.map(({ ratio }) => Number.isFinite(ratio)))).not.toContain(false);
+});
+
 test('a reading that did not settle is no figure: the reason stands in the report', () => {
   const reason = 'used space was still changing after 900 s, by -100 MiB in the last 15 s';
   const record = withUsedSpace(() => ({ reason }));

@@ -10,12 +10,13 @@ const base: RunSummary = summarise(soundRun({ targets: [1] }));
 
 /** A run of one cell: the times of the user's own program, of which less is better, or rates. */
 function repeats(better: 'lower' | 'higher', values: readonly number[]): Side {
-  const [operation, metric, unit] = better === 'lower' ? ['run', 'seconds', 's'] : ['write', 'throughput', 'MB/s'];
+  const [operation, metric, unit] =
+    better === 'lower' ? (['run', 'seconds', 's'] as const) : (['write', 'throughput', 'MB/s'] as const);
   return {
     ...base,
     cells: base.cells.slice(0, 1).map((cell) => ({
       ...cell,
-      ...{ operation, metric, unit },
+      ...{ operation, kind: { id: operation }, metric, unit },
       samples: values.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
     })),
   };
@@ -80,4 +81,12 @@ describe('arms that take turns, one of which was measured again', () => {
   test('lose them where both run in one step, at the same time', () => {
     expect(pairsOf(true).every(({ reason }) => /did not run at the same time$/.test(reason ?? ''))).toBe(true);
   });
+});
+
+test('a baseline that names no kinds of operations is compared by their names', () => {
+  const saved = repeats('lower', [1, 1.01, 0.99]);
+  const older = { ...saved, cells: saved.cells.map(({ kind: _, ...cell }) => cell) };
+  expect(compareRuns(older, repeats('lower', [2, 2.02, 1.98])).cells).toMatchObject([
+    { better: 'lower', verdict: 'regression' },
+  ]);
 });

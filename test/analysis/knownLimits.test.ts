@@ -149,6 +149,13 @@ describe('a run that lost its burst', () => {
   });
 });
 
+test('a rate that rose, and stayed there, was no burst', () => {
+  const summary = summarise(blogRun({ none: 3000, burst: 9000, baseline: 12_000 }));
+  const level = summary.analysis.levels.find(({ arm }) => arm === 'lz4');
+  expect(level).toMatchObject({ changes: [{ hours: 8 }], burst: null, baseline: null });
+  expect(renderMarkdown(summary)).not.toMatch(/write fell from/);
+});
+
 test('what to buy is for the fastest arm, on the data that compress best', () => {
   const found = purchaseOf(summarise(syntheticRun({ variation: 0, targets: [1, 2] })));
   expect(found?.reached).toMatchObject({ arm: 'lz4', ratio: 1.92 });

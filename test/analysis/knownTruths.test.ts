@@ -109,7 +109,7 @@ describe('of times, of which less is better, two runs', () => {
     ...base,
     cells: base.cells.slice(0, 1).map((cell) => ({
       ...cell,
-      ...{ operation: 'run', metric: 'seconds', unit: 's' },
+      ...{ operation: 'run', kind: { id: 'run' }, metric: 'seconds', unit: 's' },
       samples: seconds.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
     })),
   });

@@ -36,6 +36,9 @@ test.each([
   [0.97, { [DISK]: 85 }, 'disk', 'documented limit'],
   [0.88, { [DISK]: 94 }, 'disk', 'utilisation'],
   [0.88, { [DISK]: 60, [NETWORK]: 95 }, 'server_network', 'utilisation'],
+  // Of two that are busy, the busier one holds the other up.
+  [0.5, { [DISK]: 93, [NETWORK]: 97 }, 'server_network', 'utilisation'],
+  [0.5, { [DISK]: 97, [NETWORK]: 93 }, 'disk', 'utilisation'],
   [0.88, { [NETWORK]: 20 }, 'disk', 'documented limit'],
   // The disks may be 80 % busy of their burst where they give no more than they sustain.
   [1, { [DISK]: 80 }, 'disk', 'documented limit'],

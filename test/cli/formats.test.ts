@@ -18,6 +18,7 @@ const basis = z.strictObject({
   thirdParty: z.number(),
   assumed: z.number(),
   undated: z.number(),
+  estimated: z.number().optional(),
 });
 const number = z.number();
 const rate = z.strictObject({ baseline: number.positive(), burst: number.positive() });
@@ -105,7 +106,7 @@ const PREDICT = reasoned(
   'kneeReason',
 );
 
-const priced = { configuration, monthlyUsd: number.nullable() };
+const priced = { configuration, monthlyUsd: number.nullable(), lowUsd: number.nullable().optional() };
 const headrooms = z.strictObject({
   read: number.nullable(),
   write: number.nullable(),
@@ -206,9 +207,11 @@ const COST = z
             unitPrice: number.nullable(),
             onceUsd: number.nullable().optional(),
             hourly: number.nullable(),
+            hourlyLow: number.optional(),
+            range: text.optional(),
             source: text,
             asOf: text.nullable(),
-            confidence: z.enum(['aws', 'third-party', 'assumed']).nullable(),
+            confidence: z.enum(['aws', 'third-party', 'assumed', 'estimated']).nullable(),
             missingPrice: text.optional(),
             reason: text.optional(),
           }),

@@ -1,3 +1,4 @@
+import { predict } from '../../lib/predict';
 import { fsxbenchIn } from './support';
 
 const run = (...argv: string[]) => fsxbenchIn({}, ['predict', ...argv]);
@@ -71,6 +72,34 @@ test('reads, Intelligent-Tiering and hard disks are told by their flags', async 
   ).toMatchObject({ conditions: { mode: 'mixed', readShare: 0.5 }, throughputMBps: { baseline: 4000 } });
 });
 
+test.each([
+  [[]],
+  [['--ratio', '2']],
+  [['--ratio', '1']],
+  [['--compression', 'LZ4', '--ratio', '2']],
+  [['--compression', 'NONE']],
+])('the library answers %p as the command line does', async (argv: readonly string[]) => {
+  const { out } = await run(
+    '--deployment',
+    'PERSISTENT_2',
+    '--per-unit',
+    '500',
+    '--capacity',
+    '1200',
+    ...argv,
+    '--json',
+  );
+  const [compression, ratio] = ['--compression', '--ratio'].map((flag) => argv[argv.indexOf(flag) + 1 || argv.length]);
+  const configuration = {
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'SSD',
+    storageCapacityGiB: 1200,
+    perUnitStorageThroughput: 500,
+    ...(compression !== undefined && { dataCompressionType: compression }),
+  } as const;
+  expect(JSON.parse(out)).toEqual(predict({ configuration, ...(ratio !== undefined && { ratio: Number(ratio) }) }));
+});
+
 const EFS = ['--storage', 'efs', '--set', 'efsThroughputMode=provisioned', '--set', 'efsProvisionedThroughput=256'];
 
 test('another storage is described by its settings; its reads count as a third of its writes', async () => {
@@ -99,7 +128,7 @@ test.each([
   [['--storage', 'zfs'], "'--storage' must be one of lustre, "],
   [['--storage', 'efs'], "'--set' must describe a file system of EFS with efsThroughputMode, "],
   [[...EFS, '--per-unit', '200'], "'--per-unit' must be absent with --storage efs: describe it with --set"],
-  [[...EFS, '--ratio', '2'], "'--ratio' must be absent with EFS, which does not compress, got '2'"],
+  [[...EFS, '--ratio', '2'], "'--ratio' must be absent with EFS, which does not compress, got 2"],
   [[...EFS, '--set', 'efsTroughputMode=elastic'], 'did you mean efsThroughputMode?'],
   [[...EFS, '--set', 'efsThroughputMode=fast'], "'efsThroughputMode' must be one of bursting, elastic, provisioned"],
   [[...EFS, '--set', 'efsThroughputMode=elastic'], "'efsProvisionedThroughput' must be absent with elastic"],
@@ -110,7 +139,10 @@ test.each([
     "'--ratio' must be a ratio of uncompressed to compressed size, from 1 to 255, got '-1'",
   ],
   [[...STUDY, '--ratio', '1e3'], "'--ratio' must be"],
-  [[...STUDY, '--compression', 'NONE', '--ratio', '2'], "'--ratio' cannot be combined with --compression NONE"],
+  [
+    [...STUDY, '--compression', 'NONE', '--ratio', '2'],
+    "'--ratio' must be absent with a file system whose compression is off, got 2: set the compression, or drop the",
+  ],
   [[...STUDY, '--clients', '4'], "'--clients' needs --instance"],
   [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],
   [[...STUDY, '--instance', 'c5n.9xlarg'], "got 'c5n.9xlarg': did you mean c5n.9xlarge?"],

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { EXIT_STATUSES } from '../../lib/cli/context';
@@ -80,9 +81,10 @@ test('a benchmark says every parameter of its plans, with what is allowed and th
 
 test('bash completes commands, then their options', async () => {
   const { out } = await fsxbench('completion', 'bash');
-  const completed = (...words: string[]): string[] => {
+  const completed = (...words: string[]): string[] => completedIn(process.cwd(), ...words);
+  const completedIn = (cwd: string, ...words: string[]): string[] => {
     const script = `${out}\nCOMP_WORDS=(fsxbench ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _fsxbench; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', script], { encoding: 'utf8' })
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd })
       .split('\n')
       .filter((word) => word !== '');
   };
@@ -91,6 +93,15 @@ test('bash completes commands, then their options', async () => {
   expect(completed('run', 'CompressionBench', '--loc')).toEqual(['--local']);
   expect(completed('lab', 'q')).toEqual(['quickstart']);
   expect(completed('lab', 'quickstart', '--ke')).toEqual(['--keep']);
+  // Values of options: types, parameters of the plans, runs in results/.
+  expect(completed('predict', '--deployment', 'PERS')).toEqual(['PERSISTENT_1', 'PERSISTENT_2']);
+  expect(completed('run', 'CompressionBench', '--set', 'repe')).toEqual(['repeats=']);
+  expect(completed('plan', 'MetadataBench', '--scale', 's')).toEqual(['smoke']);
+  const there = mkdtempSync(join(tmpdir(), 'fsxbench-completion-'));
+  mkdirSync(join(there, 'results/runs/CompressionBench/20260101T000000Z-paired-abcd'), { recursive: true });
+  for (const before of [['watch'], ['report'], ['run', 'CompressionBench', '--resume']])
+    expect(completedIn(there, ...before, '2026')).toEqual(['20260101T000000Z-paired-abcd']);
+  rmSync(there, { recursive: true });
   const { out: zsh } = await fsxbench('completion', 'zsh');
   expect(zsh).toContain('bashcompinit\n# bash completion');
   // zsh (tried with 5.9) takes a letter there for a modifier: "unrecognized modifier".

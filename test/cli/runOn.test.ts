@@ -36,6 +36,16 @@ test.each([
   [['--on', mount, '--local', `a=${mount}`], '--on measures one directory and --local compares several'],
   [['--on', mount, '--resume', 'x'], '--resume cannot be combined with --on'],
   [['--on', mount, '--set', 'speed=1'], "there is no parameter 'speed'; allowed: repeats, seconds, tool"],
+  [['--on', mount, '--nodes', '2', '--detach'], 'a local run is driven by this command: leave out --detach'],
+  [
+    ['--on', mount, '--nodes', '2', '--set', 'speed=1'],
+    "there is no parameter 'speed'; allowed: repeats, seconds, tool",
+  ],
+  [['--on', mount, '--nodes', '2', '--as', 'lustre:big'], "'--as lustre:' must be a type with its MB/s per TiB"],
+  [['--on', '/no/such', '--nodes', '2'], '--on: there is no directory /no/such'],
+  [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
+  [['--nodes', '2'], '--nodes describes the directory of --on: name that, too'],
+  [['--on', mount, '--shared', mount], '--shared is for several machines: name them with --nodes or --hosts'],
   [[], 'or one mounted directory: npx fsxbench run --on /fsx'],
 ])('run %j is wrong usage that says what to do', async (argv, message) => {
   const { status, out, err } = await fsxbench('run', ...argv, '--results', join(folder, 'none'));

@@ -50,3 +50,14 @@ lctl set_param -n ldlm.namespaces.*.lru_size=clear' ]
   [ "$status" -eq 1 ]
   [[ "$output" == *'could not clear the Lustre locks'* ]]
 }
+
+@test "a user without root, on a cluster of somebody else, is status 3 before Lustre refuses" {
+  cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  rm "$FSXBENCH_ROOT/proc/sys/vm/drop_caches"
+  fake id <<<'echo 1000'
+  fake lctl <<<'exit 2'
+  run drop
+  [ "$status" -eq 3 ]
+  [[ "$output" == *'drop_caches is not writable'* ]]
+  [ "$(count '^lctl')" -eq 0 ]
+}

@@ -85,7 +85,7 @@ test('a backup of unknown size has a price, no quantity, and the reason', () => 
 });
 
 test('an unknown price is null with its reason, and so is every sum with it', () => {
-  const lines = lustreLines(STUDY, 'eu-west-1');
+  const lines = lustreLines(STUDY, 'sa-east-1');
   expect(lines).toEqual([
     {
       item: 'FSx for Lustre: storage (PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression)',
@@ -97,12 +97,12 @@ test('an unknown price is null with its reason, and so is every sum with it', ()
       asOf: null,
       confidence: null,
       missingPrice: 'fsx/PERSISTENT_1_SSD/200',
-      reason: 'the price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is unknown',
+      reason: 'the price of fsx/PERSISTENT_1_SSD/200 in sa-east-1 is unknown',
     },
   ]);
-  expect(costDocument('eu-west-1', lines)).toMatchObject({
+  expect(costDocument('sa-east-1', lines)).toMatchObject({
     hourly: null,
-    reason: expect.stringContaining('the price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is unknown'),
+    reason: expect.stringContaining('the price of fsx/PERSISTENT_1_SSD/200 in sa-east-1 is unknown'),
   });
 });
 

@@ -63,7 +63,7 @@ test('uses the results bucket of the other stack, and none of its own', () => {
   expect(JSON.stringify(resources)).toContain('Fn::ImportValue');
 });
 
-test('gives nothing a name of our choice but the key pair, which must have one, and the dashboard, which people look for', () => {
+test('gives nothing a name of our choice but the key pair, which must have one, and what people look for: dashboard and alarms', () => {
   const names = Object.values(resources).flatMap(({ Type, Properties }) =>
     Object.keys(Properties ?? {})
       .filter((key) =>
@@ -73,7 +73,13 @@ test('gives nothing a name of our choice but the key pair, which must have one, 
       )
       .map((key) => `${Type} ${key}`),
   );
-  expect(names.sort()).toEqual(['AWS::CloudWatch::Dashboard DashboardName', 'AWS::EC2::KeyPair KeyName']);
+  // Alarms hold no state, and their names hold the stack's (docs/decisions/alarm-names.md).
+  expect([...new Set(names)].sort()).toEqual([
+    'AWS::CloudWatch::Alarm AlarmName',
+    'AWS::CloudWatch::CompositeAlarm AlarmName',
+    'AWS::CloudWatch::Dashboard DashboardName',
+    'AWS::EC2::KeyPair KeyName',
+  ]);
 });
 
 describe('the dashboard', () => {

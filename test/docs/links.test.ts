@@ -1,21 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { PAGES, PROJECT, textOf } from './pages';
+import { anchorsOf, PAGES, PROJECT, textOf } from './pages';
 
 /** Prose without code, where brackets are no links. */
 const proseOf = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-
-/** Anchors of a page's headings, as GitHub and GitLab make them. */
-function anchorsOf(text: string): Set<string> {
-  const headings = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, words = '']) =>
-    words
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  );
-  return new Set(headings.map((slug, index) => (headings.indexOf(slug) === index ? slug : `${slug}-${index}`)));
-}
 
 interface Link {
   readonly page: string;

@@ -32,3 +32,15 @@ export const commandsOf = (text: string): string[] =>
     )
     .map((line) => line.replace(/\s+#.*$/, '').trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Anchors of a page's headings, as GitHub and GitLab make them. */
+export function anchorsOf(text: string): Set<string> {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+  return new Set(headings.map((slug, index) => (headings.indexOf(slug) === index ? slug : `${slug}-${index}`)));
+}

@@ -13,6 +13,8 @@ const OWN_BOUNDS: Readonly<Record<string, string>> = {
 
 /** Every place that starts a process or asks an address, and what ends it. */
 const STARTS: Readonly<Record<string, string>> = {
+  'lib/cli/start/machines.ts execFileSync': 'timeout',
+  'lib/cli/start/machines.ts spawn': 'the person who waits for the nodes: Ctrl-C; a queue may be long',
   'lib/cost/refresh.ts fetch': 'timeout',
   'lib/doctor/checks.ts spawnSync': 'timeout',
   'lib/fleet/parallelcluster/validate.ts spawnSync': 'timeout',

@@ -103,6 +103,8 @@ const ABSENT = new Set([
     'arms.serverCpu',
     'fleet.kind',
     'fleet.leader',
+    'fleet.machines.asked',
+    'fleet.machines.names',
     'fsxbench.version',
     'fsxbench.commit',
     'reason',
@@ -115,6 +117,7 @@ const ABSENT = new Set([
     'issues.actual',
     'issues.suggestion',
     'issues.where',
+    'issues.allowed',
   ],
   ...fieldsOf(clientLoadSchema).map((field) => `load.${field}`),
 ]);

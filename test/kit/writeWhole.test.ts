@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../../lib/kit/writeWhole';
+import { Readable } from 'node:stream';
+import { writeStreamed, writeWhole } from '../../lib/kit/writeWhole';
 import { temporaryFolder } from '../run/bench';
 
 test('the folder is made, and a file keeps its mode', () => {
@@ -36,4 +37,44 @@ test('a pipe is written to, not replaced', () => {
 test('a folder in its place is named in the error', () => {
   const folder = temporaryFolder();
   expect(() => writeWhole(folder, 'x')).toThrow(`'${folder}' cannot be written: EISDIR`);
+});
+
+describe('content that comes in parts', () => {
+  const parts = (): Readable => Readable.from(['one', 'two']);
+
+  test('leaves a file its mode, and a link its place', async () => {
+    const folder = temporaryFolder();
+    const [link, file] = [join(folder, 'link'), join(folder, 'file')];
+    writeFileSync(file, 'before', { mode: 0o600 });
+    symlinkSync(file, link);
+    await writeStreamed(link, parts());
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['onetwo', 0o600]);
+    expect(readdirSync(folder)).toEqual(['file', 'link']);
+  });
+
+  test('is written to a pipe, which stays one', async () => {
+    const path = join(temporaryFolder(), 'pipe');
+    spawnSync('mkfifo', [path]);
+    const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const read = reader.stdout.setEncoding('utf8').toArray();
+    try {
+      await writeStreamed(path, parts());
+      expect(statSync(path).isFIFO()).toBe(true);
+      expect((await read).join('')).toBe('onetwo');
+    } finally {
+      reader.kill();
+    }
+  });
+
+  test.each([
+    ['is too short', { least: 7 }, 'only 6 of 7 bytes came; repeat the command'],
+    ['is not accepted', { accept: (draft: string) => readFileSync(draft, 'utf8') !== 'onetwo' }, null],
+  ])('takes no file’s place where it %s', async (_, options, message) => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'file');
+    writeFileSync(path, 'before');
+    const written = await writeStreamed(path, parts(), options).catch((error: Error) => error.message);
+    expect(written).toEqual(message === null ? undefined : `'${path}' cannot be written: ${message}`);
+    expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['before', ['file']]);
+  });
 });

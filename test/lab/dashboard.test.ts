@@ -120,13 +120,13 @@ describe('LustreDashboard, deployed alone for a file system that fsxbench did no
 
   test('has alarms on what its metadata targets use, with a recommendation, that go to a topic', async () => {
     const { MetricAlarms = [] } = await cloudwatch.send(new DescribeAlarmsCommand({}));
-    const metadata = MetricAlarms.filter(({ AlarmName = '' }) => AlarmName.includes('Metadata'));
+    const metadata = MetricAlarms.filter(({ AlarmName = '' }) => AlarmName.startsWith('Metadata'));
     expect(metadata.length).toBeGreaterThanOrEqual(2);
     for (const { AlarmDescription, AlarmActions } of metadata) {
       expect(AlarmDescription).toContain(`npx fsxbench scale metadata ${fileSystemId} --iops 36000`);
       expect(AlarmActions).toEqual([expect.stringMatching(/^arn:aws:sns:/)]);
     }
-    const { Metrics = [] } = metadata.find(({ AlarmName = '' }) => AlarmName.includes('MetadataIops')) ?? {};
+    const { Metrics = [] } = metadata.find(({ AlarmName = '' }) => AlarmName.startsWith('Metadata IOPS of')) ?? {};
     const targets = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric?.Dimensions ?? [])
       .filter(({ Name }) => Name === 'StorageTargetId')
       .map(({ Value }) => Value);
@@ -214,9 +214,9 @@ describe('its metrics', () => {
         autoScalingGroup: `clients-of-${definition.name}`,
       });
       const alarms = ['Alarm', 'CompositeAlarm'].flatMap((type) =>
-        ofType(template.Resources, `AWS::CloudWatch::${type}`).map(([id]) => id),
+        ofType(template.Resources, `AWS::CloudWatch::${type}`).map(([, { Properties }]) => Properties.AlarmName),
       );
-      const withArns = alarms.reduce((body, id) => body.replaceAll(`"${id}"`, '"arn:alarm"'), text);
+      const withArns = alarms.reduce((body, name) => body.replaceAll(`"${name}"`, '"arn:alarm"'), text);
       const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(withArns)));
       const driver = metrics.filter(({ namespace }) => namespace === DRIVER_METRICS.namespace);
       expect(driver.map(({ metric }) => metric)).toEqual(['RunActive', 'StepsDone']);

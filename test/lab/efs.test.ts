@@ -68,7 +68,9 @@ test('a benchmark with arms of EFS is deployed by the CDK command line, and leav
   const gone = arms.map((arm) => ({ ...arm, fileSystemId: 'fs-0123456789abcdef0' })).slice(1, 2);
   expect([...(await describeArms(gone)).values()]).toEqual([null]);
   const alarms = (await new CloudWatchClient({}).send(new DescribeAlarmsCommand({}))).MetricAlarms ?? [];
-  expect(alarms.map(({ AlarmName }) => AlarmName)).toContainEqual(expect.stringContaining('Throughputprovisioned'));
+  expect(alarms.map(({ AlarmName }) => AlarmName)).toContainEqual(
+    'Permitted throughput of provisioned above 95 % (EfsBench)',
+  );
 
   await cdk(['destroy', 'EfsBench', '--force', '--app', out]);
   expect((await new EFSClient({}).send(new DescribeFileSystems({}))).FileSystems).toEqual([]);

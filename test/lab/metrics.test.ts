@@ -95,6 +95,7 @@ const LEVELS = {
   capacity_free: 25,
   'capacity_free OST0000': 25,
   'capacity_utilisation OST0000': 75,
+  'capacity_with_grants OST0000': 75,
 };
 
 describe('the metrics of a period', () => {

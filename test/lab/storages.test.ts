@@ -199,6 +199,7 @@ describe('the metrics', () => {
         'FreeDataStorageCapacity',
         'FreeDataStorageCapacity',
         'StorageCapacityUtilization',
+        'StorageCapacityUtilizationWithCachedWrites',
       ]);
     }
   });

@@ -197,6 +197,14 @@ test('what nobody publishes is null and says why', () => {
   expect(predict({ configuration: MIN.tiering, readShare: 1, workingSetGiB: 20_000 }).undocumented).toEqual([]);
 });
 
+test('data with a ratio are compressed where a configuration leaves that open', () => {
+  const { dataCompressionType: _, ...rest } = STUDY;
+  const open: LustreConfiguration = rest;
+  const at = (ratio?: number) => predict({ configuration: open, ratio });
+  expect([at().throughputMBps.baseline, at(2).throughputMBps.baseline]).toEqual([2880, 5760]);
+  expect([at().configuration.dataCompressionType, at(2).configuration.dataCompressionType]).toEqual(['NONE', 'LZ4']);
+});
+
 test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
   [
     'a size that AWS does not sell',
@@ -204,6 +212,11 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     "'storageCapacityGiB' must be",
   ],
   ['a ratio that LZ4 cannot give', { ratio: 256 }, "'ratio' must be from 1 to 255"],
+  [
+    'a ratio without compression',
+    { configuration: { ...STUDY, dataCompressionType: 'NONE' }, ratio: 2 },
+    "'ratio' must be absent with a file system whose compression is off, got 2",
+  ],
   ['a ratio that is no number', { ratio: Number.NaN }, "'ratio' must be from 1 to 255"],
   ['no client', { clients: { count: 0, instanceType: 'c5n.9xlarge' } }, "'clients' must be a whole number from 1"],
   ['an unknown type', { clients: { count: 1, instanceType: 'c9.huge' } }, "got 'c9.huge'"],

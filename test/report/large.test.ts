@@ -2,8 +2,11 @@ import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml } from '../../lib/report';
 import type { Sample } from '../../lib/schema/sample';
 import { soundRun } from '../analysis/runs';
+import { temporaryFolder } from '../run/bench';
 import { cpuMs } from '../support/patience';
+import { runCli } from '../support/peak';
 import { largeRun } from './largeRun';
+import { writeRun } from './writeRun';
 
 test('a run of twelve hours on 200 clients, with every metric of both arms, is a report of less than 3 MB, within seconds', async () => {
   const record = largeRun();
@@ -35,6 +38,13 @@ test('a run of twelve hours on 200 clients, with every metric of both arms, is a
   );
   // Nobody reads the same warning two hundred times.
   expect(html.match(/<code>client-setting-not-in-effect<\/code>/g)).toHaveLength(1);
+});
+
+test('its report takes less than 300 MB of memory', () => {
+  const run = writeRun({ ...largeRun(), raw: [] }, temporaryFolder());
+  const { megabytes, cpuSeconds } = runCli(['report', run]);
+  process.stdout.write(`large report: ${megabytes} MB, ${cpuSeconds.toFixed(1)} s of processor\n`);
+  expect(megabytes).toBeLessThan(300);
 });
 
 test('a step of very many samples is analysed, and drawn', async () => {

@@ -188,6 +188,21 @@ describe('an interruption', () => {
     expect(samples.every((sample) => sample.value !== null)).toBe(true);
   });
 
+  test('that comes as a step ends keeps what the step measured', async () => {
+    const abort = new AbortController();
+    const folder = temporaryFolder();
+    const { status, samples } = await driveWith(
+      (invocation) => {
+        if (invocation.argv[0] === 'fio') abort.abort();
+        return healthy(invocation);
+      },
+      { folder, abort },
+    );
+    expect(status.state).toBe('interrupted');
+    const [first, ...others] = samples.filter(({ metric }) => metric === 'throughput');
+    expect([first?.value, others]).toEqual([expect.any(Number), []]);
+  });
+
   test.each([1, 2, 3, 8, 16])('at workload %i can be resumed: every step has its value in the end', async (nth) => {
     const folder = temporaryFolder();
     await interruptAt(nth, folder);

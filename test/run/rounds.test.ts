@@ -1,5 +1,6 @@
-import { roundsOf } from '../../lib/run/driver/rounds';
-import type { Plan } from '../../lib/schema/plan';
+import type { Measured } from '../../lib/run/driver/measure';
+import { roundsOf, runRounds } from '../../lib/run/driver/rounds';
+import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 
 const action = { kind: 'workload', operation: 'create' } as const;
@@ -18,4 +19,28 @@ test.each([
 
 test('a round that failed left no files', () => {
   expect(roundsOf(plan, { unit: 'r1', arm: 'a' }, () => [round('a', 1), round('a', 1, null)])).toBe(1);
+});
+
+/** Rounds that each say of themselves how long they took, by the tool's clock. */
+async function passesOf(operation: string, { seconds, most, made }: { seconds: number; most: number; made: number }) {
+  const passes: number[] = [];
+  const { failure } = await runRounds({
+    ...{ action: { operation } as WorkloadAction, rounds: { seconds, most }, made, deadlineSeconds: 1000 },
+    ...{ abort: new AbortController().signal, dropCaches: async () => true },
+    run: async (_, round) => {
+      passes.push(round);
+      return { measured: [{ metric: 'seconds', value: 20 } as Measured], failure: null };
+    },
+  });
+  expect(failure).toBeNull();
+  return passes;
+}
+
+test.each([
+  ['file_read', 'reads each file that was created once, though its time is over before', 30, 4, [1, 2, 3, 4]],
+  ['file_read', 'begins anew until its time is over', 90, 3, [1, 2, 3, 1, 2]],
+  ['create', 'ends with the round in which its time is over', 30, 0, [1, 2]],
+  ['remove', 'removes every round, however long that takes', 30, 4, [1, 2, 3, 4]],
+])('%s %s', async (operation, _, seconds, made, rounds) => {
+  expect(await passesOf(operation, { seconds, most: 8, made })).toEqual(rounds);
 });

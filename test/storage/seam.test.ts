@@ -23,7 +23,11 @@ const REGISTRIES = ['registry', 'constructs', 'filesystems', 'changes', 'command
   (name) => `${FOLDER}/${name}.ts`,
 );
 
-const isEngine = (path: string): boolean => pluginOf(path) === undefined && !REGISTRIES.includes(path);
+/** What other applications import, which names what it exports. */
+const EXPORTS = 'lib/constructs.ts';
+
+const isEngine = (path: string): boolean =>
+  pluginOf(path) === undefined && path !== EXPORTS && !REGISTRIES.includes(path);
 
 /** Places of a source in which a kind is known by name: a literal, or one that is compared with a kind. Prose for people is free. */
 function namesIn(text: string, path = 'engine.ts'): string[] {

@@ -107,6 +107,35 @@ test('a download that breaks off leaves what was there, and no draft', async () 
   expect(await new S3Store('results').download('raw/a.out', path)).toBe(false);
 });
 
+test('a download that stalls is ended, with its connection and its draft', async () => {
+  const folder = temporaryFolder();
+  let closed: Promise<unknown> | undefined;
+  answer = (_url, _request, response) => {
+    closed = new Promise((resolve) => response.on('close', resolve));
+    response.writeHead(200, { 'content-length': 100 }).write('half of it');
+  };
+  const stalled = new S3Store('results', 0.5).download('raw/a.out', join(folder, 'a.out'));
+  await expect(stalled).rejects.toThrow('no answer to the download of raw/a.out within 1 s');
+  expect(readdirSync(folder)).toEqual([]);
+  await closed;
+});
+
+test('an object that is larger than a document may be is refused by its size, and nothing of it is awaited', async () => {
+  answer = (_url, _request, response) =>
+    void response.writeHead(200, { 'content-length': 3e9 }).write('the first of it');
+  await expect(new S3Store('results').get('plan.json')).rejects.toThrow(
+    "'s3://results/plan.json' cannot be read: it has 3000 MB, and at most 64 MB are read as a whole; see who wrote it, and remove it",
+  );
+});
+
+test('a download with fewer bytes than were listed is an error', async () => {
+  const folder = temporaryFolder();
+  answer = (_url, _request, response) => response.writeHead(200, { 'content-length': 4 }).end('half');
+  const short = new S3Store('results').download('raw/a.out', join(folder, 'a.out'), { least: 8 });
+  await expect(short).rejects.toThrow('only 4 of 8 bytes came; repeat the command');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('an object that is not there is null; one that may not be read is an error', async () => {
   answer = error(404, 'NoSuchKey');
   expect(await new S3Store('results').get('plan.json')).toBeNull();

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { StreamOptions } from '../../lib/kit/writeWhole';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { RunFolder } from '../../lib/store/folder';
 import { fetchRun, folderOf } from '../../lib/store/library';
@@ -75,6 +76,26 @@ describe('a run that is fetched over a copy', () => {
     const file = await fetchOver({ 'raw/a.out': 'all of it' }, { 'raw/a.out': 'all' });
     expect(file('raw/a.out')).toBe('all of it');
   });
+});
+
+test('each file comes once, and not shorter than it was listed unless it may be replaced', async () => {
+  const results = temporaryFolder();
+  const files = { 'samples.jsonl': ONE + TWO, 'status.json': 'new', 'raw/a.out': 'all', 'plan.json': 'plan' };
+  const store = storeWith(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${PREFIX}${name}`, text])));
+  const fetched: string[] = [];
+  const counting = {
+    ...store,
+    download: (key: string, path: string, options?: StreamOptions) => {
+      fetched.push(`${key.slice(PREFIX.length)} ${options?.least}`);
+      return store.download(key, path, options);
+    },
+  };
+  const folder = folderOf(results, 'Bench', 'r-1');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'samples.jsonl'), ONE);
+  await fetchRun(counting, 'Bench', 'r-1', results);
+  expect(fetched).toEqual([`samples.jsonl ${(ONE + TWO).length}`, 'status.json 0', 'raw/a.out 3', 'plan.json 0']);
+  expect(readFileSync(join(folder, 'samples.jsonl'), 'utf8')).toBe(ONE + TWO);
 });
 
 test('reading a run changes nothing, not even a line that was cut off', () => {

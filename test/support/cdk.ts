@@ -11,7 +11,7 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { cloudConfig } from '../../lib/constructs/machine/cloudConfig';
 import { CLIENT_SCRIPT } from '../../lib/constructs/machine/userData';
-import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
+import { BenchmarkStack, type BenchmarkStackProps } from '../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../lib/deploy/benchResults';
 
 /** Resources of a template by logical id, as far as tests look into them. */
@@ -59,7 +59,7 @@ const REGION: StackProps = { env: { region: 'us-east-1' } };
 /** The results and one benchmark, as bin/app.ts makes them. */
 export function stacksWith(
   settings: Settings = {},
-  props: StackProps = REGION,
+  { models, ...props }: StackProps & Pick<BenchmarkStackProps, 'models'> = REGION,
   context: Record<string, unknown> = {},
   definition: Benchmark = compressionBench,
   outdir?: string,
@@ -70,6 +70,7 @@ export function stacksWith(
     ...props,
     configuration: resolveBenchmark(definition, settings, props.env?.region),
     results: results.bucket,
+    models,
   });
   return { app, results, bench };
 }

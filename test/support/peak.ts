@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const CLI = join(process.cwd(), 'dist', 'fsxbench.js');
 const PEAK = `process.on('exit', () => {
@@ -14,15 +14,22 @@ export interface Used {
   readonly cpuSeconds: number;
 }
 
-/** Runs Node.js with arguments. @throws if it fails, or writes an error */
-export function runNode(args: readonly string[]): Used {
-  const preload = `data:text/javascript,${encodeURIComponent(PEAK)}`;
-  const done = spawnSync(process.execPath, ['--import', preload, ...args], { encoding: 'utf8', maxBuffer: 1e9 });
+/** Runs a program of Node.js with arguments. @throws if it fails, or writes an error */
+function run(program: string, args: readonly string[]): Used {
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PEAK)}`,
+  };
+  const done = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e9, env });
   const [said = '', used = ''] = done.stderr.split(/peak (?=\d+ \d+$)/);
   if (done.status !== 0 || said !== '') throw new Error(`${args.join(' ')} ended with ${done.status}: ${said}`);
   const [kilobytes = 0, microseconds = 0] = used.split(' ').map(Number);
   return { stdout: done.stdout, megabytes: Math.round(kilobytes / 1024), cpuSeconds: microseconds / 1e6 };
 }
 
+/** Runs Node.js itself. */
+export const runNode = (args: readonly string[]): Used => run(process.execPath, args);
+
 /** Runs the command line as users do. */
-export const runCli = (args: readonly string[]): Used => runNode([CLI, ...args]);
+export const runCli = (args: readonly string[]): Used => run(CLI, args);

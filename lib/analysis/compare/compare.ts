@@ -22,7 +22,7 @@ import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
  */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new';
 
-type SideCell = Side['cells'][number];
+type SideCell = ReturnType<typeof ratesIn>[number];
 
 /** One arm, operation and target on both sides. */
 export interface ComparedCell {
@@ -154,9 +154,12 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
   };
 }
 
-function ratesOf({ cells }: Side): Map<string, SideCell> {
+const ratesIn = ({ cells }: Side) =>
+  mainRates(cells.map((cell) => ({ ...cell, kind: cell.kind ?? { id: cell.operation } })));
+
+function ratesOf(side: Side): Map<string, SideCell> {
   return new Map(
-    mainRates(cells).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]),
+    ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]),
   );
 }
 
@@ -178,8 +181,8 @@ function compareCell(
   b: SideCell | undefined,
   { tolerance, comparisons, evidence }: CellOptions,
 ): ComparedCell {
-  const { arm, operation, target, metric, unit } = (a ?? b) as SideCell;
-  const better = betterOf({ operation, metric });
+  const { arm, operation, target, metric, unit, kind } = (a ?? b) as SideCell;
+  const better = betterOf(kind.id, metric);
   const [left, right] = [usable(a), usable(b)];
   const [medianA, medianB] = [statistics(left).median, statistics(right).median];
   const base = {
@@ -276,7 +279,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     const other = b.arms.find((arm) => arm.name === name);
     return other === undefined ? [] : differs(`configuration of ${name}`, description, other.description);
   });
-  const tools = mainRates(a.cells).flatMap(({ arm, operation, target, metric, tools: used }) => {
+  const tools = ratesIn(a).flatMap(({ arm, operation, target, metric, tools: used }) => {
     const other = b.cells.find(
       (cell) => cell.arm === arm && cell.operation === operation && cell.target === target && cell.metric === metric,
     );

@@ -14,6 +14,7 @@ import type { Sample } from '../../schema/sample';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
 import type { Cell } from '../figures/cells';
+import { labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
 import { mainRates, rateKinds } from '../figures/rates';
 import { type Statistics, statistics } from '../figures/statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
@@ -68,6 +69,7 @@ export interface Comparison extends Statistics, Inference {
   readonly arm: string;
   readonly target: number | null;
   readonly operation: string;
+  readonly kind: OperationKind;
   readonly metric: string;
   readonly unit: string;
   /** Direction of improvement: for a time, lower is better. */
@@ -98,7 +100,7 @@ export function compareArms(
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
   const rates = mainRates(cells);
-  const compared = rateKinds(cells).flatMap(({ operation, metric, unit }) =>
+  const compared = rateKinds(cells).flatMap(({ operation, kind, metric, unit }) =>
     targets.flatMap((target) =>
       others.flatMap((arm) => {
         const find = (name: string): Cell | undefined => {
@@ -109,14 +111,14 @@ export function compareArms(
         };
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
-        const better = betterOf({ operation, metric });
-        const of = { design, baseline, arm, target, operation, metric, unit, better };
+        const better = betterOf(kind.id, metric);
+        const of = { design, baseline, arm, target, operation, kind, metric, unit, better };
         const values = [a, b].map((cell) => repeatsOf(cell));
         const numbers = values.map(({ length }) => length) as [number, number];
         if (design === 'before-after')
           return [{ ...of, pairs: [], repeats: numbers, values, ...statistics(ratioOfMeans(values)) }];
         const repeats = [...new Set([...(a?.samples ?? []), ...(b?.samples ?? [])].map(({ repeat }) => repeat))];
-        const attempts = attemptsOf(counted, operation, target);
+        const attempts = attemptsOf(counted, kind, target);
         const pairs = repeats.sort((x, y) => x - y).map((repeat) => pairOf(repeat, [baseline, a], [arm, b], attempts));
         const ratios = pairs.flatMap(({ ratio }) => ratio ?? []);
         return [{ ...of, pairs, repeats: numbers, values, ...statistics(ratios) }];
@@ -230,10 +232,12 @@ type Side = readonly [arm: string, cell: Cell | undefined];
 /** Step and attempt of an arm's samples in a repeat. */
 type Attempts = (arm: string, repeat: number) => { step: string; attempt: number } | undefined;
 
-function attemptsOf(counted: readonly Sample[], operation: string, target: number | null): Attempts {
+function attemptsOf(counted: readonly Sample[], kind: OperationKind, target: number | null): Attempts {
+  const label = operationLabel(kind);
   const found = new Map<string, { step: string; attempt: number }>();
   for (const sample of counted) {
-    if (sample.operation !== operation || sample.target !== target || sample.phase !== 'measure') continue;
+    if (sample.operation !== kind.id || sample.target !== target || sample.phase !== 'measure') continue;
+    if (labelOf(sample) !== label) continue;
     found.set(keyOf(sample.arm, sample.repeat), { step: sample.step, attempt: sample.attempt });
   }
   return (arm, repeat) => found.get(keyOf(arm, repeat));

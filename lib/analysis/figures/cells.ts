@@ -1,6 +1,7 @@
 import { toMBps } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
+import { kindOf, labelOf, type OperationKind } from './operationKind';
 import { type Statistics, spreadOf, statistics } from './statistics';
 
 /** One raw value of a cell. `value` is `null` only with a `reason`. */
@@ -17,6 +18,7 @@ export interface Cell extends Statistics {
   readonly arm: string;
   readonly target: number | null;
   readonly operation: string;
+  readonly kind: OperationKind;
   readonly metric: string;
   /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */
   readonly unit: string;
@@ -36,7 +38,7 @@ export function cellsOf(
   targets: readonly (number | null)[],
 ): Cell[] {
   const measured = counted.filter(({ phase }) => phase === 'measure');
-  const groups = groupBy(measured, ({ operation, metric, target, arm }) => keyOf(operation, metric, target, arm));
+  const groups = groupBy(measured, (one) => keyOf(labelOf(one), one.metric, one.target, one.arm));
   const cells = [...groups.values()].map(cellOf);
   const operations = [...new Set(cells.map(({ operation, metric }) => keyOf(operation, metric)))];
   const rank = (cell: Cell): number[] => [
@@ -61,7 +63,8 @@ function cellOf(samples: readonly Sample[]): Cell {
   return {
     arm: first.arm,
     target: first.target,
-    operation: first.operation,
+    operation: labelOf(first),
+    kind: kindOf(first),
     metric: first.metric,
     unit: cellUnit,
     tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],

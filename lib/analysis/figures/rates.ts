@@ -1,25 +1,31 @@
 import { keyOf } from '../../kit/groupBy';
-import { measureNamed } from '../../workload/lookup';
+import { measureOf } from '../../workload/lookup';
 import type { Cell } from './cells';
+import type { OperationKind } from './operationKind';
+
+/** Facts that tell the main rates of a run, or of one side of a comparison, from its other figures. */
+interface RateKind extends Pick<Cell, 'operation' | 'metric' | 'unit'> {
+  readonly kind: Pick<OperationKind, 'id'>;
+}
 
 /**
  * The cells that say how fast an operation was: what its workload is measured by; else its throughput, or what it counts a second where
  * it has none. IOR's IOPS beside its throughput is the same figure in another unit, over another time, so it is left to the table of
  * samples.
  */
-export function mainRates<C extends Pick<Cell, 'operation' | 'metric' | 'unit'>>(cells: readonly C[]): C[] {
+export function mainRates<C extends RateKind>(cells: readonly C[]): C[] {
   const withThroughput = new Set(
     cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),
   );
   return cells.filter(
-    ({ operation, metric, unit }) =>
-      measureNamed(operation, metric) !== undefined ||
+    ({ operation, kind, metric, unit }) =>
+      measureOf(kind.id, metric) !== undefined ||
       (unit.endsWith('/s') && (metric === 'throughput' || !withThroughput.has(operation))),
   );
 }
 
 /** Cells of one operation and metric each, in the order of their appearance. */
-export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'metric' | 'unit'>[] {
+export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'kind' | 'metric' | 'unit'>[] {
   const firsts = new Map<string, Cell>();
   for (const cell of mainRates(cells)) {
     const key = keyOf(cell.operation, cell.metric);

@@ -52,8 +52,8 @@ export function rateValueIssues(cells: readonly Cell[]): Issue[] {
 }
 
 /** A value below zero is a fault of what measured or of the file; nothing moved in a whole phase is hardly a rate. */
-function rateIssues({ arm, operation, target, metric, unit, samples }: Cell): Issue[] {
-  const timed = betterOf({ operation, metric }) === 'lower';
+function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cell): Issue[] {
+  const timed = betterOf(kind.id, metric) === 'lower';
   const values = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
   const of = (id: string, severity: Issue['severity'], words: string, found: typeof values): Issue[] =>
     found.length === 0

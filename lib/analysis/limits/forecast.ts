@@ -31,14 +31,15 @@ export function predictionOf(subject: Subject, found: LimitResult): Forecast | s
 function modelledOf(
   subject: Subject,
   model: ScaleModel,
-  { arm, operation, target }: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
+  found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target'>,
 ): Forecast | string {
+  const { arm, target } = found;
   const compressed = compresses(subject.arms.find(({ name }) => name === arm));
   const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
   if (compressed && read === null) return 'the ratio of the data was not measured';
   const ratio = compressed && read !== null ? Math.max(1, read) : null;
-  const clients = mostClients(tasksOf(subject, { arm, operation, target }));
-  const limits = modelLimits(model, modeOf(operation), ratio, clients);
+  const clients = mostClients(tasksOf(subject, found));
+  const limits = modelLimits(model, modeOf(found), ratio, clients);
   const lowest = bindingOf(limits);
   if (lowest === null) return 'the model holds neither disk nor network';
   const { baseline, burst } = lowest;
@@ -50,7 +51,8 @@ function modelledOf(
   };
 }
 
-function documentedOf(subject: Subject, { arm, operation, target }: LimitResult): Forecast | string {
+function documentedOf(subject: Subject, found: LimitResult): Forecast | string {
+  const { arm, target } = found;
   const known = subject.arms.find(({ name }) => name === arm);
   if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
   const { configuration, storage } = known;
@@ -62,16 +64,16 @@ function documentedOf(subject: Subject, { arm, operation, target }: LimitResult)
   if (compressed && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
   const region = subject.record.manifest?.region;
-  const count = mostClients(tasksOf(subject, { arm, operation, target }));
+  const count = mostClients(tasksOf(subject, found));
   const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
   const request = {
     configuration,
-    readShare: modeOf(operation) === 'read' ? 1 : 0,
+    readShare: modeOf(found) === 'read' ? 1 : 0,
     // Data that do not compress take a little more than their size.
     ...(compressed && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
     ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
     // What a run reads is what it wrote before.
-    ...(modeOf(operation) === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
+    ...(modeOf(found) === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
     // A Region that is newer than this list has no less burst than others, as far as is known.
     ...(region && isRegion(region) ? { region } : {}),
   };

@@ -1,6 +1,7 @@
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { kneeOf } from '../../storage/kit/binding';
 import type { Comparison } from '../compare/comparisons';
+import type { OperationKind } from '../figures/operationKind';
 import type { LimitResult } from './limitedBy';
 import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 
@@ -16,6 +17,7 @@ export interface LawVerdict {
   /** The arm without compression. */
   readonly baseline: string;
   readonly operation: string;
+  readonly kind: OperationKind;
   readonly target: number | null;
   /** Compression ratio as measured. */
   readonly ratio: number | null;
@@ -73,7 +75,7 @@ export function lawOfCompression(
 }
 
 function verdictOf(
-  { arm, operation, target, ratio, limitedBy }: PredictedRate,
+  { arm, operation, kind, target, ratio, limitedBy }: PredictedRate,
   { baseline, interval, different, negligible }: Comparison,
   measured: number,
   expected: number,
@@ -84,7 +86,7 @@ function verdictOf(
   const told = Math.abs(expected - 1) <= NEAR || different === true;
   const verdict = near && told ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
   return {
-    ...{ arm, baseline, operation, target, ratio, expected, measured },
+    ...{ arm, baseline, operation, kind, target, ratio, expected, measured },
     interval: interval && { low: interval.low, high: interval.high },
     different,
     ...(negligible === undefined ? {} : { negligible }),

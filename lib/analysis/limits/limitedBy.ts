@@ -6,6 +6,7 @@ import { STORAGES } from '../../storage/registry';
 import type { Limit, LimitName } from '../../storage/storage';
 import { wordsOf } from '../../store/place';
 import { type AnalysedArm, compresses } from '../arm';
+import type { OperationKind } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
@@ -35,6 +36,7 @@ export interface LimitResult {
   readonly arm: string;
   /** `write` or `read`, with the size of the files and the threads where the plan varies them. */
   readonly operation: string;
+  readonly kind: OperationKind;
   readonly target: number | null;
   /** Measured compression ratio; `null` if it was not measured or does not apply. */
   readonly ratio: number | null;
@@ -80,17 +82,18 @@ export function limitResults(subject: Subject): LimitResult[] {
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 
-/** Returns the direction of a data operation, whose name may carry axes. */
-export const modeOf = (operation: string): 'write' | 'read' => (operation.startsWith('write') ? 'write' : 'read');
+/** Returns the direction of a data operation. */
+export const modeOf = ({ kind }: Pick<LimitResult, 'kind'>): 'write' | 'read' =>
+  kind.id === 'write' ? 'write' : 'read';
 
 function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult {
-  const { arm, target, name: operation } = tasks[0] as MeasuredTask;
-  const mode = modeOf(operation);
+  const { arm, target, name: operation, kind } = tasks[0] as MeasuredTask;
+  const mode = modeOf({ kind });
   const cell = subject.cells.find(
     (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
   );
   const measuredMBps = cell?.median ?? null;
-  const base = { arm, operation, target, measuredMBps };
+  const base = { arm, operation, kind, target, measuredMBps };
   const none = (reason: string): LimitResult => ({
     ...base,
     ratio: null,

@@ -6,6 +6,7 @@ import type { StorageConfiguration } from '../../storage/storage';
 import { wordsOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
 import { type AnalysedArm, compresses } from '../arm';
+import type { OperationKind } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';
@@ -19,6 +20,7 @@ interface Reasoned {
 export interface PredictedRate extends Reasoned {
   readonly arm: string;
   readonly operation: string;
+  readonly kind: OperationKind;
   readonly target: number | null;
   /** Ratio assumed by the prediction: as measured, at least 1; `null` for an arm without compression. */
   readonly ratio: number | null;
@@ -84,6 +86,8 @@ export interface PredictedAgainstMeasured {
   readonly operations: readonly PredictedOperation[];
   /** Why documented ceilings say nothing of this run; `null` where they do. */
   readonly reason: string | null;
+  /** Why no ratios are compared, as a clause; `null` if they are, or if none is known. */
+  readonly ratioReason: string | null;
 }
 
 /** Holds them against each other. */
@@ -92,20 +96,25 @@ export function predictedAgainstMeasured(
   limits: readonly LimitResult[],
   metadata: MetadataResults | null,
 ): PredictedAgainstMeasured {
-  const ratios = ratiosOf(subject);
-  const unpredictable = wordsOf(subject.place)?.prediction ?? null;
+  const known = ratiosOf(subject);
+  const words = wordsOf(subject.place);
+  const because = known.length === 0 ? null : (words?.ratio ?? null);
+  const ratioReason = because === null ? null : `Ratios are not compared with those of LZ4: ${because}`;
+  const ratios = because === null ? known : [];
+  const unpredictable = words?.prediction ?? null;
   if (unpredictable !== null)
-    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}` };
+    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}`, ratioReason };
   return {
     rates: limits.map((limit) => rateOf(subject, limit, limits)),
     ratios,
     operations: operationsOf(metadata),
     reason: null,
+    ratioReason,
   };
 }
 
 function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]): PredictedRate {
-  const { arm, operation, target, measuredMBps, limitedBy } = found;
+  const { arm, operation, kind, target, measuredMBps, limitedBy } = found;
   const level = subject.levels.find(
     (one) => one.arm === arm && one.operation === operation && one.target === target && one.unit === 'MB/s',
   );
@@ -113,7 +122,7 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
     level === undefined || level.burst === null || level.baseline === null
       ? null
       : { baseline: level.baseline, burst: level.burst };
-  const base = { arm, operation, target, measuredMBps, levelsMBps, limitedBy };
+  const base = { arm, operation, kind, target, measuredMBps, levelsMBps, limitedBy };
   const prediction = predictionOf(subject, found);
   if (typeof prediction === 'string')
     return {

@@ -27,8 +27,7 @@ export const fasterThanDocumented: ValidityRule = {
     const held = subject.place === 'model';
     const compared = results.flatMap((result) => {
       const limits = result.limits.filter(
-        ({ name }) =>
-          (held || name !== OF_THE_CLIENTS) && (modeOf(result.operation) === 'write' || !name.startsWith('disk')),
+        ({ name }) => (held || name !== OF_THE_CLIENTS) && (modeOf(result) === 'write' || !name.startsWith('disk')),
       );
       const lowest = bindingOf(limits)?.burst;
       const rate = held ? fastestRepeat(subject, result, lowest?.burstMBps ?? 0) : result.measuredMBps;
@@ -80,7 +79,7 @@ function lostCreations({ cells, record }: Subject): RuleFinding[] {
   return (record.manifest?.arms ?? []).flatMap(({ name, model }): RuleFinding[] => {
     const held = model?.metadata?.setCreatesPerSecond;
     const rates = cells.filter(
-      ({ arm, operation, metric }) => arm === name && operation.startsWith('file_create') && metric === 'rate',
+      ({ arm, kind, metric }) => arm === name && kind.id === 'file_create' && metric === 'rate',
     );
     const fastest = Math.max(...rates.map(({ max }) => max ?? 0), 0);
     if (held === undefined || fastest <= held * MOST_OF_HELD) return [];

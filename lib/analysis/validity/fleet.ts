@@ -2,7 +2,7 @@ import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import type { WorkloadAction } from '../../schema/plan';
 import { workloadOrNone } from '../../workload/lookup';
-import { nameByAxes } from '../figures/sizes';
+import { labelOf } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
@@ -115,7 +115,7 @@ export const mixedToolVersions: ValidityRule = {
       ({ phase, source, step, value, tool }) =>
         phase === 'measure' && source === 'client' && value !== null && tool !== null && steps.has(step),
     );
-    const groups = groupBy(samples, (sample) => keyOf(nameByAxes(sample).operation, sample.target));
+    const groups = groupBy(samples, (sample) => keyOf(labelOf(sample), sample.target));
     const silent = samples.filter(({ toolVersion }) => toolVersion === null).length;
     const findings = [...groups.values()].flatMap((own): RuleFinding[] => {
       const first = own[0];

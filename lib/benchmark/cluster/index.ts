@@ -1,8 +1,7 @@
 import type { Benchmark, Scale } from '../benchmark';
-
+import { scaling } from '../kit/scaling/plan';
 import { importPlan } from './plan/import';
 import { published } from './plan/published';
-import { scaling } from './plan/scaling';
 import { temperature } from './plan/temperature';
 
 /** Capacity of the file system: the study's, and the smallest of its type. */

@@ -1,4 +1,5 @@
 import { type LintContext, type LintFinding, lintCommand } from '../../lint';
+import { withAllowed } from '../../lint/allowed';
 import type { Issue } from '../../schema/issue';
 import type { PlanArm, Step, WorkloadAction } from '../../schema/plan';
 import { storageOf } from '../../storage/lookup';
@@ -39,7 +40,10 @@ export function commandIssues(checked: Checked): Issue[] {
       else found.set(key, { finding, command: [command].flat().join(' '), steps: [step.id], asStudied });
     }
   }
-  return [...found.values()].map(issueOf);
+  // An error that the user allowed is still a reservation about the run's figures.
+  return withAllowed([...found.values()].map(issueOf), checked.allow ?? []).map((issue) =>
+    issue.allowed && issue.severity === 'error' ? { ...issue, severity: 'warning' } : issue,
+  );
 }
 
 /** Each command once per arm: steps of the same kind differ only in their targets and sizes. */

@@ -1,4 +1,4 @@
-import { sizedName } from '../../analysis/figures/sizes';
+import { sizedLabel } from '../../analysis/figures/operationKind';
 import { grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
@@ -61,7 +61,7 @@ function efficiency({ rates }: MetadataResults): Block {
       ...numbers('Median, op/s', 'Min', 'Max', 'Values', 'Documented, op/s', 'Efficiency'),
     ],
     rows: rates.map((one) => [
-      sizedName(one.operation, one.fileBytes),
+      sizedLabel(one),
       { arm: one.arm },
       quantity(one.rate.value, precise),
       quantity(one.least, plain),
@@ -90,7 +90,7 @@ function law({ laws = [] }: MetadataResults): Block | null {
     ],
     rows: laws.flatMap((one) =>
       one.points.map(({ arm, iops, perSecond }, index) => [
-        sizedName(one.operation, one.fileBytes),
+        sizedLabel(one),
         { arm },
         quantity(iops, (value) => (value === null ? NO_VALUE : grouped(value))),
         quantity(perSecond, precise),
@@ -110,7 +110,7 @@ function prices({ prices: list }: MetadataResults): Block | null {
       ...numbers('Operations for $1', 'Per million', 'Each 1,000 op/s, per month', 'Each extra 1,000 op/s, per month'),
     ],
     rows: list.map((one) => [
-      sizedName(one.operation, one.fileBytes),
+      sizedLabel(one),
       { arm: one.arm },
       quantity(one.perDollar.value, plain),
       quantity(one.perMillion.value, usd),
@@ -137,7 +137,7 @@ function need({ needs }: MetadataResults): Block | null {
       ...columns('Would more help?'),
     ],
     rows: needs.map((one) => [
-      sizedName(one.operation, one.fileBytes),
+      sizedLabel(one),
       one.arm === null ? NO_VALUE : { arm: one.arm },
       quantity(one.rate, plain),
       quantity(one.iops.value, (value) => (value === null ? NO_VALUE : grouped(value))),
@@ -156,7 +156,7 @@ function bound({ bounds }: MetadataResults): Block | null {
       ...numbers('CPU of the busiest server', 'IOPS of the busiest target'),
     ],
     rows: bounds.map((one) => [
-      sizedName(one.operation, one.fileBytes),
+      sizedLabel(one),
       { arm: one.arm },
       one.by === null ? NO_VALUE : names[one.by],
       quantity(one.cpu.value, percent),
@@ -171,7 +171,7 @@ function balance({ balance: list }: MetadataResults): Block[] {
     caption: 'Balance over the metadata targets: mean ÷ busiest, by the service’s own count; 1 is even',
     columns: [...columns('Operation', 'Arm'), ...numbers('Targets', 'Evenness')],
     rows: list.map((one) => [
-      sizedName(one.operation, one.fileBytes),
+      sizedLabel(one),
       { arm: one.arm },
       quantity(one.targets.length || null, (count) => (count === null ? NO_VALUE : String(count))),
       quantity(one.evenness.value, ratio),
@@ -183,7 +183,7 @@ function balance({ balance: list }: MetadataResults): Block[] {
     columns: [...columns('Operation', 'Arm', 'Target'), ...numbers('Operations', 'Share')],
     rows: list.flatMap((one) =>
       one.targets.map((target) => [
-        `${sizedName(one.operation, one.fileBytes)} (${one.metric})`,
+        `${sizedLabel(one)} (${one.metric})`,
         { arm: one.arm },
         target.target,
         quantity(target.operations, plain),
@@ -210,8 +210,7 @@ interface Entry {
 }
 
 function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
-  const named = (entries: readonly Entry[]) =>
-    groupBy(entries, ({ operation, fileBytes }) => sizedName(operation, fileBytes));
+  const named = (entries: readonly Entry[]) => groupBy(entries, sizedLabel);
   const everywhere = named(all);
   return [...named(without)].map(([name, entries]) => {
     const arms = entries.flatMap(({ arm }) => arm ?? []);

@@ -1,9 +1,10 @@
 import type { Standing } from '../benchmark';
 import { mountPlan } from './plan';
+import { mountScaling } from './scaling';
 
 /** One file system that is there already: nothing is compared and nothing deployed. */
 export const mountBench: Standing = {
   name: 'MountBench',
   question: 'What does this mounted file system do, and what limits it?',
-  plans: [mountPlan],
+  plans: [mountPlan, mountScaling],
 };

@@ -83,7 +83,7 @@ function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step
 const FILES_SECONDS = 5;
 const MOST_ROUNDS = 5;
 
-/** The plan of `run --on`. */
+/** The usual plan of `run --on`: rates of one number of clients. */
 export const mountPlan: PlanDefinition<typeof mountParameters> = {
   name: 'mount',
   parameters: mountParameters,
@@ -94,5 +94,6 @@ export const mountPlan: PlanDefinition<typeof mountParameters> = {
   }),
   steps: (parameters, { arms }) => mountSteps(parameters, arms),
   checks: [dataFitInMemory, dataExceedCapacity, fewRepeats, oversubscribed],
+  within: (MiBPerClient) => [`maxMiBPerArm=${MiBPerClient}`],
   tools: { preferred: PREFERRED, substitutes: OTHERS },
 };

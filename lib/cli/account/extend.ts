@@ -2,13 +2,13 @@ import { findDeployment } from '../../run/deployed';
 import { deadlineOf, setDeadline } from '../../run/expiry';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { quantity } from '../input/quantity';
+import { durationsIn, quantity } from '../input/quantity';
 import { renderDuration } from '../render/table';
 
 const HOUR_MS = 3_600_000;
 
 /** A year, as the setting. */
-const MOST = { units: { '': 1, h: 1, d: 24 }, min: 0.25, max: 8760, what: 'hours or days from 0.25 to 365d' };
+const MOST = { units: durationsIn(3600, 3600), min: 0.25, max: 8760, what: 'hours or days from 0.25 to 365d' };
 
 /** `fsxbench extend STACK --hours N`: the stack deletes itself so much later, or so long from now if its time is over. */
 export async function extendCommand(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CliContext } from '../context';
-import { collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../input/options';
+import { ALLOW, collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../input/options';
 
 /** Declares the commands that need no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {
@@ -24,6 +24,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', "published, smoke or lab; default: published, or in the lab's shell what run would do")
     .addOption(PARAMETERS)
+    .addOption(ALLOW)
     .addOption(REGION)
     .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
@@ -122,6 +123,19 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .action(async (options) => (await import('../advise')).adviseCommand(context, options));
 
   program
+    .command('explore')
+    .description('advise and predict as one self-contained page to play with: no server, no network')
+    .option(
+      '--data <path>',
+      'your own files, for the ratio and the space that such files take; repeatable',
+      (path: string, earlier?: string[]) => [...(earlier ?? []), path],
+    )
+    .option('--estimate <file>', 'the same from what `estimate compression --json` printed')
+    .option('--html <file>', 'the page to write', 'explore.html')
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../explore')).exploreCommand(context, options));
+
+  program
     .command('lint')
     .argument('[command...]', 'a benchmark command after --, or a whole line in quotes')
     .description('check a benchmark command line for mistakes')
@@ -136,6 +150,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--metadata-iops <number>', 'metadata IOPS of the file system')
     .option('--user <name>', 'user who runs the command')
     .option('--file <file>', 'a shell script, or a file of fio, vdbench or IO500; - for stdin')
+    .addOption(ALLOW)
     .option('--strict', 'fail on warnings, too')
     .addOption(JSON_DOCUMENT)
     .action(async (command, options) => (await import('../lint')).lintCommandLine(context, command, options));

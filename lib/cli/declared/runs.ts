@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
+import { ALLOW, JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
 
 /** A run, and what becomes of it. */
 export function declareRuns(program: Command, context: CliContext): void {
@@ -14,6 +14,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
     .addOption(PARAMETERS)
+    .addOption(ALLOW)
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
     .option('--on <directory>', 'measure one mounted file system of this machine, and find its bottleneck')
     .option(
@@ -21,6 +22,19 @@ export function declareRuns(program: Command, context: CliContext): void {
       'with --on, the configuration, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
     )
     .option('--instance <type>', 'with --on, the type of this machine; default: detected')
+    .option(
+      '--nodes <number>',
+      'with --on, measure from so many nodes of Slurm: of this allocation, or of one that is asked for',
+    )
+    .option('--slurm <options>', "with --nodes, options of the allocation, such as '--partition=c5n --time=1:00:00'")
+    .option(
+      '--hosts <names>',
+      'with --on, measure from these hosts by ssh: names with commas between, or a file with one on a line',
+    )
+    .option(
+      '--shared <directory>',
+      'with --nodes or --hosts, a directory that all of them have, for the scripts; default: this project',
+    )
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow it with watch')
     .addOption(RESULTS)

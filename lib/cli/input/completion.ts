@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
+import { judging } from '../../benchmark/kit/parameters';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
+import { PLAN_SCALES } from '../../benchmark/plan';
+import { BENCHMARKS } from '../../benchmark/registry';
+import { plansOf } from '../../plan/plan';
+import { STORAGE_COMMANDS } from '../../storage/commands';
 import { type CliContext, UsageError } from '../context';
 
 /** The words that can follow the words of a command. */
@@ -7,6 +12,41 @@ interface Followers {
   /** `lab up`; empty for the program itself. */
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly meaning: string }[];
+  /** Values of options, by the option. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  /** True if the id of a run can follow. */
+  readonly takesRun: boolean;
+}
+
+/** Commands that take the id of a run, and options that do. */
+const TAKES_RUN: readonly string[] = ['watch', 'collect', 'report', 'dashboard', 'compare'];
+const RUN_OPTIONS: readonly string[] = ['--resume', '--run'];
+
+/** The ids of the runs in the folder of results that commands read by default. */
+const RUNS = "find results/runs -mindepth 2 -maxdepth 2 -type d 2>/dev/null | sed 's/.*\\///'";
+
+const plans = BENCHMARKS.flatMap((benchmark) => plansOf(benchmark));
+const parameters = plans.flatMap((plan) => Object.keys({ ...plan.parameters.shape, ...judging }));
+
+/** Values of options that several commands share, each once; others are those of a storage's configuration. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  '--plan': [...new Set(plans.map(({ name }) => name))],
+  '--scale': PLAN_SCALES,
+  '--set': [...new Set(parameters)].map((name) => `${name}=`),
+};
+
+const CONFIGURATION: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  STORAGE_COMMANDS.flatMap(({ configuration }) =>
+    (configuration?.options ?? []).flatMap(([flags, , values]) =>
+      values === undefined ? [] : [[flags.split(' ')[0] as string, values]],
+    ),
+  ),
+);
+
+/** The values of a command's options. The settings of `predict --set`, and the divisor of the lab, are other ones. */
+function valuesOf(path: string, options: readonly string[]): Followers['values'] {
+  const known = path === 'predict' ? CONFIGURATION : path.startsWith('lab') ? {} : VALUES;
+  return Object.fromEntries(Object.entries(known).filter(([option]) => options.includes(option)));
 }
 
 /** Commands that take the name of a benchmark first. */
@@ -21,7 +61,15 @@ function followersOf(command: Command, path = ''): Followers[] {
     .map(({ long, description }) => ({ word: long as string, meaning: description }));
   const names = TAKES_BENCHMARK.includes(path) ? BENCHMARK_NAMES.map((word) => ({ word, meaning: 'benchmark' })) : [];
   return [
-    { path, words: [...own, ...names, ...options, { word: '--help', meaning: 'display help for command' }] },
+    {
+      path,
+      words: [...own, ...names, ...options, { word: '--help', meaning: 'display help for command' }],
+      values: valuesOf(
+        path,
+        options.map(({ word }) => word),
+      ),
+      takesRun: TAKES_RUN.includes(path),
+    },
     ...below.flatMap((one) => followersOf(one, `${path} ${one.name()}`.trim())),
   ];
 }
@@ -31,9 +79,13 @@ function followersOf(command: Command, path = ''): Followers[] {
 function bash(all: readonly Followers[]): string {
   const paths = all.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`]));
   const cases = all.map(({ path, words }) => `    '${path}') choices='${words.map(({ word }) => word).join(' ')}' ;;`);
+  const takers = all.filter(({ takesRun }) => takesRun).map(({ path }) => `'${path}'`);
+  const valued = all.flatMap(({ path, values }) =>
+    Object.entries(values).map(([option, words]) => `    '${path} ${option}') choices='${words.join(' ')}' ;;`),
+  );
   return `# bash completion of fsxbench
 _fsxbench() {
-  local word at='' choices='' current="\${COMP_WORDS[COMP_CWORD]}"
+  local word at='' choices='' runs='' current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[$((COMP_CWORD - 1))]}"
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     case "\${at:+$at }$word" in
     ${paths.join('|')}) at="\${at:+$at }$word" ;;
@@ -42,6 +94,16 @@ _fsxbench() {
   case "$at" in
 ${cases.join('\n')}
   esac
+  case "$at" in
+    ${takers.join('|')}) runs=yes ;;
+  esac
+  case "$at $before" in
+${valued.join('\n')}
+  esac
+  case "$before" in
+    ${RUN_OPTIONS.join('|')}) choices='' runs=yes ;;
+  esac
+  if [[ -n "$runs" ]]; then choices="$choices $(${RUNS})"; fi
   COMPREPLY=()
   while IFS='' read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$choices" -- "$current")
 }
@@ -52,7 +114,7 @@ complete -o default -F _fsxbench fsxbench
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function fishScript(all: readonly Followers[]): string {
-  const lines = all.flatMap(({ path, words }) => {
+  const lines = all.flatMap(({ path, words, values, takesRun }) => {
     const condition =
       path === ''
         ? '__fish_use_subcommand'
@@ -60,10 +122,15 @@ function fishScript(all: readonly Followers[]): string {
             .split(' ')
             .map((word) => `__fish_seen_subcommand_from ${word}`)
             .join('; and ');
-    return words.map(({ word, meaning }) => {
-      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c fsxbench -n ${quoted(condition)} ${what} -d ${quoted(meaning)}`;
+    const begin = `complete -c fsxbench -n ${quoted(condition)}`;
+    const runs = `-a ${quoted(`(${RUNS})`)}`;
+    const follows = words.map(({ word, meaning }) => {
+      const given = values[word]?.join(' ');
+      const value = given === undefined ? (RUN_OPTIONS.includes(word) ? ` -x ${runs}` : '') : ` -x -a ${quoted(given)}`;
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}${value}` : `-a ${word}`;
+      return `${begin} ${what} -d ${quoted(meaning)}`;
     });
+    return takesRun ? [...follows, `${begin} ${runs} -d run`] : follows;
   });
   return `# fish completion of fsxbench\n${lines.join('\n')}\n`;
 }

@@ -40,7 +40,7 @@ export function configurationAs(option: string, text: string): StorageConfigurat
   if (storage.shorthand === undefined) {
     const set = described.split(',').filter((pair) => pair !== '');
     try {
-      return settingsOf(storage).configurationOf({ set }, undefined) as StorageConfiguration;
+      return settingsOf(storage).configurationOf({ set }) as StorageConfiguration;
     } catch (error) {
       throw new UsageError((error as Error).message.replace("'--set'", `'${option} ${kind}:'`));
     }

@@ -14,3 +14,6 @@ export const PRICES = new Option(
 export const PARAMETERS = new Option('--set <key=value>', 'a parameter of the plan; repeatable')
   .default([])
   .argParser(collect);
+export const ALLOW = new Option('--allow <id>', 'a finding of the command that stops nothing; repeatable')
+  .default([])
+  .argParser(collect);

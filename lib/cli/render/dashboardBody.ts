@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOUNDED } from '../../kit/aws/bounded';
+import { readWhole } from '../../kit/readWhole';
 import type { Manifest } from '../../schema/run';
 import { findText } from '../../store/documents';
 import { Unsuccessful, UsageError } from '../context';
@@ -59,7 +59,7 @@ export async function deployedBody(stack: string): Promise<string> {
 export async function templateBody(file: string, manifest: Manifest): Promise<string> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readWhole(file);
   } catch (error) {
     throw new UsageError(`'--template' must be a readable file: ${(error as Error).message}`);
   }

@@ -17,6 +17,10 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'docs/advise.md',
   },
+  explore: {
+    examples: ['explore', 'explore --data /my/files --html mine.html'],
+    page: 'docs/explore.md',
+  },
   advise: {
     examples: [
       'advise --write 3 --capacity 10 --data /my/files',

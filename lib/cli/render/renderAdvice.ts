@@ -1,17 +1,20 @@
 import type { Advice, Option } from '../../advise';
 import { isBudget } from '../../advise/requirement';
-import { bytesWords, optionWords, requirementWords } from '../../advise/words';
+import { bytesWords, dollars, gigabytes, optionWords, requirementWords } from '../../advise/words';
 import type { Estimate } from '../../estimate';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { storageOf, withKind } from '../../storage/lookup';
 
-const dollars = (usd: number | null): string => (usd === null ? 'not known' : usd.toFixed(2));
-const priceOf = ({ monthlyUsd, atLeastUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd'>): string =>
-  monthlyUsd === null && atLeastUsd > 0 ? `over ${dollars(atLeastUsd)}` : dollars(monthlyUsd);
-const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
+const usdOf = (usd: number | null): string => (usd === null ? 'not known' : usd < 100 ? usd.toFixed(2) : dollars(usd));
+const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd' | 'lowUsd'>): string =>
+  monthlyUsd === null
+    ? atLeastUsd > 0
+      ? `over ${usdOf(lowUsd)}`
+      : usdOf(null)
+    : `${lowUsd < monthlyUsd ? `${usdOf(lowUsd)}–` : ''}${usdOf(monthlyUsd)}`;
 const percent = (share: number | null): string =>
-  share === null ? '–' : share > 10 ? 'over 1000 %' : `${Math.round(share * 100)} %`;
+  share === null ? '–' : share > 10 ? '>1000 %' : share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
 
 /** Options on the first screen, and its width. */
 const MOST_OPTIONS = 5;
@@ -26,10 +29,10 @@ export function renderAdvice(
 ): string {
   const { requirement, options, rejected, notes } = advice;
   const [best] = options;
-  const lines = [`needed: ${requirementWords(requirement)}`];
+  const noRatio = requirement.ratio === undefined ? '; no LZ4 without --ratio or --data' : '';
+  const lines = [`needed: ${requirementWords(requirement)}${noRatio}`];
   if (estimate !== null) lines.push(estimateWords(estimate));
   for (const each of onBtrfs) lines.push(btrfsWords(each));
-  if (requirement.ratio === undefined) lines.push('LZ4 was not considered: it needs --ratio or --data');
   lines.push(...notes.map(({ message }) => `note: ${message}`), '');
   const shown = all
     ? options
@@ -37,15 +40,21 @@ export function renderAdvice(
         .filter(({ monthlyUsd }) => monthlyUsd !== null || best?.monthlyUsd == null)
         .slice(0, isBudget(requirement) ? 1 : MOST_OPTIONS);
   for (const option of shown) lines.push(...linesOf(option, options.indexOf(option) + 1));
-  const left = options.length - shown.length;
-  if (!all && best !== undefined && left + rejected.length > 0)
-    lines.push(`--all lists ${left} more options and ${rejected.length} that were rejected`);
   if (best !== undefined) {
-    const basis = best.monthlyUsd === null ? '' : `, the first at ${basisWords(best.basis)}`;
-    lines.push(`file systems only, ${Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH)} h a month${basis}`);
+    const hours = Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH);
+    const basis = best.monthlyUsd === null ? '' : `; ${basisWords(best.basis)}`;
+    lines.push(`prices: a month of ${hours} h, file systems only${basis}`);
+    if (best.basis.estimated > 0)
+      lines.push(`for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}`);
+    const left = options.length - shown.length;
+    const more = [
+      ...(left > 0 ? [`${left} more`] : []),
+      ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+    ];
+    if (!all && more.length > 0) lines.push(`--all: ${more.join(', ')}`);
   }
   for (const reason of new Set(shown.flatMap((option) => option.reason ?? []))) lines.push(`price unknown: ${reason}`);
-  if (best !== undefined) lines.push('', ...bestWords(best));
+  if (best !== undefined) lines.push(...bestWords(best));
   if (all || best === undefined) lines.push(...rejectedWords(rejected));
   return `${lines.flatMap(wrapped).join('\n')}\n`;
 }
@@ -65,7 +74,7 @@ function linesOf(option: Option, rank: number): string[] {
   const room = headroom === null ? '' : `, ${percent(headroom)} head-room`;
   const full = fill === null ? '' : `, ${percent(fill)} full`;
   return [
-    `${number} ${optionWords(configuration)}: ${priceOf(option)} USD/month`,
+    `${number} ${optionWords(configuration)}: ${priceOf(option)} USD`,
     `    ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})${room}${full}: ${why}`,
   ];
 }
@@ -84,21 +93,17 @@ function bestWords({ cheaper, warnings, cdkJson }: Option): string[] {
     ...warnings.map(({ message }) => `note on 1: ${message}`),
     ...cheaper.map(
       (one) =>
-        `cheaper: ${optionWords(one.configuration)} ${one.monthlyUsd === null ? 'at an unknown price' : `for ${dollars(one.monthlyUsd)}`}, but ${one.misses.join('; ')}`,
+        `cheaper: ${optionWords(one.configuration)} ${one.monthlyUsd === null ? 'at an unknown price' : `for ${priceOf({ ...one, atLeastUsd: one.lowUsd })}`}, but ${one.misses.join('; ')}`,
     ),
     ...(Object.keys(cdkJson.context).length === 0
       ? ['no benchmark measures file systems of this kind yet']
-      : ['to prove 1, put this in cdk.json:', ...fragmentLines(cdkJson)]),
+      : ['to prove 1, put this in cdk.json:', fragmentLine(cdkJson)]),
   ];
 }
 
-/** JSON with a paragraph for each benchmark, so that it fits a screen. */
-function fragmentLines({ context }: Option['cdkJson']): string[] {
-  const entries = Object.entries(context).map(([name, settings], index, { length }) => {
-    const pairs = Object.entries(settings).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-    return `    ${JSON.stringify(name)}: { ${pairs.join(', ')} }${index < length - 1 ? ',' : ''}`;
-  });
-  return ['  { "context": {', ...entries, '  } }'];
+/** JSON in one line with spaces, at which it is broken. */
+function fragmentLine({ context }: Option['cdkJson']): string {
+  return `  ${JSON.stringify({ context }, null, 1).replaceAll(/\n */g, ' ')}`;
 }
 
 function estimateWords(estimate: Estimate): string {
@@ -126,9 +131,7 @@ function rejectedWords(rejected: Advice['rejected']): string[] {
     return [
       '',
       `rejected, since ${reason}:`,
-      ...own.map(
-        ({ configuration, monthlyUsd }) => `  ${optionWords(configuration)} (${dollars(monthlyUsd)} USD/month)`,
-      ),
+      ...own.map(({ configuration, monthlyUsd }) => `  ${optionWords(configuration)} (${usdOf(monthlyUsd)} USD)`),
     ];
   });
 }

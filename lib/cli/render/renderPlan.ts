@@ -79,8 +79,8 @@ export function renderIssues(issues: readonly Issue[]): string {
   return [...issues]
     .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
     .map(
-      ({ severity, id, message, expected, actual, suggestion }) =>
-        `${severity} ${id}: ${message}\n  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}\n`,
+      ({ severity, id, message, expected, actual, suggestion, allowed = false }) =>
+        `${severity} ${id}${allowed ? ' (allowed)' : ''}: ${message}\n  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}\n`,
     )
     .join('');
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
 import { counted } from '../../kit/format/units';
+import { readWhole } from '../../kit/readWhole';
 import { baselineSchema, type Side } from '../../schema/baseline';
 import { parseJson, read } from '../../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
@@ -41,10 +41,13 @@ async function sideOf(text: string, results: string): Promise<Side> {
   return summariseRun(await readRun((await obtainRun(text, results)).folder));
 }
 
+/** A report of 160,000 samples has 31 MB. */
+const MOST_OF_REPORT = 256e6;
+
 function readBaseline(file: string): Side {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readWhole(file, MOST_OF_REPORT);
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
     throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with fsxbench report RUN --json`);

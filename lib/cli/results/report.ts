@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvTable, RunSummary } from '../../report';
 import { readManifest } from '../../store/documents';
@@ -22,6 +22,9 @@ export interface ReportOptions {
 const PAGE = 'report/index.html';
 /** The page to hand on, without ids, addresses and names of machines. */
 const SCRUBBED_PAGE = 'report/scrubbed.html';
+
+/** A file to upload, as many bytes as it has now. */
+const sizedFile = (path: string) => ({ path, bytes: statSync(path).size });
 
 /** The path of a page, and the run that it shows. */
 export interface WrittenReport {
@@ -72,7 +75,7 @@ export async function reportCommand(
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])
-        await store?.put(`${prefixOf(found)}/${path}`, readFileSync(join(found.folder, path)));
+        await store?.put(`${prefixOf(found)}/${path}`, sizedFile(join(found.folder, path)));
     }
     if (options.json) documents.push(toJson(run));
     else if (options.csv) tabled.push(run);

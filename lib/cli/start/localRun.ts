@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { thisMachine } from '../../fleet/kit/thisMachine';
+import { standingFleet } from '../../fleet/launchers';
 import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
 import { notWritable, requirePlainPath, requireWholePaths } from '../../run/clients/paths';
 import { driverOf } from '../../run/driver/lock';
@@ -38,17 +39,26 @@ export function writableDirectory(option: string, path: string): string {
   return directory;
 }
 
-/** This machine as the one client of a run, with the directory of each arm. */
+/**
+ * The clients of a run that this process drives, with the directory of each arm.
+ *
+ * @param machines in the place of this one
+ * @param home folder of the clients' scripts. @default - the project's
+ */
 export function localClient(
   context: CliContext,
   directories: ReadonlyMap<string, string>,
   tools: ClientConfig['tools'],
+  machines: ClientConfig['machines'] | null = null,
+  home = join(context.root, 'assets', 'client'),
 ): ClientConfig {
   return {
     schema: 'fsxbench.client/1',
-    launch: thisMachine.name,
+    ...(machines === null
+      ? { launch: thisMachine.name }
+      : { launch: standingFleet(machines.option).launcher.name, machines, boots: false }),
     user: null,
-    home: join(context.root, 'assets', 'client'),
+    home,
     networkCidr: null,
     arms: Object.fromEntries(
       [...directories].map(([arm, directory]) => [
@@ -118,9 +128,15 @@ async function refuseSecondRun(
 }
 
 /** @throws Unsuccessful with the issues that block the plan */
-export function refuseErrors({ issues }: Plan): void {
+export function refuseErrors({ issues, steps }: Plan): void {
   const stop = issues.filter(({ severity }) => severity === 'error');
-  if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
+  if (stop.length === 0) return;
+  const own = steps.some(({ tasks }) =>
+    tasks.some(({ action }) => action.kind === 'workload' && action.program !== undefined),
+  );
+  const ids = [...new Set(stop.map(({ id }) => `--allow ${id}`))].join(' ');
+  const way = own ? `\nTo run your program all the same, with this in the report: ${ids}` : '';
+  throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}${way}`);
 }
 
 /**

@@ -29,18 +29,17 @@ import { readManifest, readPlan } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
 import { prefixOf, type RunReference } from '../../store/reference';
-import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
+import { type CliContext, documentText, requireClone, Unsuccessful, UsageError } from '../context';
 import { documentedSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, oneOf, type PlanOptions, plannedFleet, programOf, usage } from '../plan';
 import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
 import { withProgressWhenSlow } from '../render/progressLog';
-import { renderIssues } from '../render/renderPlan';
 import { renderDuration } from '../render/table';
 import { obtainRun } from '../results/runs';
 import { follow } from '../results/watch';
 import { offerAlarms } from './alarmEmail';
-import { notStartedHere } from './localRun';
+import { notStartedHere, refuseErrors } from './localRun';
 import type { RunOptions, StartedRun } from './startedRun';
 
 /** Starts or resumes a run on the fleet of a deployed benchmark, through SSM. */
@@ -49,6 +48,7 @@ export async function startOnFleet(
   definition: Benchmark,
   options: RunOptions,
 ): Promise<StartedRun> {
+  requireClone(context, 'dist/driver.js', 'a run on a fleet');
   return options.resume === undefined
     ? startNew(context, definition, options)
     : resume(context, definition, options.resume, options.results);
@@ -58,8 +58,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   const { plan, stack, deployment, labClient } = await planOnFleet(context, definition, options);
   const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;
   if (why !== null) context.err(`${why}\n`);
-  const stop = plan.issues.filter((issue) => issue.severity === 'error');
-  if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
+  refuseErrors(plan);
   await refuseTooLate(stack, plan);
   if (plan.scale === 'published') await offerAlarms(context, stack);
 
@@ -233,6 +232,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     : documentedSurroundings(storages, deployment.instanceType, new Date());
   return usage(() =>
     makePlan({
+      allow: options.allow,
       benchmark: definition,
       plan: chosen.name,
       scale,

@@ -24,6 +24,7 @@ import {
   reopenLocalRun,
   writableDirectory,
 } from './localRun';
+import { clientAnew } from './machines';
 import type { RunOptions, StartedRun } from './startedRun';
 
 /** True if this machine started the run and drives it itself, by its own record; the run's folder is not trusted. */
@@ -62,8 +63,9 @@ export async function startLocal(context: CliContext, definition: Benchmark, opt
 }
 
 /** Resumes a run that this machine started, whatever it runs. */
-export function resumeLocal(context: CliContext, run: string, results: string): StartedRun {
-  return drivenHere(context, reopenLocalRun(context, run, results));
+export async function resumeLocal(context: CliContext, run: string, results: string): Promise<StartedRun> {
+  const prepared = reopenLocalRun(context, run, results);
+  return drivenHere(context, { ...prepared, client: await clientAnew(context, prepared.client) });
 }
 
 async function prepare(context: CliContext, definition: Benchmark, options: RunOptions): Promise<LocallyDriven> {
@@ -118,6 +120,7 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
   }));
   return usage(() =>
     makePlan({
+      allow: options.allow,
       benchmark: definition,
       plan: chosen.name,
       scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),

@@ -4,23 +4,28 @@ import { basename } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { instanceType } from '../../fleet/instanceTypes';
 import { thisInstanceType } from '../../fleet/kit/thisMachine';
+import { standingFleet } from '../../fleet/launchers';
 import { explain } from '../../kit/aws/explain';
 import { type Mount, mountAbove } from '../../kit/mounts';
-import { defaultPlan, makePlan } from '../../plan/plan';
+import { defaultPlan, makePlan, parametersOf } from '../../plan/plan';
 import { sumOf } from '../../price/cost';
 import { DEFAULT_REGION } from '../../price/prices';
+import { examineMachines } from '../../run/clients/machines';
 import { toolVersions } from '../../run/clients/tools';
 import { newRunId } from '../../run/runner';
+import type { Plan } from '../../schema/plan';
 import type { Described, Manifest } from '../../schema/run';
 import { storageOf } from '../../storage/lookup';
 import { LOCAL_KIND, STORAGES } from '../../storage/registry';
 import type { StorageConfiguration } from '../../storage/storage';
+import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 import { documentedSurroundings, localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, programOf, usage } from '../plan';
 import { drivenHere, keepLocalRun, LOCAL_FLEET, type LocallyDriven, localClient, writableDirectory } from './localRun';
+import { type Machines, machinesOf, scriptsFolder } from './machines';
 import type { RunOptions, StartedRun } from './startedRun';
 
 /** Configuration of a mounted file system, and its origin. */
@@ -38,6 +43,15 @@ export async function startOn(context: CliContext, options: RunOptions): Promise
   return drivenHere(context, await prepareOn(context, options));
 }
 
+/** Refuses what is wrong whatever the machines are like, before any are waited for or paid. @throws UsageError */
+export function refuseEarly(options: RunOptions): void {
+  writableDirectory('--on', options.on ?? '');
+  clientTypeOf(options.instance);
+  if (options.as !== undefined) configurationAs('--as', options.as);
+  const fleet = { clients: 1, instanceType: null, ranksPerClient: 1 };
+  usage(() => parametersOf(chosenPlan(MOUNT_BENCHMARK, options), { scale: 'lab', fleet, set: options.set }));
+}
+
 /** A run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
 async function prepareOn(context: CliContext, options: RunOptions): Promise<LocallyDriven> {
   if (options.local !== undefined)
@@ -47,8 +61,16 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   const clientType = clientTypeOf(options.instance);
   const known = await configurationOn(context, mount, options.as);
   const arm = armName(directory);
-  const tools = await toolVersions(context.environment);
-  const client = localClient(context, new Map([[arm, directory]]), tools);
+  const machines = await machinesOf(context, options);
+  const tools = await toolsOf(context, machines);
+  const client = localClient(context, new Map([[arm, directory]]), tools, machines, scriptsFolder(context, options));
+  const clients = machines?.names.length ?? 1;
+  const there =
+    machines === null
+      ? null
+      : await examineMachines({ config: client, addresses: machines.names, groups: 1 }, directory);
+  if (there !== null && there.problems.length > 0)
+    throw new UsageError(`not every machine can measure ${directory}:\n${there.problems.join('\n')}`);
   const actually = client.arms[arm]?.actually ?? directory;
   const { configuration } = known;
   const storage = storageOf(configuration);
@@ -60,14 +82,19 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
     : sumOf(storage.cost(configuration, { region: known.region ?? DEFAULT_REGION }));
   const plan = usage(() =>
     makePlan({
+      allow: options.allow,
       benchmark: MOUNT_BENCHMARK,
       plan: chosen.name,
       scale: 'lab',
       arms: [{ name: arm, description: storage.local ? actually : storage.describe(configuration), configuration }],
-      fleet: { clients: 1, instanceType: clientType, ranksPerClient: Math.min(MOST_PROCESSES, cpus().length) },
+      fleet: {
+        clients,
+        instanceType: clientType,
+        ranksPerClient: Math.min(MOST_PROCESSES, there?.cpus ?? cpus().length),
+      },
       set: [
         ...toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name),
-        ...(chosen.takesProgram ? [] : [`maxMiBPerArm=${sizeOf(here.capacityBytes ?? 0)}`]),
+        ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
         ...options.set,
       ],
       ...programOf(options),
@@ -79,7 +106,10 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
       },
     }),
   );
-  for (const sentence of known.notices) context.err(`${sentence}\n`);
+  const lacks = there?.lacks(programsOf(plan)) ?? [];
+  if (lacks.length > 0) throw new UsageError(`not every machine has what the plan runs:\n${lacks.join('\n')}`);
+  const notices = [...known.notices, ...(there?.notices ?? [])];
+  for (const sentence of notices) context.err(`${sentence}\n`);
   const why = otherTool(tools, chosen, options.set);
   if (why !== null) context.err(`${why}\n`);
   const manifest: Manifest = {
@@ -96,15 +126,38 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
       ...(price.reason === undefined ? {} : { hourlyReason: price.reason }),
       actually,
     })),
-    fleet: { ...LOCAL_FLEET, instanceType: clientType },
+    fleet: {
+      ...{ ...LOCAL_FLEET, instanceType: clientType },
+      ...(machines === null
+        ? {}
+        : {
+            machines: { asked: `--${machines.option} ${machines.wanted}`, names: machines.names },
+            hourlyReason: 'machines that were there already',
+          }),
+    },
     bucket: null,
     document: null,
     dashboard: null,
     metricsPeriodSeconds: 60,
     tools,
-    notices: [...known.notices],
+    notices,
   };
   return keepLocalRun(context, options.results, { plan, manifest, client });
+}
+
+/** The tools of the plans: as found here, without those that the machines' launcher cannot start. */
+async function toolsOf({ environment, err }: CliContext, machines: Machines | null): Promise<Record<string, string>> {
+  const tools = await toolVersions(environment);
+  const why = machines === null ? null : await standingFleet(machines.option).noMpi?.(environment);
+  if (!why) return tools;
+  err(`${why}\n`);
+  return Object.fromEntries(Object.entries(tools).filter(([tool]) => tool !== 'openmpi'));
+}
+
+/** Programs that a plan runs on its clients, by the names that they describe themselves with. */
+function programsOf({ steps }: Plan): string[] {
+  const tools = steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : [])));
+  return [...new Set(tools.map((tool) => (workloadNamed(tool).launch.by === 'mpi' ? 'openmpi' : tool)))];
 }
 
 /** One client's network card is full long before. */

@@ -10,6 +10,14 @@ export interface RunOptions extends PlanOptions {
   readonly as?: string;
   /** Instance type of this machine. @default - as reported by its firmware */
   readonly instance?: string;
+  /** Number of nodes of Slurm that measure `on` together. @default - this machine */
+  readonly nodes?: string;
+  /** Hosts that do, reached by ssh: `a,b,c`, or a file. @default - this machine */
+  readonly hosts?: string;
+  /** Options of the allocation that `nodes` asks for, between spaces: `--partition=c5n --time=1:00:00`. @default - none */
+  readonly slurm?: string;
+  /** Directory that all machines have, for the scripts that they need. @default - they have the project's */
+  readonly shared?: string;
   readonly resume?: string;
   readonly detach?: boolean;
   readonly results: string;

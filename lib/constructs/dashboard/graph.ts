@@ -84,7 +84,7 @@ export function ceilingsOf(limits: readonly Limit[], names: Readonly<Record<stri
 }
 
 /** Throughput of the clients by direction, each against its ceilings. */
-export function throughputGraphs<A extends Pick<ArmView, 'name' | 'colour'>>(
+export function throughputGraphs<A extends Pick<ArmView, 'name' | 'colour' | 'model'>>(
   arms: readonly A[],
   options: {
     readonly width: number;
@@ -103,14 +103,15 @@ export function throughputGraphs<A extends Pick<ArmView, 'name' | 'colour'>>(
   );
 }
 
-/** Each ceiling once: arms may share theirs. Where it is not that of all arms, it says whose it is. */
-export function ceilingLines<A extends { readonly name: string }>(
+/** Each ceiling once: arms may share theirs. Where it is not that of all arms, it says whose it is. A scale model holds a fraction of it. */
+export function ceilingLines<A extends Pick<ArmView, 'name' | 'model'>>(
   arms: readonly A[],
   ceilings: (arm: A) => readonly Ceiling[],
 ): NonNullable<GraphOptions['ceilings']> {
   const byText = new Map<string, { label: string; value: number; names: string[] }>();
   for (const arm of arms) {
-    for (const { label, megabytesPerSecond: value } of ceilings(arm)) {
+    for (const { label, megabytesPerSecond } of ceilings(arm)) {
+      const value = megabytesPerSecond / (arm.model?.scale ?? 1);
       const known = byText.get(`${label} ${value}`);
       if (known) known.names.push(arm.name);
       else byText.set(`${label} ${value}`, { label, value, names: [arm.name] });

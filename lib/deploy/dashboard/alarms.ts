@@ -43,8 +43,10 @@ export class BenchmarkAlarms extends Construct {
 
   private armAlarms(arm: ArmView, about: readonly MetricRole[]): cloudwatch.Alarm[] {
     const words = {
+      name: arm.name,
       subject: `arm ${arm.name}`,
       saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
+      first: 'see on the dashboard if a run is active. If none is, find the client whose network is busy.',
     };
     return deploymentNamed(arm.kind).alarms(this, arm, words, about);
   }

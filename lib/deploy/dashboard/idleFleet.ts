@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { announced } from '../../constructs/dashboard/announced';
 import { compositeAlarm } from './composite';
 import { dollars } from './dashboard';
 import { runMetric } from './runMetrics';
@@ -20,6 +21,8 @@ export interface IdleFleet {
   /** For five minutes every four hours. */
   readonly again: cloudwatch.Alarm;
 }
+
+const SECTION = 'fleet-idle';
 
 const PERIOD = Duration.minutes(5);
 
@@ -50,8 +53,11 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
     datapointsToAlarm: PERIODS,
     // A value is published as long as clients exist: without a value no client is there, or not for two hours yet.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    alarmDescription:
-      'Clients have been in service for two hours. Input to the idle-fleet alarm; sends no notification itself.',
+    ...announced(scope, {
+      title: 'Clients in service for two hours',
+      meaning: 'Clients have been in service for two hours.',
+      section: SECTION,
+    }),
   });
   const noRun = new cloudwatch.Alarm(scope, 'IdleFleetNoRun', {
     metric: runMetric('runActive', stackName, PERIOD),
@@ -60,8 +66,11 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
     evaluationPeriods: PERIODS,
     // Without a run nothing is published.
     treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-    alarmDescription:
-      'No run has been active for two hours. Input to the idle-fleet alarm; sends no notification itself.',
+    ...announced(scope, {
+      title: 'No run for two hours',
+      meaning: 'No run has been active for two hours.',
+      section: SECTION,
+    }),
   });
   const hours = HOURS_OF_REMINDERS.map((hour) => `HOUR(clients) == ${hour}`).join(' OR ');
   const again = new cloudwatch.Alarm(scope, 'IdleFleetAgain', {
@@ -75,13 +84,20 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 1,
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    alarmDescription:
-      'True for five minutes every four hours, which resets the idle-fleet alarm so that it notifies again. Sends no notification itself.',
+    ...announced(scope, {
+      title: 'Reminder of an idle fleet',
+      meaning:
+        'In alarm for five minutes every four hours, which resets the alarm on an idle fleet so that it notifies again.',
+      section: SECTION,
+    }),
   });
   const alarm = compositeAlarm(scope, 'IdleFleetForgotten', {
     all: [inService, noRun],
     none: [again],
-    alarmDescription: `No run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour. To stop paying: npx cdk destroy ${stackName}`,
+    title: 'Fleet idle for two hours',
+    meaning: `No run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour.`,
+    first: `ask who deployed it if somebody is at work on a client. To stop paying: npx cdk destroy ${stackName}.`,
+    section: SECTION,
   });
   return { alarm, inService, again };
 }

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { announced } from '../../constructs/dashboard/announced';
 import type { ArmView } from '../../storage/construct';
 import type { MetricRole } from '../../storage/role';
 import { compositeAlarm } from './composite';
@@ -13,6 +14,8 @@ export interface StalledRunProps {
   readonly about: readonly MetricRole[];
 }
 
+const SECTION = 'run-stalled';
+
 const PERIOD = Duration.minutes(5);
 
 /** 15 minutes: no step of a benchmark is idle for that long. */
@@ -23,12 +26,17 @@ interface Done {
   readonly id: string;
   readonly done: string;
   readonly what: string;
+  /** Its absence. */
+  readonly none: string;
 }
 
 const DONE: ReadonlyMap<MetricRole, Done> = new Map([
-  ['bytes_read', { id: 'Read', done: 'read', what: 'any data' }],
-  ['bytes_written', { id: 'Written', done: 'written', what: 'any data' }],
-  ['metadata_operations', { id: 'Metadata', done: 'performed', what: 'any metadata operation' }],
+  ['bytes_read', { id: 'Read', done: 'read', what: 'any data', none: 'No data read' }],
+  ['bytes_written', { id: 'Written', done: 'written', what: 'any data', none: 'No data written' }],
+  [
+    'metadata_operations',
+    { id: 'Metadata', done: 'performed', what: 'any metadata operation', none: 'No metadata operation' },
+  ],
 ]);
 
 /** Activities of a benchmark, always in the same order. @throws Error where a benchmark is about nothing that clients do */
@@ -62,11 +70,14 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
     evaluationPeriods: PERIODS,
     // Without a run there is no value, and nothing can be stalled. The idle fleet alarm covers a dead driver.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    alarmDescription:
-      'A run has been active for 15 minutes. Input to the stalled-run alarm; sends no notification itself.',
+    ...announced(scope, {
+      title: 'Run active for 15 minutes',
+      meaning: 'A run has been active for 15 minutes.',
+      section: SECTION,
+    }),
   });
   const quiet = arms.flatMap((arm) =>
-    seen.flatMap(([role, { id }]) => {
+    seen.flatMap(([role, { id, none }]) => {
       const metric = arm.storage.metricOf(role, { period: PERIOD });
       if (metric === null) return [];
       return [
@@ -77,13 +88,20 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
           evaluationPeriods: PERIODS,
           // A file system that publishes nothing has been idle.
           treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-          alarmDescription: `No client has ${what} on arm ${arm.name} for 15 minutes. Input to the stalled-run alarm; sends no notification itself.`,
+          ...announced(scope, {
+            title: `${none} on ${arm.name} for 15 minutes`,
+            meaning: `No client has ${what} on arm ${arm.name} for 15 minutes.`,
+            section: SECTION,
+          }),
         }),
       ];
     }),
   );
   return compositeAlarm(scope, 'StalledOnEveryArm', {
     all: [active, ...quiet],
-    alarmDescription: `A run is active, but no client has ${what} for 15 minutes. Check \`fsxbench watch\`, then driver.log on the leader.`,
+    title: 'Run stalled for 15 minutes',
+    meaning: `A run is active, but no client has ${what} for 15 minutes.`,
+    first: 'npx fsxbench watch, then driver.log on the leader.',
+    section: SECTION,
   });
 }

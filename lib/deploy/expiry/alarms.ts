@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { announced } from '../../constructs/dashboard/announced';
 import { compositeAlarm } from '../dashboard/composite';
 import type { IdleFleet } from '../dashboard/idleFleet';
 
@@ -46,7 +47,10 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
       statistic: cloudwatch.Stats.SUM,
       period: PERIOD,
     });
-  const remedy = `Then the stack stays, and costs money. npx fsxbench leftovers says why; to stop paying: npx cdk destroy ${stackName}`;
+  const remedy = {
+    first: `npx fsxbench leftovers says why the stack stays, and costs money. To stop paying: npx cdk destroy ${stackName}.`,
+    section: 'stack-did-not-delete-itself',
+  };
   const failures = [
     ['Failed', 'ExecutionsFailed', 'failed'],
     ['TimedOut', 'ExecutionsTimedOut', 'hung for hours'],
@@ -59,7 +63,11 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
         evaluationPeriods: FAILURE_PERIODS,
         datapointsToAlarm: 1,
         treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-        alarmDescription: `The state machine that deletes ${stackName} when its time is over ${what}. ${remedy}`,
+        ...announced(scope, {
+          title: `Deletion of the stack ${what}`,
+          meaning: `The state machine that deletes ${stackName} when its time is over ${what}.`,
+          ...remedy,
+        }),
       }),
   );
   const noSuccess = new cloudwatch.Alarm(scope, 'NoSuccess', {
@@ -68,13 +76,18 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
     comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
     evaluationPeriods: SILENT_PERIODS,
     treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-    alarmDescription:
-      'No execution of the expiry has succeeded for an hour. Input to the alarm on a silent expiry; sends no notification itself.',
+    ...announced(scope, {
+      title: 'Deadline of the stack not checked for an hour',
+      meaning: 'No execution of the state machine has succeeded for an hour.',
+      section: remedy.section,
+    }),
   });
   const silent = compositeAlarm(scope, 'Silent', {
     all: [fleet.inService, noSuccess],
     none: [fleet.again],
-    alarmDescription: `Nothing has looked for an hour whether the time of ${stackName} is over: its schedule does not start the state machine, or that does not succeed. ${remedy}`,
+    title: 'Nothing watches the deadline of the stack',
+    meaning: `Nothing has looked for an hour whether the time of ${stackName} is over: its schedule does not start the state machine, or that does not succeed.`,
+    ...remedy,
   });
   for (const alarm of [...failures, silent]) alarm.addAlarmAction(new SnsAction(topic));
   return { failures, silent };

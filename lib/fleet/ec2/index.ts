@@ -1,8 +1,8 @@
 import { builderLine, instanceLines } from '../../price/instances';
 import { builderLaunch, clientImage } from '../builder';
 import type { FleetKind } from '../fleet';
+import { overSsh } from '../kit/ssh';
 import { findClients } from './find';
-import { overSsh } from './launcher';
 
 /** Instances of EC2, all alike, in a group of fixed size. */
 export const ec2Fleet: FleetKind = {

@@ -42,7 +42,11 @@ export interface Drawing {
  */
 export async function loadDrawing(): Promise<Drawing> {
   const [plot, { JSDOM }] = await Promise.all([importPlot(), import('jsdom')]);
-  const { document } = new JSDOM('').window;
+  return drawingWith(plot, new JSDOM('').window.document);
+}
+
+/** Draws with a document that is there, such as a browser's. */
+export function drawingWith(plot: PlotModule, document: Document): Drawing {
   return {
     plot,
     draw(options, { id, title, description }) {

@@ -165,7 +165,7 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   th, td { padding-right: 0.7rem; }
   .id { white-space: normal; }
   /* Its words would be too small to read: it scrolls. */
-  .wide figure { overflow-x: auto; }
+  .wide { overflow-x: auto; }
   .wide .chart { width: 34rem; max-width: none; }
 }
 @media print {

@@ -54,6 +54,8 @@ function levels({ capacity: { free, total }, space, connections }: Counters): Da
     point('capacity_free', free, null),
     point('capacity_free', free, DATA_TARGET),
     point('capacity_utilisation', (100 * (total - free)) / total, DATA_TARGET),
+    // No server of the lab grants space to its clients' caches.
+    point('capacity_with_grants', (100 * (total - free)) / total, DATA_TARGET),
     // FSx publishes logical and physical usage only where LZ4 is or was on (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html).
     ...(space === null
       ? []

@@ -28,6 +28,8 @@ export interface PublishedStorage extends CountedStorage {
 interface PublisherOptions {
   readonly client: CloudWatchClient;
   readonly storages: readonly PublishedStorage[];
+  /** Publishes the load of the clients in a period. @default - nobody does */
+  readonly publishClients?: (at: Date) => Promise<number>;
   /** @default 5 seconds */
   readonly periodSeconds?: number;
 }
@@ -48,7 +50,12 @@ interface Publisher {
  * XFS created and removed entries; what the servers of a stand-in count, its program says. The servers of a scale model are apart from its clients, so what comes to them can be counted: bytes on
  * their end of the link, operations that their metadata server answered, and how busy link, disks and that server are.
  */
-export function createPublisher({ client, storages, periodSeconds = METRICS_PERIOD.lab }: PublisherOptions): Publisher {
+export function createPublisher({
+  client,
+  storages,
+  publishClients,
+  periodSeconds = METRICS_PERIOD.lab,
+}: PublisherOptions): Publisher {
   const readers = storages.map((storage) => ({
     storage,
     read: counterReader(storage),
@@ -61,7 +68,7 @@ export function createPublisher({ client, storages, periodSeconds = METRICS_PERI
       const period = Math.floor(Date.now() / periodMs) * periodMs - periodMs;
       if (period === published) return 0;
       published = period;
-      let count = 0;
+      let count = (await publishClients?.(new Date(period))) ?? 0;
       // One after the other: many at once would disturb what is measured.
       for (const reader of readers) {
         const { service, fileSystemId, model = null } = reader.storage;

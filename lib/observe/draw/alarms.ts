@@ -32,7 +32,5 @@ ${off.length > 0 && html`<ul class="off">${off.map(({ description }) => html`<li
 const listOf = (items: readonly Markup[]): Markup | null =>
   items.length === 0 ? null : html`<ul class="states">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-/** A construct's own name, without the stack name and hash that CloudFormation adds. */
-function shortened(name: string): string {
-  return /^(?:.*-)?Alarms(\w+?)[0-9A-F]{8}(?:-\w+)?$/.exec(name)?.[1] ?? name;
-}
+/** An alarm's name without the stack's behind it. */
+const shortened = (name: string): string => name.replace(/ \([^()]+\)$/, '');

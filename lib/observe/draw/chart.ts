@@ -84,7 +84,8 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
         label: `${unit} from the start`,
         labelAnchor: 'center',
         labelArrow: 'none',
-        ticks: 6,
+        // Labels of more than these would run into one another.
+        ticks: widget.width < 8 ? 3 : 6,
         tickSize: 0,
       },
       y: {

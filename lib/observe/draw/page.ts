@@ -7,6 +7,7 @@ import { alarmStates } from './alarms';
 import type { DashboardBody, Widget } from './body';
 import { chart, legend } from './chart';
 import { coloursOf, type Graph, graphOf } from './graph';
+import { withoutThese } from './layout';
 import { markdown } from './markdown';
 import { Collected, type Source } from './source';
 import { DASHBOARD_STYLE } from './style';
@@ -35,8 +36,9 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
   }
   const source = new Collected(series, { from, to });
   const drawing = await loadDrawing();
-  // In reading order: by row, then by column.
-  const widgets = [...body.widgets].sort((a, b) => a.y - b.y || a.x - b.x);
+  const graphs = new Map(body.widgets.map((widget) => [widget, graphOf(widget, source)]));
+  const empty = new Set(body.widgets.filter((widget) => isEmpty(widget, graphs.get(widget))));
+  const widgets = withoutThese(body.widgets, empty);
   const colours = coloursOf(widgets);
   const content = html`<main class="dashboard">
 <h1>${title}</h1>
@@ -44,9 +46,26 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
 ${coarse(series)}${note !== undefined && html`<p class="note">${note}</p>`}
 <div class="grid">
 ${widgets.map((widget, index) => box(widget, contentOf({ drawing, source, colours, alarms: picture.alarms }, widget, `g${index}`)))}</div>
+${absentees([...empty], graphs)}
 </main>
 <footer><p>Drawn by fsxbench from the dashboard's body and the run's <code>metrics/</code>; CloudWatch draws the same from what it has now.</p></footer>`;
   return framed({ title, body: content, style: DASHBOARD_STYLE });
+}
+
+/** True for a graph that would be drawn without a line. Those that cannot be evaluated say so in their place. */
+const isEmpty = ({ type }: Widget, graph: Graph | undefined): boolean =>
+  type === 'metric' && graph !== undefined && graph.lines.length === 0 && graph.refused.length === 0;
+
+/** One line that names the graphs without data, by the reason. */
+function absentees(empty: readonly Widget[], graphs: ReadonlyMap<Widget, Graph>): Markup | null {
+  if (empty.length === 0) return null;
+  const byReason = new Map<string, string[]>();
+  for (const widget of empty) {
+    const why = [...new Set(graphs.get(widget)?.missing.map((one) => one.why))].join('; ') || 'it has no metric';
+    byReason.set(why, [...(byReason.get(why) ?? []), widget.properties.title ?? 'a graph']);
+  }
+  const words = [...byReason].map(([why, titles]) => `${titles.join(', ')} (${why})`);
+  return html`<p class="meta">No data, so not drawn: ${words.join('; ')}.</p>`;
 }
 
 /** CloudWatch keeps one-minute values for only 15 days, then longer periods. */

@@ -1,4 +1,5 @@
-import type { CollectedSeries } from '../../schema/metrics';
+import { type CollectedSeries, METRICS_PERIOD } from '../../schema/metrics';
+import { metricNamed } from '../../storage/lookup';
 import { finds, parseSearch, type Search } from './search';
 import { emptySeries, NotEvaluated, type Series } from './series';
 
@@ -118,6 +119,13 @@ const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> =
   Minimum: (values) => Math.min(...values),
 };
 
+/** True for values of less than a minute, as the lab has them and no service: in most periods, where the driver has one a minute. */
+function isFiner({ points, periodSeconds: own }: CollectedSeries, periodSeconds: number): boolean {
+  if (own >= METRICS_PERIOD.aws) return false;
+  const periods = new Set(points.map(([time]) => Math.floor(Date.parse(time) / (periodSeconds * 1000))));
+  return points.length > 2 * periods.size;
+}
+
 /** Statistics that grow with the period. */
 const COUNTS = new Set(['Sum', 'SampleCount']);
 
@@ -136,6 +144,14 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
     throw new NotEvaluated(
       `${one.metric} was collected every ${one.periodSeconds} s, and this asks for ${periodSeconds} s`,
     );
+  }
+  if (isFiner(one, periodSeconds)) {
+    // The lab's phases take seconds, and a mean of a minute would tell nothing of them: each value is drawn as a minute at its rate.
+    // A gauge has its value in every period, and is no rate.
+    const gauge = metricNamed(one.namespace, one.metric)?.gauge ?? false;
+    const share = COUNTS.has(stat) && !gauge ? periodSeconds / one.periodSeconds : 1;
+    const points = one.points.map(([time, value]) => [Date.parse(time), value * share] as const);
+    return { ...series, everySeconds: one.periodSeconds, points: new Map(points) };
   }
   const periods = new Map<number, number[]>();
   for (const [time, value] of one.points) {

@@ -17,8 +17,8 @@ export interface Fillings {
 }
 
 /**
- * The body of the dashboard in a synthesised template. Values known only after deployment, such as an alarm's ARN, are replaced by the
- * logical id; file systems are those of the arms.
+ * The body of the dashboard in a synthesised template. Alarms are named; other values known only after deployment are replaced by
+ * the logical id; file systems are those of the arms.
  *
  * @throws if the template has no dashboard, or several
  */
@@ -42,6 +42,9 @@ export function bodyInTemplate(text: string, fillings: Fillings): string {
         return fileSystemOf(id, fillings) ?? id;
       case 'AWS::AutoScaling::AutoScalingGroup':
         return fillings.autoScalingGroup ?? id;
+      case 'AWS::CloudWatch::Alarm':
+      case 'AWS::CloudWatch::CompositeAlarm':
+        return String(resources[id]?.Properties?.AlarmName ?? id);
       default:
         return id;
     }

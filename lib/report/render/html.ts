@@ -89,8 +89,8 @@ function isNothing(text: Text): boolean {
   return text === null || text === undefined || text === false;
 }
 
-function issueHtml({ id, severity, message, expected, actual, suggestion }: Issue): Markup {
-  return html`<li><strong>${severity}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
+function issueHtml({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): Markup {
+  return html`<li><strong>${severity}${allowed && ', allowed'}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
 }
 
 function listHtml({ items, style }: ListBlock, look: ArmLook): Markup {

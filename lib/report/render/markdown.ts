@@ -48,8 +48,8 @@ function items(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function issueMarkdown({ id, severity, message, expected, actual }: Issue): string {
-  return `**${severity}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}. ${codeSpan(id)}`;
+function issueMarkdown({ id, severity, message, expected, actual, allowed = false }: Issue): string {
+  return `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}. ${codeSpan(id)}`;
 }
 
 /** The figures that charts are drawn from; where there are none, what the charts show in words. */

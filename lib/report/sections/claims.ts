@@ -24,6 +24,7 @@ export const claims: Section = {
   blocks({ analysis: { verdicts }, cells, benchmark }) {
     if (verdicts.length === 0 || cells.length === 0) return [];
     const compared = verdicts.filter(({ verdict }) => verdict !== 'not comparable');
+    if (compared.length === 0) return [nothingCompared(verdicts)];
     const reproduces = benchmarkOrNone(benchmark)?.study;
     const own = verdicts.filter(({ claim }) => claim.study === reproduces);
     const others = verdicts.filter(({ claim }) => claim.study !== reproduces);
@@ -33,31 +34,41 @@ export const claims: Section = {
         ? 'the '
         : `“${first.claim.source.title}”, ${first.claim.source.publisher}, and of the other `;
     return [
-      compared.length > 0 && text(`Figures of ${whose}studies that fsxbench knows, against this run.`),
-      compared.length > 0 &&
-        method(
-          'A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.',
-        ),
-      compared.length === 0 &&
-        text(`None of ${counted(verdicts.length, 'published figure')} was measured under the same conditions.`),
-      compared.length > 0 && verdictTable(compared),
+      text(`Figures of ${whose}studies that fsxbench knows, against this run.`),
+      method(
+        'A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.',
+      ),
+      verdictTable(compared),
       incomparable('of this study', own),
       incomparable(first === undefined ? 'of studies' : 'of the other studies', others),
     ];
   },
 };
 
+/** A line that says why nothing can be compared; the page opens it to the figures. */
+function nothingCompared(verdicts: readonly Judgement[]): Block {
+  const groups = incomparableByReason(verdicts);
+  const [first] = groups;
+  const most = groups.length > 1 ? `, for ${first?.judgements.length} of them` : '';
+  const summary = `None of ${counted(verdicts.length, 'published figure')} can be compared${most} since ${first?.because}.`;
+  return { ...details(summary, reasons(groups)), everyFormat: true };
+}
+
 /** Claims that cannot be compared, grouped by reason. */
 function incomparable(whose: string, verdicts: readonly Judgement[]): Block | null {
   const groups = incomparableByReason(verdicts);
   const count = groups.reduce((sum, { judgements }) => sum + judgements.length, 0);
   if (count === 0) return null;
+  const summary = `${counted(count, 'figure')} ${whose} that cannot be compared, and why`;
+  return { ...details(summary, reasons(groups)), everyFormat: true };
+}
+
+function reasons(groups: ReturnType<typeof incomparableByReason>): Block {
   const items = groups.map(({ because, studies, judgements }): Text => {
     const names = { soft: [joined(judgements.map(figureOf), '; '), '.'] };
     return line`${because}: ${counted(judgements.length, 'figure')} of the ${studies.join(', the ')}.${{ onPage: [' ', names] }}`;
   });
-  const summary = `${counted(count, 'figure')} ${whose} that cannot be compared, and why`;
-  return { ...details(summary, { kind: 'list', style: 'reasons', items }), everyFormat: true };
+  return { kind: 'list', style: 'reasons', items };
 }
 
 function figureOf({ claim: { quantity: name, quoted, unit, value, range }, errata }: Judgement): Text {

@@ -50,8 +50,12 @@ export const deployment: Section = {
 };
 
 /** Describes the clients that measured: in the lab, processes of one machine in place of a fleet. */
-function clientWords({ lab, record: { plan } }: RunSummary, { clients, instanceType }: Manifest['fleet']): string {
+function clientWords(
+  { lab, record: { plan } }: RunSummary,
+  { clients, instanceType, machines }: Manifest['fleet'],
+): string {
   const type = instanceType === null ? '' : ` × ${instanceType}`;
+  if (machines !== undefined) return `${machines.names.join(', ')}${type}`;
   if (clients.length === 0) return `this machine${type}`;
   const there = plan?.fleet.clients ?? 1;
   if (!lab) return `${clients.length}${type}`;

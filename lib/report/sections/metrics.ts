@@ -27,7 +27,9 @@ export const metrics: Section = {
     const first = Math.min(...views.flatMap(({ series }) => series.map(({ points }) => points[0]?.[0] ?? Infinity)));
     const started = Date.parse(startedAt ?? '');
     const start = Number.isFinite(started) ? started : first;
-    const charts = views.map((view, index) => metricChart(view, spans, start, `metric-${index}`));
+    const drawn = views.filter(({ series }) => series.some(({ points }) => points.length > 1));
+    const dots = views.filter((view) => !drawn.includes(view));
+    const charts = drawn.map((view, index) => metricChart(view, spans, start, `metric-${index}`));
     const more = charts.slice(SHOWN);
     const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
     return [
@@ -37,7 +39,7 @@ export const metrics: Section = {
       ...(views.length === 0
         ? []
         : [
-            legend(spans),
+            drawn.length > 0 && legend(spans),
             {
               ...{ kind: 'charts' as const, charts: charts.slice(0, SHOWN) },
               figures: [
@@ -48,6 +50,10 @@ export const metrics: Section = {
               ],
             },
           ]),
+      dots.length > 0 &&
+        remark(
+          line`${{ strong: 'With a single point' }}, which is no curve: ${[...new Set(dots.map(({ metric }) => metric))].join(', ')}; their values are in the figures.`,
+        ),
       ...absent.map(({ reason, names }) =>
         remark(line`${{ strong: 'Without points' }} (${reason}): ${names.join(', ')}.`),
       ),

@@ -1,5 +1,5 @@
 import { limitLabel, type PredictedAgainstMeasured } from '../../analysis';
-import { sizedName } from '../../analysis/figures/sizes';
+import { sizedLabel } from '../../analysis/figures/operationKind';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../kit/format/units';
@@ -18,19 +18,24 @@ export const predicted: Section = {
     const tables = [rateTable(rates, place), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
       ({ rows }) => rows.length > 0,
     );
-    return tables.length === 0 ? [] : [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns)];
+    return tables.length === 0 && results.ratioReason === null
+      ? []
+      : [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns)];
   },
 };
 
 /** Summarises the accuracy of the predictions; empty if nothing was predicted. */
-function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasured, place: Place): string[] {
+function sentences(
+  { rates, ratios, operations, reason, ratioReason }: PredictedAgainstMeasured,
+  place: Place,
+): string[] {
   const between = place === 'model' ? '' : 'between the documented baseline and burst, or ';
   const of = place === 'model' ? 'what the scale model holds' : 'them';
   const tested = rates.filter(({ predictedMBps, measuredMBps }) => predictedMBps !== null && measuredMBps !== null);
   const judged = rates.filter(({ agrees }) => agrees !== null);
   const some = tested.length + ratios.length + operations.length > 0;
   return [
-    ...(reason === null ? [] : [`${reason}.`]),
+    ...[reason, ratioReason].flatMap((because) => (because === null ? [] : [`${because}.`])),
     ...(some ? ['The error is predicted ÷ measured − 1: above 0, more was predicted than there was.'] : []),
     ...(tested.length === 0
       ? []
@@ -128,7 +133,7 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
       ...columns('Limit predicted', 'Limit found', 'Not predicted because'),
     ],
     rows: operations.map((one) => [
-      sizedName(one.operation, one.fileBytes),
+      sizedLabel(one),
       { arm: one.arm },
       quantity(one.predictedPerSecond, precise),
       quantity(one.measuredPerSecond, precise),

@@ -122,7 +122,7 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environ
   const groups = plan.arms.length;
   const { peers } = launcherOf(config);
   if (peers === undefined) return { config, addresses: [], groups };
-  const addresses = peers.addresses(manifest.fleet, environment);
+  const addresses = config.machines?.names ?? peers.addresses(manifest.fleet, environment);
   if (addresses.length !== plan.fleet.clients) {
     throw new Error(
       `the plan needs ${plan.fleet.clients} clients, the fleet has ${addresses.length}: wait until all are in service, then run it with --resume`,

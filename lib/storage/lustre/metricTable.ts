@@ -78,7 +78,7 @@ const ROWS = [
   ['FreeDataStorageCapacity', 'capacity_free', 'ost', 'Bytes', 'Average', { gauge: true }],
   ['StorageCapacityUtilization', 'capacity_utilisation', 'ost', 'Percent', 'Average', { gauge: true }],
   // What is granted to caches of clients counts as used.
-  ['StorageCapacityUtilizationWithCachedWrites', null, 'ost', 'Percent', 'Average', { gauge: true }],
+  ['StorageCapacityUtilizationWithCachedWrites', 'capacity_with_grants', 'ost', 'Percent', 'Average', { gauge: true }],
   ['FileCreateOperations', 'file_creates', 'mdt', 'Count', 'Sum'],
   ['FileOpenOperations', 'file_opens', 'mdt', 'Count', 'Sum'],
   ['FileDeleteOperations', 'file_deletes', 'mdt', 'Count', 'Sum'],

@@ -53,6 +53,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
         : `'instance' must be a type that supports FSx over EFA, got '${name}': use one such as c6in.32xlarge`,
   },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
+  impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
 };
 
 function check(configuration: LustreConfiguration): StorageCheck {

@@ -3,7 +3,7 @@ import type { LustreConfiguration, LustreStorage } from './configuration';
 import { checkLustre } from './rules';
 
 /** AWS's "TiB" in throughput is 1,000 GiB. */
-const GIB = { TiB: 1000, GiB: 1 } as const;
+export const GIB = { TiB: 1000, GiB: 1 } as const;
 /** MB/s per TiB that only HDD has (FSx API reference, PerUnitStorageThroughput). */
 const OF_HDD: readonly number[] = [12, 40];
 

@@ -78,7 +78,7 @@ test('sizes at both ends are taken, and who bursts is warned of it', () => {
 
 describe('limits', () => {
   const rates = (configuration: OpenZfsStorage, readShare = 0, workingSetGiB?: number) =>
-    predict({ configuration, readShare, ratio: 2, workingSetGiB });
+    predict({ configuration, readShare, workingSetGiB, ...(configuration.compression && { ratio: 2 }) });
 
   test('are those of the disks for writes, and of the network for what caches hold', () => {
     expect(rates(SMALL).throughputMBps).toEqual({ baseline: 160, burst: 3125 });

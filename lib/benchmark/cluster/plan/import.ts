@@ -36,7 +36,7 @@ const needsBucket: Check = ({ surroundings }) =>
 /** Every phase once: a file that was loaded is loaded, and reading it again is the second read. */
 function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext): Step[] {
   const [workload] = IMPORT_WORKLOADS;
-  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts imports from a bucket');
+  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts loads files out of a bucket');
   const { directory, load, processesPerClient, seconds } = given;
   const made = (options: Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>): Step =>
     step({ repeat: 1, target: null, unit: 'import', arms, group: () => 'all', ...options, id: `import-${options.id}` });

@@ -2,11 +2,11 @@ import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
 import { meetsMaintenance } from '../../kit/maintenance';
+import { publishedParameters } from '../../kit/scaling/parameters';
+import { unitOf } from '../../kit/scaling/units';
 import { everyArm } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { studyFitsInMemory } from './checks';
-import { publishedParameters } from './parameters';
-import { unitOf } from './units';
 
 /** Duration of one phase of the study's command: gibibytes at some GB/s, and the start of MPI. */
 const SECONDS = 10;

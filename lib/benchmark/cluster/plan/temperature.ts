@@ -3,9 +3,9 @@ import type { Action, Step } from '../../../schema/plan';
 import { ANALYSIS_WORKLOADS } from '../../../workload/lookup';
 import { fewRepeats, inTheLab } from '../../kit/checks';
 import { whole, written } from '../../kit/parameters';
+import { nodesParameter } from '../../kit/scaling/parameters';
 import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
-import { nodesParameter } from './parameters';
 
 const TREND = 'must be a number of kelvin per decade from -5 to 5';
 const SOURCE = 'must be an absolute path with the files of ERA5, without spaces; empty for generated ones';

@@ -2,7 +2,7 @@ import type { RunSummary } from '../../../analysis/summary';
 import { groupBy, keyOf } from '../../../kit/groupBy';
 import { comparePairs, geometricMean, type Interval, meanInterval } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
-import { measureNamed } from '../../../workload/lookup';
+import { measureOf } from '../../../workload/lookup';
 import { countedSamples } from '../../kit/counted';
 
 /** A multiple of what the fewest nodes reach. */
@@ -40,7 +40,7 @@ export function scalingOf(run: RunSummary): Scaling[] {
   // Of what is measured by its throughput: an analysis of one data set by more nodes is another question.
   const own = countedSamples(run).filter(
     ({ operation, metric, plannedNodes }) =>
-      plannedNodes && metric === 'throughput' && measureNamed(operation, metric) !== undefined,
+      plannedNodes && metric === 'throughput' && measureOf(operation, metric) !== undefined,
   );
   return [...groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap((samples) => {
     const [first] = samples;

@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { atLimit, runningOut } from '../../../constructs/dashboard/watch';
+import { reached, runningOut } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords, ArmView } from '../../construct';
 import type { EbsMetricName } from '../metricTable';
@@ -14,18 +14,25 @@ export function ebsAlarms(scope: Construct, arm: ArmView<EbsVolumes>, words: Ala
   const { name, storage } = arm;
   return storage.volumeIds.flatMap((volume, index) => {
     const which = storage.volumeIds.length === 1 ? 'its volume' : `volume ${index + 1} of ${storage.volumeIds.length}`;
+    const label = storage.volumeIds.length === 1 ? words.name : `${words.name} (${index + 1})`;
     const subject = `${sentenceCase(words.subject)}: ${which}`;
     const exceeded = (id: string, metric: EbsMetricName, what: string) =>
-      atLimit(scope, `${id}-${name}-${index + 1}`, {
+      reached(scope, `${id}-${name}-${index + 1}`, {
         metric: storage.metric(metric, volume),
         threshold: 1,
-        alarmDescription: `${subject} has been at its ${what} for 15 minutes: ${words.saturated}`,
+        title: `Volume ${what} of ${label} at the limit`,
+        meaning: `${subject} has been at its ${what} for 15 minutes: ${words.saturated}`,
+        first: words.first,
+        section: 'a-volume-or-file-system-at-its-limit',
       });
     const credits = () =>
       runningOut(scope, `Credits-${name}-${index + 1}`, {
         metric: storage.metric('BurstBalance', volume),
         threshold: FEW_CREDITS_PERCENT,
-        alarmDescription: `${subject} has hardly any burst credits left: end the run, or what it measures afterwards is the baseline.`,
+        title: `Burst credits of ${label} below ${FEW_CREDITS_PERCENT} %`,
+        meaning: `${subject} has hardly any burst credits left: what a run measures afterwards is the baseline.`,
+        first: 'end the run.',
+        section: 'burst-credits-almost-used-up',
       });
     return [
       exceeded('Throughput', 'VolumeThroughputExceededCheck', 'throughput'),

@@ -1,7 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { idOf, MINUTE } from '../../../constructs/dashboard/graph';
-import { atLimit, runningOut } from '../../../constructs/dashboard/watch';
+import { runningOut, saturated } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords, ArmView } from '../../construct';
 import type { EfsFileSystem } from './fileSystem';
@@ -13,12 +13,8 @@ const FEW_CREDITS_BYTES = 180 * 2 ** 30;
 export function efsAlarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage } = arm;
   const { throughputMode, performanceMode } = storage.configuration;
-  const subject = sentenceCase(words.subject);
-  const saturated = (id: string, metric: cloudwatch.IMetric, what: string) =>
-    atLimit(scope, `${id}-${name}`, {
-      metric,
-      alarmDescription: `${subject} has been at the limit of its ${what} for 15 minutes: ${words.saturated}`,
-    });
+  const atLimit = (id: string, metric: cloudwatch.IMetric, what: string) =>
+    saturated(scope, `${id}-${name}`, { metric, what, words, section: 'a-volume-or-file-system-at-its-limit' });
   const [metered, permitted] = [`metered_${idOf(arm)}`, `permitted_${idOf(arm)}`];
   const used = new cloudwatch.MathExpression({
     expression: `100 * ${metered} / PERIOD(${metered}) / ${permitted}`,
@@ -33,11 +29,14 @@ export function efsAlarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: 
     runningOut(scope, `Credits-${name}`, {
       metric: storage.metric('BurstCreditBalance'),
       threshold: FEW_CREDITS_BYTES,
-      alarmDescription: `${subject} has burst credits for less than half an hour: end the run, or what it measures afterwards is the baseline.`,
+      title: `Burst credits of ${words.name} below half an hour`,
+      meaning: `${sentenceCase(words.subject)} has burst credits for less than half an hour: what a run measures afterwards is the baseline.`,
+      first: 'end the run.',
+      section: 'burst-credits-almost-used-up',
     });
   return [
-    saturated('Throughput', used, 'permitted throughput'),
-    ...(performanceMode === 'max-io' ? [] : [saturated('Operations', storage.metric('PercentIOLimit'), 'operations')]),
+    atLimit('Throughput', used, 'permitted throughput'),
+    ...(performanceMode === 'max-io' ? [] : [atLimit('Operations', storage.metric('PercentIOLimit'), 'operations')]),
     ...(throughputMode === 'bursting' ? [credits()] : []),
   ];
 }

@@ -1,7 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { almostFull, atLimit } from '../../../constructs/dashboard/watch';
-import { sentenceCase } from '../../../kit/format/strings';
+import { almostFull, saturated } from '../../../constructs/dashboard/watch';
 import type { AlarmWords, ArmView } from '../../construct';
 import { capacityBytes } from '../limits';
 import type { LustreZfsFileSystem } from './fileSystem';
@@ -15,17 +14,18 @@ export function lustreZfsAlarms(
   { name, storage }: ArmView<LustreZfsFileSystem>,
   words: AlarmWords,
 ): cloudwatch.Alarm[] {
-  const subject = sentenceCase(words.subject);
   return [
-    atLimit(scope, `ServerCpu-${name}`, {
+    saturated(scope, `ServerCpu-${name}`, {
       metric: storage.metric('ServerCpu'),
-      alarmDescription: `${subject} has been at the limit of its server's CPU for 15 minutes: ${words.saturated}`,
+      what: 'server CPU',
+      section: 'server-cpu-at-its-limit',
+      words,
     }),
     almostFull(scope, `Space-${name}`, {
       metric: storage.metric('FreeBytes'),
       capacityBytes: capacityBytes(storage.configuration) ?? 0,
       leastFree: LEAST_FREE,
-      subject,
+      words,
     }),
   ];
 }

@@ -1,10 +1,11 @@
 import { UsageError } from '../../../cli/context';
-import { CAPACITY, quantity, word } from '../../../cli/input/quantity';
+import { quantity, word } from '../../../cli/input/quantity';
 import type { ConfigurationOptions } from '../../../cli/storageCommands';
 import { given } from '../../../kit/given';
 import type { LustreConfiguration } from '../configuration';
 import { METADATA_IOPS_ALLOWED } from '../documented';
 import { checkLustre } from '../rules';
+import { GIB } from '../shorthand';
 
 /** A configuration as text. */
 interface LustreFlags {
@@ -18,9 +19,16 @@ interface LustreFlags {
   readonly metadataIops?: string;
   readonly compression?: string;
   readonly efa?: boolean;
-  /** Compression ratio assumed by the prediction. */
-  readonly ratio?: string;
 }
+
+/** GiB, as AWS sells it: its TiB of a file system are 1,000 GiB. */
+const CAPACITY = {
+  units: { '': 1, ...GIB },
+  min: 1,
+  max: 20_000_000,
+  whole: true,
+  what: 'a whole number of GiB up to 20000000, as AWS sells it, such as 14400',
+};
 
 const MBPS = {
   units: { '': 1, 'MB/s': 1 },
@@ -33,24 +41,15 @@ const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automati
 
 /** Options of `fsxbench predict` that describe a file system of FSx for Lustre. */
 export const lustreOptions: ConfigurationOptions = {
-  configurationOf(options, ratio) {
-    const flags: LustreFlags = options;
-    const configuration = configurationOf(flags, compressionOf(flags, ratio));
+  configurationOf(flags: LustreFlags) {
+    const configuration = configurationOf(flags);
     refuse(configuration, flags);
     return configuration;
   },
   inOptions,
 };
 
-function compressionOf({ compression, ratio: text }: LustreFlags, ratio: number | undefined): 'NONE' | 'LZ4' {
-  if (compression === undefined) return ratio === undefined ? 'NONE' : 'LZ4';
-  const type = word('--compression', compression, ['NONE', 'LZ4']);
-  if (type === 'NONE' && ratio !== undefined && ratio !== 1)
-    throw new UsageError(`'--ratio' cannot be combined with --compression NONE, got '${text}': use LZ4`);
-  return type;
-}
-
-function configurationOf(flags: LustreFlags, compression: 'NONE' | 'LZ4'): LustreConfiguration {
+function configurationOf(flags: LustreFlags): LustreConfiguration {
   const { deployment, metadataIops } = flags;
   if (deployment === undefined)
     throw new UsageError(
@@ -61,6 +60,8 @@ function configurationOf(flags: LustreFlags, compression: 'NONE' | 'LZ4'): Lustr
       ? 'SSD'
       : word('--storage-type', flags.storageType, ['SSD', 'HDD', 'INTELLIGENT_TIERING']);
   const optional = {
+    dataCompressionType:
+      flags.compression === undefined ? undefined : word('--compression', flags.compression, ['NONE', 'LZ4']),
     storageCapacityGiB: quantity('--capacity', flags.capacity, CAPACITY),
     perUnitStorageThroughput: quantity('--per-unit', flags.perUnit, {
       ...MBPS,
@@ -76,7 +77,6 @@ function configurationOf(flags: LustreFlags, compression: 'NONE' | 'LZ4'): Lustr
   return {
     deploymentType: word('--deployment', deployment, ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']),
     storageType,
-    dataCompressionType: compression,
     ...given(optional),
   };
 }

@@ -1,4 +1,5 @@
 import { type CliContext, UsageError } from '../../../cli/context';
+import { durationsIn, quantity } from '../../../cli/input/quantity';
 import { inLab } from '../../../run/deployed';
 import type { WaitOptions } from '../scale/wait';
 import { Refusal } from '../state';
@@ -11,10 +12,18 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
+/** Seconds; minutes without a unit. */
+const TIMEOUT = {
+  units: durationsIn(1, 60),
+  min: 60,
+  max: 30 * 86_400,
+  what: 'minutes or a duration from 1m to 30d, such as 120 or 2h',
+};
+
 /** Reads the options of waiting for a change. */
 export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
   return {
-    timeoutSeconds: wholeNumber('--timeout', timeout) * 60,
+    timeoutSeconds: quantity('--timeout', timeout, TIMEOUT) as number,
     ...(inLab(context.environment) && { everySeconds: 0.2 }),
     onProgress: (message) => context.err(`${message}\n`),
   };

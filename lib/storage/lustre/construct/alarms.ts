@@ -1,8 +1,9 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { announced } from '../../../constructs/dashboard/announced';
 import { chunks } from '../../../constructs/dashboard/chunks';
 import { idOf } from '../../../constructs/dashboard/graph';
-import { atLimit } from '../../../constructs/dashboard/watch';
+import { reached, saturated } from '../../../constructs/dashboard/watch';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords } from '../../construct';
@@ -27,45 +28,72 @@ export function storageAlarms(scope: Construct, { name, storage }: LustreView, w
     evaluationPeriods: 3,
     // FSx may publish nothing during maintenance, and a target that was full still is.
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-    alarmDescription: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail. Remove data, or plan smaller files.`,
+    ...announced(scope, {
+      title: `Fullest storage target of ${words.name} above ${FULL_PERCENT} %`,
+      meaning: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail.`,
+      first: 'lfs df names the target; remove data, or end the run and plan smaller files.',
+      section: 'storage-target-almost-full',
+    }),
   });
-  const saturated = (id: string, metric: cloudwatch.IMetric, what: string) =>
-    atLimit(scope, `${id}-${name}`, {
-      metric,
-      alarmDescription: `${sentenceCase(words.subject)} has been at the limit of its ${what} for 15 minutes: ${words.saturated}`,
-    });
+  const busiest = (metric: 'NetworkThroughputUtilization' | 'FileServerDiskThroughputUtilization') =>
+    lustreMetricAcross(storage, metric, 'MAX');
   return [
     capacity,
-    saturated('Network', lustreMetricAcross(storage, 'NetworkThroughputUtilization', 'MAX'), "servers' network"),
-    saturated('Disk', lustreMetricAcross(storage, 'FileServerDiskThroughputUtilization', 'MAX'), 'disks'),
+    saturated(scope, `Network-${name}`, {
+      metric: busiest('NetworkThroughputUtilization'),
+      what: 'server network',
+      section: 'server-network-at-its-limit',
+      words,
+    }),
+    saturated(scope, `Disk-${name}`, {
+      metric: busiest('FileServerDiskThroughputUtilization'),
+      what: 'disk throughput',
+      section: 'disks-at-their-limit',
+      words,
+    }),
   ];
 }
 
 /** Alarms on saturated metadata: the CPU of any metadata server and, where the provisioned IOPS are known, those of each target. */
-export function metadataAlarms(scope: Construct, arm: LustreView, { subject }: AlarmWords): cloudwatch.Alarm[] {
+export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage, metadata } = arm;
-  const saturation = (id: string, metric: cloudwatch.IMetric, what: string) =>
-    atLimit(scope, `${id}-${name}`, {
-      metric,
-      threshold: METADATA_PERCENT,
-      alarmDescription: `${sentenceCase(subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait. ${recommendation(arm)}`,
+  const saturation = (id: string, metric: cloudwatch.IMetric, { what, whose = '', section }: Saturation) =>
+    reached(scope, `${id}-${name}`, {
+      ...{ metric, threshold: METADATA_PERCENT, section },
+      title: `${sentenceCase(what)} of ${words.name} above ${METADATA_PERCENT} %${whose}`,
+      meaning: `${sentenceCase(words.subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait.`,
+      first: recommendation(arm),
     });
-  const cpu = saturation(
-    'MetadataCpu',
-    lustreMetricAcross(storage, 'CPUUtilization', 'MAX'),
-    'the CPU of a metadata server has been',
-  );
+  const cpu = saturation('MetadataCpu', lustreMetricAcross(storage, 'CPUUtilization', 'MAX'), {
+    what: 'metadata server CPU',
+    section: 'metadata-server-cpu-at-its-limit',
+  });
   if (metadata === null) return [cpu];
   const { targets, provisionedIops } = metadata;
   const source = { fileSystemId: storage.fileSystemId, key: idOf(arm) };
-  const iops = chunks(targets, TARGETS_PER_ALARM).map((part, index) =>
+  const iops = chunks(targets, TARGETS_PER_ALARM).map((part, index, all) =>
     saturation(
       `MetadataIops${index}`,
-      metadataIopsUtilization(source, part, iopsPerTarget(provisionedIops)),
-      'the metadata IOPS of a target have been',
+      metadataIopsUtilization(source, part, iopsPerTarget(provisionedIops, arm.model)),
+      {
+        what: 'metadata IOPS',
+        whose:
+          all.length === 1
+            ? ''
+            : `, ${part.length === 1 ? `target ${part[0]}` : `targets ${part[0]} to ${part.at(-1)}`}`,
+        section: 'metadata-iops-at-their-limit',
+      },
     ),
   );
   return [cpu, ...iops];
+}
+
+/** Busy thing of a metadata server or target. */
+interface Saturation {
+  readonly what: string;
+  /** @default - of all targets */
+  readonly whose?: string;
+  readonly section: string;
 }
 
 /** Advice for metadata at its limit. */

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { dashboardNameOf } from '../../../constructs/dashboard/name';
 import { LUSTRE_NAMESPACE } from '../metricTable';
-import { clientGraphs, restGraphs, serverGraphs, spaceGraphs } from './graphs';
+import { clientGraphs, restGraphs, serverGraphs, spaceGraphs, undrawn } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
 import type { LustreView } from './view';
 
@@ -115,7 +115,9 @@ export class LustreDashboard extends Construct {
     }
     dashboard.addWidgets(...clientGraphs(shown));
     dashboard.addWidgets(...serverGraphs(shown, { metadata: false }));
-    dashboard.addWidgets(...spaceGraphs(shown), ...restGraphs(shown));
+    dashboard.addWidgets(...spaceGraphs(shown));
+    dashboard.addWidgets(...restGraphs(shown));
+    dashboard.addWidgets(...undrawn(shown));
     const cfn = dashboard.node.defaultChild as cloudwatch.CfnDashboard;
     this.dashboardName = cfn.ref;
     this.body = cfn.dashboardBody;

@@ -30,14 +30,19 @@ export class LustreDashboardStack extends Stack {
       colour: colourOf(0),
       storage: new ForeignLustre(this, 'FileSystem', { fileSystemId }),
       ceilings: { write: [], read: [] },
+      // A dashboard on which another file system can be chosen shows what any of them may have.
+      publishes: () => true,
       metadata: metadataView(metadataIops ?? null),
       // Of which storage type it is, nobody says here; `scale` knows, and refuses what that type does not take.
       metadataIopsAbove: metadataIops === undefined ? null : metadataIopsAbove(metadataIops),
     };
     const alarms = new Construct(this, 'Alarms');
     const words = {
+      name: fileSystemId,
       subject: `file system ${fileSystemId}`,
-      saturated: 'more of it comes with more capacity, or with more throughput per unit of storage.',
+      saturated: 'its clients wait.',
+      first:
+        'see on the dashboard if one server is busy (spread its files) or all are: then more comes with more capacity, or with more throughput per unit of storage.',
     };
     // By a name of its own: the id of the file system may change, its alarms are then the same ones.
     const watched = { ...fileSystem, name: 'FileSystem' };

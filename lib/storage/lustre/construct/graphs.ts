@@ -1,4 +1,5 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { chunks } from '../../../constructs/dashboard/chunks';
 import { graph, linePerArm, MINUTE, throughputGraphs } from '../../../constructs/dashboard/graph';
 import { dimensionsOf, type LustreMetricName, metricInfo, queryExpression } from '../metricTable';
 import {
@@ -88,85 +89,130 @@ export function metadataGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[
   );
 }
 
-/** Effect of compression on space. FSx publishes logical and physical usage only where compression is or was on. */
-export function spaceGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
-  return [
-    graph({
-      title: 'Space: logical and physical (compressed arms only)',
-      width: 8,
-      unit: 'bytes',
-      left: arms.flatMap(({ name, storage }) => [
-        lustreMetric(storage, 'LogicalDiskUsage', { label: `${name} logical` }),
-        lustreMetric(storage, 'PhysicalDiskUsage', { label: `${name} physical` }),
-      ]),
-    }),
-    graph({
-      title: 'Space: ratio logical ÷ physical',
-      width: 8,
-      unit: 'x : 1',
-      left: linePerArm(arms, ({ storage }, options) => compressionRatio(storage, options)),
-    }),
-    graph({
-      title: 'Space: free capacity',
-      width: 8,
-      unit: 'bytes',
-      left: linePerArm(arms, ({ storage }, options) => freeCapacity(storage, options)),
-    }),
-    eachGraph(arms, 'DiskWriteBytes', {
-      title: 'Disks: bytes written, after compression',
-      width: 8,
-      unit: 'bytes a minute',
-    }),
-    eachGraph(arms, 'DiskReadBytes', {
-      title: 'Disks: bytes read, before decompression',
-      width: 8,
-      unit: 'bytes a minute',
-    }),
-    eachGraph(arms, 'StorageCapacityUtilization', {
-      title: 'Targets: capacity used',
-      width: 8,
-      unit: '%',
-      max: 100,
-    }),
-  ];
+/** A graph of what FSx may not publish for every configuration. */
+interface Conditional {
+  readonly title: string;
+  readonly needs: LustreMetricName;
+  draw(arms: readonly LustreView[], place: { readonly title: string; readonly width: number }): cloudwatch.IWidget;
 }
 
-/** Metrics that no other graph shows, summed over servers or targets: a line for each would exceed what a dashboard may have. */
-const REST: readonly (readonly [LustreMetricName, 'SUM' | 'MAX', title: string, unit: string])[] = [
-  ['NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'],
-  ['NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes a minute'],
-  ['DiskReadOperations', 'SUM', 'Disks: read operations', 'a minute'],
-  ['DiskWriteOperations', 'SUM', 'Disks: write operations', 'a minute'],
-  ['DiskIopsUtilization', 'MAX', 'Disks: IOPS of the busiest target', '%'],
-  ['StorageCapacityUtilizationWithCachedWrites', 'MAX', 'Fullest target: used, or granted to client caches', '%'],
-  ['AgeOfOldestQueuedMessage', 'MAX', 'S3 links: age of the oldest waiting message', 'seconds'],
-  ['RepositoryRenameOperations', 'SUM', 'S3 links: renames', 'a minute'],
+const each = (title: string, needs: LustreMetricName, unit: string): Conditional => ({
+  title,
+  needs,
+  draw: (arms, place) => eachGraph(arms, needs, { ...place, unit, ...(unit === '%' && { max: 100 }) }),
+});
+
+/** Effect of compression on space, and how full targets are. */
+const SPACE: readonly Conditional[] = [
+  {
+    title: 'Space: logical and physical',
+    needs: 'LogicalDiskUsage',
+    draw: (arms, place) =>
+      graph({
+        ...place,
+        unit: 'bytes',
+        left: arms.flatMap(({ name, storage }) => [
+          lustreMetric(storage, 'LogicalDiskUsage', { label: `${name} logical` }),
+          lustreMetric(storage, 'PhysicalDiskUsage', { label: `${name} physical` }),
+        ]),
+      }),
+  },
+  {
+    title: 'Space: ratio logical ÷ physical',
+    needs: 'PhysicalDiskUsage',
+    draw: (arms, place) =>
+      graph({
+        ...place,
+        unit: 'x : 1',
+        left: linePerArm(arms, ({ storage }, options) => compressionRatio(storage, options)),
+      }),
+  },
+  {
+    title: 'Space: free capacity',
+    needs: 'FreeDataStorageCapacity',
+    draw: (arms, place) =>
+      graph({
+        ...place,
+        unit: 'bytes',
+        left: linePerArm(arms, ({ storage }, options) => freeCapacity(storage, options)),
+      }),
+  },
+  each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes a minute'),
+  each('Disks: bytes read, before decompression', 'DiskReadBytes', 'bytes a minute'),
+  each('Targets: capacity used', 'StorageCapacityUtilization', '%'),
 ];
 
-/** One query for each graph, by the ids of the file systems: CloudWatch takes no second one, and names its lines by the ids. */
-export function restGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
-  const [first, ...others] = arms;
-  const ids = arms.map(({ storage }) => storage.fileSystemId);
-  const alone = others.length === 0 ? first : undefined;
-  return [
-    graph({
-      title: 'Clients: connections',
-      width: 8,
-      unit: 'connections',
-      left: linePerArm(arms, ({ storage }, options) => lustreMetric(storage, 'ClientConnections', options)),
-    }),
-    ...REST.map(([name, aggregate, title, unit]) =>
+/**
+ * One query for each graph, by the ids of the file systems, summed over servers or targets: a line for each would exceed what a dashboard
+ * may have. CloudWatch takes no second query, and names its lines by the ids.
+ */
+const across = (needs: LustreMetricName, aggregate: 'SUM' | 'MAX', title: string, unit: string): Conditional => ({
+  title,
+  needs,
+  draw: (arms, place) => {
+    const [first, ...others] = arms;
+    const alone = others.length === 0 ? first : undefined;
+    const ids = arms.map(({ storage }) => storage.fileSystemId);
+    const expression = queryExpression(ids, needs, aggregate);
+    const line = { label: alone?.name ?? needs, ...(alone && { color: alone.colour }) };
+    return graph({
+      ...{ ...place, unit, ...(unit === '%' && { max: 100 }) },
+      left: [new cloudwatch.MathExpression({ expression, period: MINUTE, ...line })],
+    });
+  },
+});
+
+/** Metrics that no other graph shows. */
+const REST: readonly Conditional[] = [
+  {
+    title: 'Clients: connections',
+    needs: 'ClientConnections',
+    draw: (arms, place) =>
       graph({
-        ...{ title, width: 8, unit, ...(unit === '%' && { max: 100 }) },
-        left: [
-          new cloudwatch.MathExpression({
-            expression: queryExpression(ids, name, aggregate),
-            period: MINUTE,
-            label: alone?.name ?? name,
-            ...(alone && { color: alone.colour }),
-          }),
-        ],
+        ...place,
+        unit: 'connections',
+        left: linePerArm(arms, ({ storage }, options) => lustreMetric(storage, 'ClientConnections', options)),
       }),
-    ),
-  ];
+  },
+  across('NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'),
+  across('NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes a minute'),
+  across('DiskReadOperations', 'SUM', 'Disks: read operations', 'a minute'),
+  across('DiskWriteOperations', 'SUM', 'Disks: write operations', 'a minute'),
+  across('DiskIopsUtilization', 'MAX', 'Disks: IOPS of the busiest target', '%'),
+  across('StorageCapacityUtilizationWithCachedWrites', 'MAX', 'Fullest target: used, or granted to client caches', '%'),
+  across('AgeOfOldestQueuedMessage', 'MAX', 'S3 links: age of the oldest waiting message', 'seconds'),
+  across('RepositoryRenameOperations', 'SUM', 'S3 links: renames', 'a minute'),
+];
+
+/** Most graphs side by side that can still be read. */
+const ABREAST = 4;
+
+/** Those graphs that have a line, in rows that are filled. */
+function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): cloudwatch.IWidget[] {
+  const all = graphs.flatMap((one) => {
+    const own = arms.filter(({ publishes }) => publishes(one.needs));
+    return own.length === 0 ? [] : [{ one, own }];
+  });
+  const rows = chunks(all, Math.ceil(all.length / Math.ceil(all.length / ABREAST)));
+  return rows.flatMap((row) =>
+    row.map(({ one, own }) => one.draw(own, { title: one.title, width: Math.floor(24 / row.length) })),
+  );
+}
+
+export const spaceGraphs = (arms: readonly LustreView[]): cloudwatch.IWidget[] => drawn(arms, SPACE);
+
+export const restGraphs = (arms: readonly LustreView[]): cloudwatch.IWidget[] => drawn(arms, REST);
+
+/** One line that names graphs which FSx has no data for, by the reason; nothing where each has some. */
+export function undrawn(arms: readonly LustreView[]): cloudwatch.IWidget[] {
+  const byReason = new Map<string, string[]>();
+  for (const { title, needs } of [...SPACE, ...REST]) {
+    const { only } = metricInfo(needs);
+    if (only === undefined || arms.some(({ publishes }) => publishes(needs))) continue;
+    byReason.set(only, [...(byReason.get(only) ?? []), title]);
+  }
+  if (byReason.size === 0) return [];
+  const words = [...byReason].map(([only, titles]) => `*${titles.join('*, *')}*, ${only}`).join('; ');
+  const markdown = `Not shown, since FSx publishes nothing for it: ${words}.`;
+  return [new cloudwatch.TextWidget({ markdown, width: 24, height: 2 })];
 }

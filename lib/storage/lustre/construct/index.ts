@@ -6,7 +6,7 @@ import { LUSTRE_METRICS } from '../metricTable';
 import { metadataAlarms, storageAlarms } from './alarms';
 import { LustreDashboardStack } from './dashboardStack';
 import { LustreFileSystem } from './fileSystem';
-import { clientGraphs, metadataGraphs, restGraphs, serverGraphs, spaceGraphs } from './graphs';
+import { clientGraphs, metadataGraphs, restGraphs, serverGraphs, spaceGraphs, undrawn } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
 import { viewOf } from './view';
 
@@ -41,8 +41,12 @@ export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem
     const first = isAboutMetadata(about);
     const data = [clientGraphs(views), serverGraphs(views, { metadata: !first }), spaceGraphs(views)];
     return first
-      ? { reading: METADATA_GOOD, rows: [...metadataFirstGraphs(views), ...data], more: [restGraphs(views)] }
-      : { reading: DATA_GOOD, rows: data, more: [metadataGraphs(views), restGraphs(views)] };
+      ? {
+          reading: METADATA_GOOD,
+          rows: [...metadataFirstGraphs(views), ...data],
+          more: [restGraphs(views), undrawn(views)],
+        }
+      : { reading: DATA_GOOD, rows: data, more: [metadataGraphs(views), restGraphs(views), undrawn(views)] };
   },
   alarms: (scope, arm, words, about) => {
     const view = viewOf(arm);

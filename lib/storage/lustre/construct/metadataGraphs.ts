@@ -43,7 +43,7 @@ function rateGraph(arms: readonly LustreView[], name: LustreMetricName, title: s
  */
 function usedGraph(arms: readonly LustreView[], options: UsedOptions): cloudwatch.IWidget[] {
   const known = arms.flatMap((arm) => {
-    const limit = arm.metadata ? `${iopsPerTarget(arm.metadata.provisionedIops)}` : options.limitOfUnknown;
+    const limit = arm.metadata ? `${iopsPerTarget(arm.metadata.provisionedIops, arm.model)}` : options.limitOfUnknown;
     return limit === undefined ? [] : [{ arm, limit, options: { label: arm.name, color: arm.colour } }];
   });
   if (known.length === 0) return [];

@@ -2,6 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { colourOf } from '../../../constructs/dashboard/graph';
 import type { LustreConfiguration } from '../configuration';
 import { describeLustre } from '../documented';
+import { isPublished, metricInfo } from '../metricTable';
 import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './fileSystem';
 import { iopsPerTarget, serverCeilings } from './view';
@@ -27,6 +28,7 @@ export function bodyOfFileSystem({ fileSystemId, region, configuration, metadata
       colour: colourOf(0),
       storage: new ForeignLustre(stack, 'FileSystem', { fileSystemId }),
       ceilings: serverCeilings(configuration, region),
+      publishes: (metric) => isPublished(metricInfo(metric), configuration),
       metadata: null,
       metadataIopsAbove: null,
     },

@@ -4,6 +4,7 @@ import type { ArmView } from '../../construct';
 import type { LustreConfiguration } from '../configuration';
 import { metadataIopsAbove } from '../documented';
 import { limitsOf, metadataIopsOf } from '../limits';
+import { isPublished, type LustreMetricName, metricInfo } from '../metricTable';
 import { metadataTargetsOf } from '../servers';
 import type { LustreFileSystem } from './fileSystem';
 import type { PublishingLustre } from './metrics';
@@ -16,7 +17,7 @@ interface MetadataView {
 }
 
 /** One file system as dashboards and alarms see it, whoever made it. */
-export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'storage' | 'colour'> {
+export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'storage' | 'colour' | 'model'> {
   /** Documented ceilings, drawn into the graphs of throughput. */
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** `null` without a metadata configuration: AWS publishes no number then. */
@@ -26,16 +27,20 @@ export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'st
    * `null` where that is not known.
    */
   readonly metadataIopsAbove: readonly number[] | null;
+  /** True if FSx publishes a metric for it: a graph without such an arm would stay empty. */
+  publishes(metric: LustreMetricName): boolean;
 }
 
 /** An arm, with what its configuration says of ceilings and metadata. */
-export function viewOf({ name, storage, colour }: ArmView<LustreFileSystem>): LustreView {
+export function viewOf({ name, storage, colour, model }: ArmView<LustreFileSystem>): LustreView {
   const { configuration } = storage;
   const iops = metadataIopsOf(configuration);
   return {
     name,
     storage,
     colour,
+    model,
+    publishes: (metric) => isPublished(metricInfo(metric), configuration),
     ceilings: serverCeilings(configuration, Stack.of(storage).region),
     metadata: metadataView(iops),
     metadataIopsAbove: iops === null ? [] : metadataIopsAbove(iops, configuration.storageType),
@@ -53,8 +58,9 @@ export function metadataView(iops: number | null): MetadataView | null {
  */
 const IOPS_PER_TARGET = 12_000;
 
-/** Capacity of one metadata target at so many provisioned IOPS. */
-export const iopsPerTarget = (provisionedIops: number): number => Math.min(IOPS_PER_TARGET, provisionedIops);
+/** Capacity of one metadata target at so many provisioned IOPS; a scale model has one, which takes the operations of its own disk. */
+export const iopsPerTarget = (provisionedIops: number, model?: LustreView['model']): number =>
+  model?.metadataIops ?? Math.min(IOPS_PER_TARGET, provisionedIops);
 
 /** Names of the limits on a graph. */
 const NAMES = { disk: 'disks, sustained', server_network: 'network, sustained' };

@@ -1,7 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { almostFull, atLimit } from '../../../constructs/dashboard/watch';
-import { sentenceCase } from '../../../kit/format/strings';
+import { almostFull, saturated } from '../../../constructs/dashboard/watch';
 import type { AlarmWords, ArmView } from '../../construct';
 import { moosefs } from '..';
 import type { MooseFsServers } from './servers';
@@ -12,19 +11,20 @@ const LEAST_FREE = 0.05;
 /** The one thread of the master, and the room of the chunkservers. */
 export function mooseFsAlarms(scope: Construct, arm: ArmView<MooseFsServers>, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage } = arm;
-  const subject = sentenceCase(words.subject);
   const { configuration } = storage;
   const bytes = (moosefs.capacityBytes?.(configuration) ?? 0) * (configuration.copies ?? 1);
   return [
-    atLimit(scope, `Master-${name}`, {
+    saturated(scope, `Master-${name}`, {
       metric: storage.metric('MasterCpu'),
-      alarmDescription: `${subject} has been at the limit of its master's CPU for 15 minutes: ${words.saturated}`,
+      what: 'master CPU',
+      section: 'server-cpu-at-its-limit',
+      words,
     }),
     almostFull(scope, `Space-${name}`, {
       metric: storage.metric('FreeBytes'),
       capacityBytes: bytes,
       leastFree: LEAST_FREE,
-      subject,
+      words,
     }),
   ];
 }

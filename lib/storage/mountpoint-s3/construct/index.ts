@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { graph, idOf, linePerArm, perSecond, throughputGraphs } from '../../../constructs/dashboard/graph';
-import { atLimit } from '../../../constructs/dashboard/watch';
+import { reached } from '../../../constructs/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/strings';
 import type { ArmView, StorageDeployment } from '../../construct';
 import type { MountpointStorage } from '../configuration';
@@ -62,11 +62,14 @@ export const mountpointS3Deployment: StorageDeployment<MountpointStorage, Mountp
   kind: 'mountpoint-s3',
   deploy: (scope, id, { configuration }) => new MountpointBucket(scope, id, configuration),
   dashboard: (arms) => ({ reading: GOOD, rows: [dataGraphs(arms)], more: requestGraphs(arms) }),
-  alarms: (scope, { name, storage }, { subject, saturated }) => [
-    atLimit(scope, `Errors-${name}`, {
+  alarms: (scope, { name, storage }, { subject, saturated, first, ...words }) => [
+    reached(scope, `Errors-${name}`, {
       metric: storage.metric('5xxErrors'),
       threshold: 1,
-      alarmDescription: `${sentenceCase(subject)} has got errors of S3 for 15 minutes, which asks for fewer requests that way: ${saturated}`,
+      title: `Errors of S3 on ${words.name}`,
+      meaning: `${sentenceCase(subject)} has got errors of S3 for 15 minutes, which asks for fewer requests that way: ${saturated}`,
+      first,
+      section: 'a-volume-or-file-system-at-its-limit',
     }),
   ],
 };

@@ -12,6 +12,8 @@ export interface LintFinding {
   readonly suggestion: string | null;
   /** Line of the command in a script. @default - there is one line */
   readonly line?: number;
+  /** True if the user allowed it. @default false */
+  readonly allowed?: boolean;
 }
 
 /** The document that `fsxbench lint --json` prints. */

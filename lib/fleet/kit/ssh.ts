@@ -13,7 +13,8 @@ export const overSsh: Launcher = {
     on: (config, address, argv, mark) => {
       // Without `exec`, the user's shell would stand between sshd, whose end is awaited, and the program that awaits it.
       const within = ['exec', 'setpriv', '--pdeathsig', 'TERM', `${config.home}/bin/within-session`];
-      const marked = mark === undefined ? [] : ['env', `${RUN_MARK}=${mark}`];
+      const set = [...(mark === undefined ? [] : [`${RUN_MARK}=${mark}`]), ...pathOf(config)];
+      const marked = set.length === 0 ? [] : ['env', ...set];
       const command = commandLine([...within, ...marked, ...argv]);
       return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, command];
     },
@@ -39,7 +40,14 @@ export const overSsh: Launcher = {
         ...layout,
         ...(directory === undefined ? [] : ['--wdir', directory]),
         // Ranks on other machines have no other variable of the driver's.
-        ...['--oversubscribe', '-x', RUN_MARK, ...network, ...daemons(config, addresses.length)],
+        ...[
+          '--oversubscribe',
+          '-x',
+          RUN_MARK,
+          ...pathOf(config).flatMap((word) => ['-x', word]),
+          ...network,
+          ...daemons(config, addresses.length),
+        ],
         ...command,
       ],
       environment: {},
@@ -49,6 +57,9 @@ export const overSsh: Launcher = {
     };
   },
 };
+
+/** The PATH of machines that no boot has set up, whose sessions have a shorter one. */
+const pathOf = ({ machines }: ClientConfig): string[] => (machines === undefined ? [] : [`PATH=${machines.path}`]);
 
 /** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user; `runuser` alone leaves root's HOME. */
 function asUser({ user }: ClientConfig): string[] {

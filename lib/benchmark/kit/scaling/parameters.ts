@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
-import { choice, flag, whole, written } from '../../kit/parameters';
+import { choice, flag, whole, written } from '../parameters';
 
 const NODES = 'must be whole numbers of nodes from 1 to 1000, separated by commas, each once';
 

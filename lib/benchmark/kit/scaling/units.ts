@@ -1,5 +1,5 @@
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { inTurns, rotated, type StepOptions, step } from '../../kit/steps';
+import { inTurns, rotated, type StepOptions, step } from '../steps';
 
 /** One unit of work of some nodes on every arm. */
 interface ClusterUnit {

@@ -2,11 +2,11 @@ import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { Action, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
-import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
-import { meetsMaintenance } from '../../kit/maintenance';
-import { everyArm } from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
-import { dataFitInMemory } from './checks';
+import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../checks';
+import { meetsMaintenance } from '../maintenance';
+import { everyArm } from '../steps';
+import { dataFitInMemory } from './memory';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';
 import { unitOf } from './units';
 
@@ -17,19 +17,16 @@ function defaults(scale: PlanScale, most: number, ranksPerClient: number): Scali
       // 400 GiB of a node are more than its memory of 192 GiB, and than it can send in 300 s at 12.5 GB/s over one of its OSCs.
       return {
         ...common,
-        nodes: doubling(most),
         ...{ repeats: 3, seconds: 300, maxMiBPerNode: 409_600, direct: true, reads: true },
       };
     case 'smoke':
       return {
         ...common,
-        nodes: doubling(most),
         ...{ repeats: 2, seconds: 60, maxMiBPerNode: 65_536, direct: true, reads: true },
       };
     case 'lab':
       return {
         ...common,
-        nodes: doubling(most),
         ...{ repeats: 3, seconds: 2, maxMiBPerNode: 128, direct: false, reads: false },
       };
   }
@@ -88,6 +85,7 @@ export const scaling: PlanDefinition<typeof scalingParameters> = {
   },
   steps,
   checks: [phaseTooShort, dataFitInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
+  within: (MiBPerClient) => [`maxMiBPerNode=${MiBPerClient}`],
   tools: {
     preferred: DATA_WORKLOADS[0] as Workload,
     substitutes: DATA_WORKLOADS.slice(1),

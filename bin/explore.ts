@@ -1,0 +1,144 @@
+/** The program of the page of `fsxbench explore`, bundled for a browser: reads the fields, advises, shows. */
+import * as plot from '@observablehq/plot';
+import { type Advice, advise, type Option } from '../lib/advise';
+import { adviceSections } from '../lib/advise/page';
+import { optionWords, requirementWords } from '../lib/advise/words';
+import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
+import { optionSections, ticketOf } from '../lib/explore/option';
+import { FIELDS } from '../lib/explore/page';
+import { shellWord } from '../lib/kit/format/shell';
+import { drawingWith } from '../lib/kit/page/drawing';
+import { DEFAULT_REGION } from '../lib/price/prices';
+
+const drawing = drawingWith(plot, document);
+const element = <E extends HTMLElement = HTMLInputElement>(id: string): E => document.getElementById(id) as E;
+const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData & { paths: readonly string[] }) | null;
+const START = '#write=3&capacity=40';
+
+let advice: Advice | null = null;
+
+/** The state as the address has it, by name of the option of `advise`. */
+function stateOf(): Map<string, string> {
+  const state = new Map<string, string>();
+  for (const { flag, check } of FIELDS) {
+    const input = element(`f-${flag}`);
+    const value = check ? (input.checked ? 'yes' : '') : input.value.trim();
+    if (value !== '') state.set(flag, value);
+  }
+  return state;
+}
+
+function flagsOf(state: ReadonlyMap<string, string>): AdviseFlags {
+  const { together, storage, ...rest } = Object.fromEntries(state);
+  return {
+    ...rest,
+    ...(together !== undefined && { together: true }),
+    ...(storage !== undefined && { storage: [storage] }),
+  };
+}
+
+const dashed = (flag: string): string => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The command that gives the same answer. */
+const commandOf = (state: ReadonlyMap<string, string>): string =>
+  [
+    'npx fsxbench advise',
+    ...[...state].map(([flag, value]) =>
+      flag === 'together' ? '--together' : `--${dashed(flag)} ${shellWord(value)}`,
+    ),
+    ...(found?.paths ?? []).map((path) => `--data ${shellWord(path)}`),
+  ].join(' ');
+
+function adviceOf(state: ReadonlyMap<string, string>): Advice {
+  const flags = flagsOf(state);
+  const region = flags.region ?? DEFAULT_REGION;
+  if (found === null) return advise(requirementOf(flags, region));
+  return advise(ofData(requirementOf({ ...flags, data: found.paths }, region), found));
+}
+
+const chosen = (): Option | undefined => advice?.options[Number(element<HTMLSelectElement>('option').value) || 0];
+
+function showDetail(): void {
+  const option = chosen();
+  const at = option === undefined ? -1 : (advice?.options.indexOf(option) ?? -1);
+  element('detail').innerHTML =
+    option === undefined || advice === null
+      ? ''
+      : optionSections(option, at + 1, advice.requirement, drawing).toString();
+}
+
+function show(): void {
+  const state = stateOf();
+  try {
+    advice = adviceOf(state);
+    element('problem').textContent = advice.notes.map(({ message }) => message).join('. ');
+    element('answer').innerHTML = adviceSections(advice, drawing).toString();
+    element('option').innerHTML = '';
+    element('option').append(
+      ...advice.options.map(
+        ({ configuration }, index) => new Option(`${index + 1} · ${optionWords(configuration)}`, `${index}`),
+      ),
+    );
+  } catch (error) {
+    advice = null;
+    element('problem').textContent = (error as Error).message;
+    element('answer').innerHTML = '';
+    element('option').innerHTML = '';
+  }
+  showDetail();
+  history.replaceState(null, '', `#${new URLSearchParams([...state])}`);
+  performance.measure('shown', { start: changedAt, end: performance.now() });
+}
+let changedAt = 0;
+
+/** Puts what the address says into the fields. */
+function read(): void {
+  changedAt = performance.now();
+  const asked = new URLSearchParams((location.hash || START).slice(1));
+  for (const { flag, check, slider } of FIELDS) {
+    const input = element(`f-${flag}`);
+    const value = asked.get(flag) ?? '';
+    if (check) input.checked = value !== '';
+    else input.value = value;
+    if (slider !== undefined) element(`s-${flag}`).value = String(Math.log(Number(value) || slider.min));
+  }
+  show();
+}
+
+for (const { flag, slider } of FIELDS) {
+  const input = element(`f-${flag}`);
+  input.addEventListener('input', () => {
+    changedAt = performance.now();
+    if (slider !== undefined) element(`s-${flag}`).value = String(Math.log(Number(input.value) || slider.min));
+    show();
+  });
+  if (slider === undefined) continue;
+  element(`s-${flag}`).addEventListener('input', () => {
+    changedAt = performance.now();
+    const value = Number(Math.exp(Number(element(`s-${flag}`).value)).toPrecision(slider.digits ?? 3));
+    input.value = String(slider.whole ? Math.round(value) : value);
+    show();
+  });
+}
+if (found !== null) for (const flag of ['ratio', 'fileSize']) element(`f-${flag}`).closest('div')?.remove();
+
+function copies(id: string, text: () => string): void {
+  element(id).addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text());
+    element('copied').textContent = 'Copied.';
+  });
+}
+copies('copy-command', () => commandOf(stateOf()));
+copies('copy-json', () => JSON.stringify(chosen()?.cdkJson ?? {}, null, 2));
+copies('copy-ticket', () => {
+  const option = chosen();
+  return option === undefined || advice === null
+    ? ''
+    : ticketOf(option, advice.requirement, requirementWords(advice.requirement), commandOf(stateOf()));
+});
+element('option').addEventListener('input', showDetail);
+element('requirement').addEventListener('submit', (event) => event.preventDefault());
+addEventListener('hashchange', read);
+/** For scripts and tests: the document that `advise --json` prints. */
+Object.defineProperty(globalThis, 'advice', { get: () => advice });
+read();

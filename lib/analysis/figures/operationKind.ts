@@ -1,0 +1,50 @@
+import { counted, fileSize } from '../../kit/format/units';
+import type { Sample } from '../../schema/sample';
+
+/**
+ * An operation with its axes: on files of another size, or by another number of threads or nodes, it is another one, in tables and
+ * charts. Text is made of it by {@link operationLabel} and never read back.
+ */
+export interface OperationKind {
+  /** `write`, `file_create` … as in samples. */
+  readonly id: string;
+  /** Size of each file. @default - files are empty, or not the workload */
+  readonly fileBytes?: number;
+  /** Processes of each client. @default - the plan does not vary them */
+  readonly threads?: number;
+  /** Clients that take part. @default - the plan does not vary their number */
+  readonly nodes?: number;
+}
+
+/** The label of a sample's operation with the axes that its plan varies. */
+export const labelOf = (sample: Sample): string => operationLabel(kindOf(sample));
+
+/** The operation of a sample with its axes. What the driver measures itself, and trees of mdtest, have none. */
+export function kindOf({ operation: id, fileBytes, threads, plannedNodes, source }: Sample): OperationKind {
+  if (source !== 'client' || /^tree_/.test(id)) return { id };
+  return {
+    id,
+    ...(fileBytes && { fileBytes }),
+    ...(threads && { threads }),
+    ...(plannedNodes && { nodes: plannedNodes }),
+  };
+}
+
+/** `file_create of 4 KiB`, `write of 1 GiB by 4 threads`, `write on 8 nodes`. */
+export function operationLabel({ id, fileBytes, ...axes }: OperationKind): string {
+  return [id, ...(fileBytes ? [`of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
+}
+
+/** `['by 4 threads', 'on 8 nodes']`. */
+export function axesWords({ threads, nodes }: Pick<OperationKind, 'threads' | 'nodes'>): string[] {
+  return [...(threads ? [`by ${counted(threads, 'thread')}`] : []), ...(nodes ? [`on ${counted(nodes, 'node')}`] : [])];
+}
+
+/** The label of an operation on files of one size, or of an unknown one. */
+export const sizedLabel = ({
+  operation,
+  fileBytes,
+}: {
+  readonly operation: string;
+  readonly fileBytes: number | null;
+}) => operationLabel({ id: operation, ...(fileBytes && { fileBytes }) });

@@ -1,0 +1,25 @@
+import { nearest } from '../../config/nearest';
+import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
+import type { PredictRequest } from '../../predict';
+import { UsageError } from '../context';
+import { CLIENTS, quantity } from './quantity';
+
+/** The clients: both flags or neither. @throws UsageError */
+export function clientsOf(
+  count: string | undefined,
+  instance: string | undefined,
+  efa: boolean,
+): PredictRequest['clients'] {
+  const clients = quantity('--clients', count, CLIENTS);
+  if (instance !== undefined && instanceType(instance) === null) {
+    const meant = nearest(instance, instanceTypeNames());
+    const next = meant === undefined ? 'use one such as c5n.9xlarge' : `did you mean ${meant}?`;
+    throw new UsageError(`'--instance' must be an instance type with known network data, got '${instance}': ${next}`);
+  }
+  if (clients === undefined && instance === undefined) return undefined;
+  if (instance === undefined) throw new UsageError("'--clients' needs --instance, which gives the speed of each");
+  return { count: clients ?? 1, instanceType: instance, efa };
+}
+
+/** The problem of a request, in terms of the flags. */
+export const inFlags = (message: string): string => message.replaceAll(/'(clients|instance|efa|ratio)'/g, "'--$1'");

@@ -1,0 +1,185 @@
+import { MOST, type Requirement, requirementProblems, STORAGE_KINDS } from '../../advise/requirement';
+import type { Estimate } from '../../estimate';
+import { HOURS_PER_MONTH } from '../../price/prices';
+import { UsageError } from '../context';
+import { clientsOf, inFlags } from './clients';
+import { DATA_SIZE, durationsIn, quantity, RATIO, sizesIn, word } from './quantity';
+
+/** The part of an estimate that a requirement takes. */
+export type FoundData = Pick<Estimate, 'files' | 'logicalBytes' | 'uncompressedBytes' | 'allocatedBytes' | 'ratio'>;
+
+/** Flags of `fsxbench advise`, as text. */
+export interface AdviseFlags {
+  readonly storage?: readonly string[];
+  readonly read?: string;
+  readonly write?: string;
+  readonly together?: boolean;
+  readonly capacity?: string;
+  readonly files?: string;
+  readonly fileSize?: string;
+  readonly metadata?: string;
+  readonly ratio?: string;
+  readonly data?: readonly string[];
+  readonly workingSet?: string;
+  readonly maxMonthly?: string;
+  readonly maxFill?: string;
+  readonly headroom?: string;
+  readonly all?: boolean;
+  readonly hoursPerDay?: string;
+  readonly clients?: string;
+  readonly instance?: string;
+  readonly efa?: boolean;
+  readonly region?: string;
+  readonly prices?: string;
+  readonly html?: string;
+  readonly json?: boolean;
+}
+
+/** The kind that stands for all. */
+const EVERY = 'all';
+
+/** MB/s. */
+const RATE = {
+  units: { '': 1000, 'GB/s': 1000, 'MB/s': 1 },
+  min: 1e-3,
+  max: MOST.gigabytesPerSecond * 1000,
+  what: `a rate above 0 and up to ${MOST.gigabytesPerSecond} in GB/s, or with its unit such as 800MB/s`,
+};
+/** TB. */
+const CAPACITY = {
+  units: sizesIn(1e12, 1e12),
+  min: 1e-6,
+  max: MOST.terabytes,
+  what: `a size above 0 and up to ${MOST.terabytes} in TB, or with its unit such as 500GB`,
+};
+const FILES = {
+  units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
+  min: 1,
+  max: MOST.files,
+  what: `a number of files from 1 to ${MOST.files}, such as 300M`,
+};
+/** Bytes. */
+const FILE_SIZE = {
+  units: sizesIn(1, 1),
+  min: 1,
+  max: 1e15,
+  what: 'a size from 1 byte to 1000TB, such as 75B or 4KiB',
+};
+const CREATES = {
+  units: { '': 1, '/s': 1 },
+  min: 1e-3,
+  max: MOST.createsPerSecond,
+  what: `a number of file creations per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
+};
+const USD = {
+  units: { '': 1, USD: 1 },
+  min: 0.01,
+  max: MOST.usd,
+  what: `an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`,
+};
+
+const HEADROOM = {
+  units: { '%': 0.01 },
+  min: 0,
+  max: MOST.headroom,
+  what: 'a percentage from 0% to 1000%, such as 20%',
+};
+const FILL = { units: { '%': 0.01 }, min: 0.01, max: 1, what: 'a percentage from 1% to 100%, such as 80%' };
+const HOURS_A_DAY = { units: durationsIn(3600, 3600), min: 0.1, max: 24, what: 'hours from 0.1 to 24, such as 8' };
+const monthly = (hoursPerDay: number | undefined): number | undefined =>
+  hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH;
+
+/** The requirement that flags state, but for the data. @throws UsageError in one line */
+export function requirementOf(flags: AdviseFlags, region: string): Requirement {
+  const { data, read, write, capacity, metadata, together = false, efa = false } = flags;
+  if (
+    [read, write, capacity, metadata, flags.files, flags.maxMonthly, flags.workingSet, data].every(
+      (value) => value === undefined,
+    )
+  )
+    throw new UsageError(
+      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --data PATH, --metadata in files per second, or --max-monthly in USD',
+    );
+  if (together && (read === undefined || write === undefined))
+    throw new UsageError("'--together' needs both --read and --write, which then happen at the same time");
+  if (data !== undefined && flags.ratio !== undefined)
+    throw new UsageError(
+      "'--ratio' cannot be combined with --data, from which the ratio is estimated: give one of them",
+    );
+  if (efa && flags.instance === undefined)
+    throw new UsageError("'--efa' needs --instance, since it is the clients that use EFA");
+  const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
+  const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
+  // The working set has to be stored.
+  const { files, inFilesTB } = filesOf(flags);
+  const capacityTB = quantity('--capacity', capacity, CAPACITY) ?? inFilesTB ?? workingSetTB;
+  if ((workingSetTB ?? 0) > (capacityTB ?? 0) * (1 + 1e-9))
+    throw new UsageError(`'--working-set' must be at most --capacity, ${capacity}, got '${flags.workingSet}'`);
+  const values = {
+    readMBps: quantity('--read', read, RATE),
+    writeMBps: quantity('--write', write, RATE),
+    capacityTB,
+    files: capacityTB === undefined ? undefined : files?.(capacityTB),
+    createsPerSecond: quantity('--metadata', metadata, CREATES),
+    ratio: quantity('--ratio', flags.ratio, RATIO),
+    workingSetGiB,
+    maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
+    headroom: quantity('--headroom', flags.headroom, HEADROOM),
+    maxFill: quantity('--max-fill', flags.maxFill, FILL),
+    hoursPerMonth: monthly(quantity('--hours-per-day', flags.hoursPerDay, HOURS_A_DAY)),
+    clients: clientsOf(flags.clients, flags.instance, efa),
+    region,
+    storages: flags.storage?.flatMap((kind) =>
+      word('--storage', kind, [...STORAGE_KINDS, EVERY]) === EVERY ? STORAGE_KINDS : kind,
+    ),
+    together: together || undefined,
+  };
+  const requirement: Requirement = Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  );
+  // The data are read later; they are a requirement of their own.
+  const [problem] = requirementProblems(data === undefined ? requirement : { capacityTB: 1, ...requirement });
+  if (problem !== undefined) throw new UsageError(inFlags(problem));
+  return requirement;
+}
+
+/** The number of files in a capacity, and the capacity of files whose number and size are given. @throws UsageError */
+function filesOf({ capacity, data, workingSet, ...flags }: AdviseFlags): {
+  files?: (capacityTB: number) => number;
+  inFilesTB?: number;
+} {
+  const count = quantity('--files', flags.files, FILES);
+  const bytes = quantity('--file-size', flags.fileSize, FILE_SIZE);
+  const name = count === undefined ? '--file-size' : '--files';
+  if (count === undefined && bytes === undefined) return {};
+  if (data !== undefined)
+    throw new UsageError(`'${name}' cannot be combined with --data, whose files are counted: give one of them`);
+  if (count !== undefined && bytes !== undefined) {
+    if (capacity === undefined) return { files: () => count, inFilesTB: (count * bytes) / 1e12 };
+    throw new UsageError("'--file-size' cannot be combined with --capacity and --files: give two of them");
+  }
+  if ((capacity ?? workingSet) === undefined)
+    throw new UsageError(`'${name}' needs --capacity, or both --files and --file-size`);
+  return { files: (capacityTB) => count ?? Math.ceil((capacityTB * 1e12) / (bytes as number)) };
+}
+
+/** The requirement with as much data as is stated, or else as there is, in files like those at hand. */
+export function ofData(stated: Requirement, estimate: FoundData): Requirement {
+  const { files, logicalBytes, uncompressedBytes, allocatedBytes } = estimate;
+  const { capacityTB = logicalBytes / 1e12 } = stated;
+  return {
+    ...stated,
+    capacityTB,
+    files: Math.max(1, Math.round((files * capacityTB * 1e12) / logicalBytes)),
+    ratio: ratioOf(estimate),
+    taken: {
+      uncompressed: uncompressedBytes / logicalBytes,
+      compressed: (allocatedBytes ?? uncompressedBytes) / logicalBytes,
+    },
+  };
+}
+
+/** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
+function ratioOf({ ratio }: FoundData): number {
+  return Math.min(RATIO.max, Math.max(1, ratio ?? 1));
+}

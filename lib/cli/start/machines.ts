@@ -1,0 +1,143 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { standingFleet } from '../../fleet/launchers';
+import { STANDING_FLEETS } from '../../fleet/registry';
+import { childrenOf } from '../../kit/processIdentity';
+import { sha256, startedHere } from '../../run/started';
+import type { ClientConfig } from '../../schema/client';
+import { findLocalRun } from '../../store/library';
+import { type CliContext, UsageError } from '../context';
+import { usage } from '../plan';
+import { writableDirectory } from './localRun';
+import type { RunOptions } from './startedRun';
+
+/** Machines that a run uses beside this one, or in its place. */
+export type Machines = NonNullable<ClientConfig['machines']>;
+
+type Asked = Pick<Machines, 'option' | 'wanted'>;
+
+/** The machines that the options ask for; `null` for this one alone. @throws UsageError for two kinds at once */
+function askedIn(options: RunOptions): Asked | null {
+  const asked = STANDING_FLEETS.flatMap(({ option }) => {
+    const wanted = options[option as keyof RunOptions];
+    return typeof wanted === 'string' ? [{ option, wanted }] : [];
+  });
+  const [first, second] = asked;
+  if (first && second)
+    throw new UsageError(`--${first.option} and --${second.option} each name the clients: choose one`);
+  return first ?? null;
+}
+
+/** The same for a run that is resumed: as it was started. */
+function askedAtStart(context: CliContext, { resume, results }: RunOptions): Asked | null {
+  const found = resume === undefined ? null : findLocalRun(resume, results);
+  return (found && startedHere(context.environment, found)?.client?.machines) ?? null;
+}
+
+/**
+ * The command that reserves a run's machines and then starts this one again on them; `null` where nothing is to be reserved.
+ *
+ * @throws UsageError for options of a reservation that there is not
+ */
+export function reservation(context: CliContext, options: RunOptions): readonly string[] | null {
+  const asked = options.resume === undefined ? askedIn(options) : askedAtStart(context, options);
+  const words = (options.slurm ?? '').split(/\s+/).filter((word) => word !== '');
+  const command = asked && usage(() => standingFleet(asked.option).reserve(asked.wanted, words, context.environment));
+  if (command !== null) return [...command, ...(context.command ?? [])];
+  if (words.length > 0)
+    throw new UsageError(
+      '--slurm is for the allocation that --nodes asks for, and this command asks for none: leave it out',
+    );
+  return null;
+}
+
+/** Runs a command in the place of this process, with its terminal and its signals. Returns its exit status. */
+export async function handOver(argv: readonly string[]): Promise<number> {
+  const child = spawn(argv[0] as string, argv.slice(1), { stdio: 'inherit' });
+  // To the command itself, which then ends its run cleanly; salloc would give the machines back first. Without one it still waits for them.
+  const pass = (): void => {
+    const own = child.pid === undefined ? [] : childrenOf(child.pid);
+    if (own.length === 0) child.kill('SIGTERM');
+    for (const pid of own) {
+      try {
+        process.kill(pid, 'SIGTERM');
+      } catch {
+        // It has just ended.
+      }
+    }
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, pass);
+  try {
+    return await new Promise((done, fail) => {
+      child.once('error', (error: NodeJS.ErrnoException) =>
+        fail(
+          error.code === 'ENOENT'
+            ? new UsageError(
+                `there is no ${argv[0]} on this machine: start the run on a login node of the cluster, or in a job`,
+              )
+            : error,
+        ),
+      );
+      child.once('exit', (status) => done(status ?? 1));
+    });
+  } finally {
+    for (const signal of signals) process.removeListener(signal, pass);
+  }
+}
+
+/** The machines that the options ask for, as they are now; `null` for this one alone. @throws UsageError saying what is wrong */
+export async function machinesOf(context: CliContext, options: RunOptions): Promise<Machines | null> {
+  const asked = askedIn(options);
+  if (asked === null) {
+    if (options.shared !== undefined)
+      throw new UsageError('--shared is for several machines: name them with --nodes or --hosts');
+    return null;
+  }
+  return found(context, asked);
+}
+
+/** The same for a client that was recorded when its run was started. */
+export async function clientAnew(context: CliContext, client: ClientConfig): Promise<ClientConfig> {
+  return client.machines === undefined ? client : { ...client, machines: await found(context, client.machines) };
+}
+
+async function found({ environment }: CliContext, { option, wanted }: Asked): Promise<Machines> {
+  const { names, unset = [] } = await standingFleet(option)
+    .machines(wanted, environment)
+    .catch((error: Error) => {
+      throw new UsageError(error.message);
+    });
+  for (const name of unset) delete environment[name];
+  // The Node.js that runs this program comes first, where it lies in a directory that all machines have; srun hands the PATH on.
+  environment.PATH = [dirname(process.execPath), environment.PATH].join(delimiter);
+  return { option, wanted, names: [...names], path: environment.PATH };
+}
+
+/** Folder of the clients' scripts where every machine finds them: a copy in `--shared`, or the project's own. */
+export function scriptsFolder({ root }: CliContext, { shared }: Pick<RunOptions, 'shared'>): string {
+  const own = join(root, 'assets', 'client');
+  return shared === undefined ? own : copied(own, writableDirectory('--shared', shared));
+}
+
+/** Some hundred small files, on a shared directory that may be slow. */
+const COPY_MS = 300_000;
+
+/** Copies a folder under a name that tells its content, so that no release changes what a run of another executes. */
+function copied(folder: string, parent: string): string {
+  const draft = mkdtempSync(join(parent, '.fsxbench-client-'));
+  try {
+    // Its links lead out of the folder: what they lead to is copied.
+    execFileSync('cp', ['-rLT', folder, draft], { timeout: COPY_MS });
+    const files = readdirSync(draft, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+    const sums = paths.map((path) => `${relative(draft, path)} ${sha256(readFileSync(path))}`);
+    const place = join(parent, `fsxbench-client-${sha256(sums.join('\n')).slice(0, 12)}`);
+    chmodSync(draft, 0o755);
+    if (!existsSync(place)) renameSync(draft, place);
+    return place;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,28 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/** The runbook, whose sections alarms link to. */
+const RUNBOOK = 'docs/alarms.md';
+
+/** An alarm's words, for the person whom it wakes. */
+export interface Announcement {
+  /** Its name in the console and in mail, before the stack's: `Metadata IOPS of lz4 above 90 %`. */
+  readonly title: string;
+  readonly meaning: string;
+  /** First thing to do. @default - an input of a composite alarm, which sends no notification itself */
+  readonly first?: string;
+  /** Anchor of its section in the runbook. */
+  readonly section: string;
+}
+
+/**
+ * Name and description of an alarm. The name is a display name, and holds that of the stack, since alarms of an account and Region share
+ * theirs (docs/decisions/alarm-names.md).
+ */
+export function announced(scope: Construct, { title, meaning, first, section }: Announcement) {
+  const next = first === undefined ? 'An input of another alarm; sends no notification itself.' : `First: ${first}`;
+  return {
+    alarmName: `${title}${first === undefined ? ', input only' : ''} (${Stack.of(scope).stackName})`,
+    alarmDescription: `${meaning} ${next} Runbook: ${RUNBOOK}#${section}`,
+  };
+}

@@ -1,0 +1,99 @@
+import { STORAGE_KINDS } from '../advise/requirement';
+import { instanceTypeNames } from '../fleet/instanceTypes';
+import { REGIONS } from '../kit/aws/regions';
+import { framed } from '../kit/page/frame';
+import { html, type Markup, trusted } from '../kit/page/markup';
+
+/** Fields of the page: an option of `advise` each, by its name there. */
+export interface PageField {
+  readonly flag: string;
+  readonly label: string;
+  /** @default - text */
+  readonly slider?: {
+    readonly min: number;
+    readonly max: number;
+    /** Significant digits of what it sets. @default 3 */
+    readonly digits?: number;
+    /** True for a number of things. @default false */
+    readonly whole?: true;
+  };
+  readonly list?: 'instances' | 'regions' | 'storages';
+  readonly check?: true;
+}
+
+/** The fields in their order. Sliders are logarithmic. */
+export const FIELDS: readonly PageField[] = [
+  { flag: 'capacity', label: 'Data, TB', slider: { min: 1, max: 2000 } },
+  { flag: 'write', label: 'Writes, GB/s', slider: { min: 0.1, max: 200 } },
+  { flag: 'read', label: 'Reads, GB/s', slider: { min: 0.1, max: 200 } },
+  { flag: 'together', label: 'at the same time', check: true },
+  { flag: 'metadata', label: 'Files created a second', slider: { min: 100, max: 200_000 } },
+  { flag: 'fileSize', label: 'Mean size of a file, such as 64KiB' },
+  { flag: 'ratio', label: 'Compression ratio (x:1)', slider: { min: 1, max: 10 } },
+  { flag: 'clients', label: 'Clients', slider: { min: 1, max: 1000, digits: 2, whole: true } },
+  { flag: 'instance', label: 'Type of the clients', list: 'instances' },
+  { flag: 'region', label: 'Region', list: 'regions' },
+  { flag: 'hoursPerDay', label: 'Hours a day', slider: { min: 1, max: 24, digits: 2 } },
+  { flag: 'headroom', label: 'Head-room, such as 20%' },
+  { flag: 'storage', label: 'Storage', list: 'storages' },
+];
+
+const STYLE = `
+main, footer { max-width: 78rem; }
+select { max-width: 100%; }
+form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); gap: 0.7rem 1.4rem; font: 0.875rem/1.4 var(--sans); margin: 1rem 0; }
+form label { display: block; color: var(--soft); }
+form input:not([type]), form select { width: 100%; font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--axis); border-radius: 3px; padding: 0.35rem 0.5rem; }
+form input[type=range] { width: 100%; margin: 0.3rem 0 0; accent-color: var(--link); }
+.problem { color: var(--bad); min-height: 1.5em; font: 0.875rem/1.5 var(--sans); }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font: 0.875rem/1.4 var(--sans); }
+.actions button { margin: 0; }
+h2 { margin-top: 2.2rem; }
+@media (min-width: 70rem) { .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2.5rem; } }
+.two td:last-child { overflow-wrap: anywhere; white-space: normal; }
+@media print { .two { display: block; } }
+@media (max-width: 40rem) { form input:not([type]), form select { font-size: 16px; } }
+@media print { form input[type=range] { display: none; } }
+`;
+
+function field({ flag, label, slider, list, check }: PageField): Markup {
+  if (check) return html`<div><label><input type="checkbox" id="f-${flag}"> ${label}</label></div>`;
+  if (list === 'storages')
+    return html`<div><label for="f-${flag}">${label}</label><select id="f-${flag}"><option value="">FSx for Lustre</option><option>all</option>${STORAGE_KINDS.map((kind) => html`<option>${kind}</option>`)}</select></div>`;
+  const more = list === undefined ? null : html` list="${list}"`;
+  const range =
+    slider &&
+    html`<input type="range" id="s-${flag}" min="${Math.log(slider.min)}" max="${Math.log(slider.max)}" step="any" aria-label="${label}: slider">`;
+  return html`<div><label for="f-${flag}">${label}</label><input id="f-${flag}" autocomplete="off"${more}>${range}</div>`;
+}
+
+const listOf = (id: string, names: readonly string[]): Markup =>
+  html`<datalist id="${id}">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
+
+/**
+ * The page: fields, a place for the answer, and the program that fills it. Its state is behind `#` in its address, so that a link keeps it.
+ *
+ * @param program the bundle of bin/explore.ts
+ * @param found what `estimate` found of the user's files; `null` without any
+ */
+export function explorePage(program: string, found: object | null): string {
+  // What ends a script ends it within a string, too.
+  const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--'));
+  const body = html`<main>
+<header><h1>Which file system does it take?</h1>
+<p class="meta">Documented limits and list prices; nothing here was measured.${found === null ? '' : ' Ratio and space are of your files.'} This page asks nothing of a network.</p></header>
+<form id="requirement" aria-label="Requirement">
+${FIELDS.map(field)}
+${listOf('instances', instanceTypeNames())}${listOf('regions', REGIONS)}
+</form>
+<p class="problem" id="problem" role="status"></p>
+<div class="actions"><label for="option">Option</label> <select id="option"></select>
+<button type="button" id="copy-command">Copy command</button><button type="button" id="copy-json">Copy cdk.json</button><button type="button" id="copy-ticket">Copy for a ticket</button><span id="copied" role="status"></span></div>
+<div class="two"><div id="answer"></div>
+<div id="detail"></div></div>
+</main>
+<footer><p>Generated by fsxbench.</p></footer>
+<script type="application/json" id="found">${safe(JSON.stringify(found))}</script>
+<script>${safe(program)}</script>`;
+  return framed({ title: 'Which file system does it take?', body, style: STYLE });
+}

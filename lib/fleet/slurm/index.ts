@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { bySlurm } from '../kit/slurm';
+import type { StandingFleet } from '../standing';
+
+const run = promisify(execFile);
+
+/** Answers within seconds, unless Slurm's controller is down. */
+const ANSWER_MS = 60_000;
+
+/** Variables of a job that would limit its steps, each of which describes itself (srun(1), INPUT ENVIRONMENT VARIABLES). */
+const OF_THE_JOB = [
+  ...['SLURM_NTASKS', 'SLURM_NPROCS', 'SLURM_NNODES', 'SLURM_JOB_NUM_NODES', 'SLURM_TASKS_PER_NODE'],
+  ...['SLURM_NTASKS_PER_NODE', 'SLURM_CPUS_PER_TASK', 'SLURM_DISTRIBUTION', 'SLURM_MEM_PER_CPU', 'SLURM_MEM_PER_NODE'],
+];
+
+function nodesIn(wanted: string): number {
+  if (/^[1-9]\d{0,3}$/.test(wanted)) return Number(wanted);
+  throw new Error(
+    `'--nodes' must be a number of nodes from 1 to 9999, got '${wanted}': sinfo shows how many there are`,
+  );
+}
+
+/** Output of one of Slurm's programs, whose warnings are no data. @throws Error in its own words */
+async function said(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  try {
+    return await run(program, args, { env, timeout: ANSWER_MS });
+  } catch (error) {
+    const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
+    const why =
+      code === 'ENOENT'
+        ? `there is no ${program} on this machine`
+        : stderr.trim().split('\n')[0] || message.split('\n')[0];
+    throw new Error(`Slurm could not be asked: ${why}; start the run on a login node of the cluster, or in a job`);
+  }
+}
+
+/** Nodes of a Slurm cluster, in the allocation in which the command runs, or in one that it asks for. */
+export const slurmNodes: StandingFleet = {
+  option: 'nodes',
+  launcher: bySlurm,
+  reserve(wanted, words, environment) {
+    const nodes = nodesIn(wanted);
+    if (environment.SLURM_JOB_ID !== undefined) return null;
+    return ['salloc', `--nodes=${nodes}`, '--exclusive', '--job-name=fsxbench', ...words];
+  },
+  async machines(wanted, environment) {
+    const { SLURM_JOB_ID: job, SLURM_JOB_NODELIST: list = '' } = environment;
+    const { stdout } = await said('scontrol', ['show', 'hostnames', list], environment);
+    const names = stdout.split('\n').filter((name) => name !== '');
+    const nodes = nodesIn(wanted);
+    if (nodes > names.length)
+      throw new Error(
+        `'--nodes' must be at most the ${names.length} of the allocation ${job} (${list}), got ${nodes}: ask Slurm for more, or measure fewer`,
+      );
+    return { names: names.slice(0, nodes), unset: OF_THE_JOB };
+  },
+  async noMpi(environment) {
+    // Data of some releases, messages of others.
+    const { stdout, stderr } = await said('srun', ['--mpi=list'], environment);
+    const known = `${stdout}${stderr}`;
+    if (/\bpmix/.test(known)) return null;
+    const names = known
+      .split('\n')
+      .map((line) => line.replace(/^srun: /, '').trim())
+      .filter((line) => /^[a-z0-9_]+$/.test(line));
+    return `Slurm starts MPI by ${names.join(', ') || 'nothing'} here, and fsxbench by pmix: --set tool=fio needs no MPI`;
+  },
+};

@@ -1,0 +1,21 @@
+/** A finding of a command, wherever it stands. */
+interface Found {
+  readonly id: string;
+  readonly allowed?: boolean;
+}
+
+/**
+ * Findings with a mark on those that the user has weighed: they stay, and stop nothing.
+ *
+ * @param allow their ids
+ * @throws Error for an id that is none of the findings', with those that are
+ */
+export function withAllowed<T extends Found>(findings: readonly T[], allow: readonly string[]): T[] {
+  const ids = [...new Set(findings.map(({ id }) => id))];
+  for (const id of allow) {
+    if (ids.includes(id)) continue;
+    const known = ids.length === 0 ? 'and it has none: leave it out' : `which are ${ids.join(', ')}`;
+    throw new Error(`'--allow' must be the id of a finding of this command, ${known}; got '${id}'`);
+  }
+  return findings.map((finding) => (allow.includes(finding.id) ? { ...finding, allowed: true } : finding));
+}

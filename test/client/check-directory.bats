@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# check-directory: a machine that has something else mounted, or nothing, is found before it measures its own disk.
+
+load lib/helper
+
+setup() {
+  make_machine
+  fsx="$BATS_TEST_TMPDIR/fsx"
+  mkdir -p "$fsx/fsxbench/seen"
+  touch "$fsx/fsxbench/seen/here"
+}
+
+check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
+
+@test "the directory in which the driver left its file is the one, and nothing is left in it" {
+  run check
+  [ "$status" -eq 0 ]
+  [ "$(find "$fsx" -type f)" = "$fsx/fsxbench/seen/here" ]
+}
+
+@test "a directory without that file is another one, and what is mounted there is said" {
+  rm "$fsx/fsxbench/seen/here"
+  fake findmnt <<<'echo /dev/nvme1n1 ext4'
+  run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"$fsx is another directory here (/dev/nvme1n1 ext4): mount the same file system as where the run was started" ]]
+}
+
+@test "no directory at all is said" {
+  rm -r "$fsx"
+  run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"there is no directory $fsx here: mount its file system" ]]
+}
+
+@test "one that does not answer is given up" {
+  fake test <<<'exec /bin/sleep 60'
+  FSXBENCH_CHECK_SECONDS=1 run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"$fsx does not answer here: is its file system hung?" ]]
+}
+
+@test "one that cannot be written to is said with the user" {
+  fake touch <<<'exit 1'
+  run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"$(id -un) cannot write to $fsx here" ]]
+}

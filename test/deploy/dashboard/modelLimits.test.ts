@@ -1,0 +1,92 @@
+import { metadataBench } from '../../../lib/benchmark/metadata';
+import { parseBody } from '../../../lib/observe/draw';
+import { graphOf } from '../../../lib/observe/draw/graph';
+import { Collected } from '../../../lib/observe/draw/source';
+import { bodyInTemplate } from '../../../lib/observe/draw/template';
+import type { CollectedSeries } from '../../../lib/schema/metrics';
+import type { ModelLimits } from '../../../lib/schema/model';
+import { ofType, stacksWith, templateOf } from '../../support/cdk';
+
+const REGION = { env: { region: 'us-east-1' } };
+const ARM = 'p250-3000';
+const FILE_SYSTEM = 'fs-0a1b2c3d4e5f60718';
+const MODELS: ModelLimits = { [ARM]: { scale: 100, metadataIops: 240 } };
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+const template = (models?: ModelLimits) =>
+  templateOf(
+    stacksWith(
+      { metadataIopsSweep: [3000], arms: [ARM] },
+      { ...REGION, ...(models && { models }) },
+      undefined,
+      metadataBench,
+    ).bench,
+  );
+
+const bodyOf = (models?: ModelLimits) =>
+  parseBody(
+    bodyInTemplate(JSON.stringify(template(models)), {
+      fileSystems: { [ARM]: FILE_SYSTEM },
+      region: 'us-east-1',
+    }),
+  );
+
+/** A minute in which a lab's metadata target counted so many operations a second. */
+const operations = (metric: string, perSecond: number): CollectedSeries => ({
+  namespace: 'AWS/FSx',
+  metric,
+  dimensions: { FileSystemId: FILE_SYSTEM, StorageTargetId: 'MDT0000' },
+  statistic: 'Sum',
+  unit: 'Count',
+  periodSeconds: 60,
+  points: [[new Date(START).toISOString(), perSecond * 60]],
+});
+
+const source = new Collected([operations('DiskReadOperations', 2), operations('DiskWriteOperations', 236)], {
+  from: START,
+  to: START + 60_000,
+});
+
+const shown = (title: string, models?: ModelLimits): number | undefined => {
+  const widget = bodyOf(models).widgets.find(({ properties }) => properties.title === title);
+  if (widget === undefined) throw new Error(`no widget ${title}`);
+  return graphOf(widget, source).lines[0]?.series.points.get(START);
+};
+
+describe.each(['all targets together', 'the busiest target, at most'])('metadata IOPS used: %s', (which) => {
+  const title = `Metadata IOPS used: ${which}`;
+  test('are of what the model’s disk takes: 238 of 240 operations a second are 99 %', () =>
+    expect(shown(title, MODELS)).toBeCloseTo(99.17, 2));
+  test('are of what is provisioned without a model: the same operations are 8 % of 3,000', () =>
+    expect(shown(title)).toBeCloseTo(7.93, 2));
+});
+
+test('alarms on metadata IOPS watch the same limit', () => {
+  const expression = (models?: ModelLimits) =>
+    ofType(template(models).Resources, 'AWS::CloudWatch::Alarm')
+      .filter(([id]) => id.startsWith('AlarmsMetadataIops'))
+      .map(([, { Properties }]) => / \/ (\d+)$/.exec(Properties.Metrics[0].Expression)?.[1]);
+  expect(expression(MODELS)).toEqual(['240']);
+  expect(expression()).toEqual(['3000']);
+});
+
+test('ceilings are a hundredth in a 1:100 model: 30 MB/s of disks in the place of 3,000', () => {
+  const ceilings = (models?: ModelLimits) =>
+    bodyOf(models)
+      .widgets.find(({ properties }) => properties.title === 'Clients: write throughput')
+      ?.properties.annotations?.horizontal?.map(({ value }) => value)
+      .sort((a, b) => a - b);
+  expect(ceilings()).toEqual([3000, 7680]);
+  expect(ceilings(MODELS)).toEqual([30, 76.8]);
+});
+
+test('a graph that FSx has no data for is not on the dashboard, and named in its last line', () => {
+  const { widgets } = bodyOf();
+  const titles = widgets.map(({ properties }) => properties.title ?? '');
+  expect(titles.filter((title) => /^(Space: (logical|ratio)|S3 links)/.test(title))).toEqual([]);
+  const last = [...widgets].sort((a, b) => b.y - a.y)[0]?.properties.markdown;
+  expect(last).toBe(
+    'Not shown, since FSx publishes nothing for it: *Space: logical and physical*, *Space: ratio logical ÷ physical*, which it does only where LZ4 is or was on; ' +
+      '*S3 links: age of the oldest waiting message*, *S3 links: renames*, which it does only for file systems linked to S3.',
+  );
+});

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { advise } from '../../lib/advise';
+import { requirementOf } from '../../lib/cli/input/requirement';
+import { executablePath } from '../support/chromium';
+import { HANG_MS } from '../support/patience';
+
+const ROOT = join(__dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-explore-'));
+const file = join(folder, 'explore.html');
+const url = pathToFileURL(file).href;
+const made = (...argv: string[]) =>
+  spawnSync(process.execPath, [join(ROOT, 'dist/fsxbench.js'), 'explore', ...argv], { cwd: folder, encoding: 'utf8' });
+
+beforeAll(() => {
+  expect(made()).toMatchObject({ status: 0, stdout: 'explore.html\n', stderr: '' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('is below 1.5 MB', () => expect(statSync(file).size).toBeLessThan(1.5e6));
+
+test('another file than an estimate is refused', () => {
+  const other = join(folder, 'other.json');
+  writeFileSync(other, '{}');
+  expect(made('--estimate', other)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("'--estimate' must be"),
+  });
+  expect(made('--estimate', other, '--data', folder).status).toBe(2);
+});
+
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function randomFlags(random: () => number): Record<string, string> {
+  const between = (low: number, high: number) => String(Number((low * (high / low) ** random()).toPrecision(3)));
+  const some = <T>(share: number, value: T): T | undefined => (random() < share ? value : undefined);
+  const storage = ['all', 'efs', 'openzfs', 'lustre'][Math.floor(random() * 4)];
+  const flags = {
+    write: between(0.1, 100),
+    capacity: some(0.7, between(1, 2000)),
+    read: some(0.5, between(0.1, 100)),
+    metadata: some(0.3, between(100, 100_000)),
+    ratio: some(0.5, between(1, 8)),
+    region: some(0.3, 'eu-central-1'),
+    hoursPerDay: some(0.2, between(1, 24)),
+    headroom: some(0.2, '50%'),
+    storage: some(0.3, storage),
+    ...(random() < 0.4 && { clients: String(1 + Math.floor(random() * 100)), instance: 'c5n.9xlarge' }),
+  };
+  return Object.fromEntries(Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+const suite = executablePath === undefined ? describe.skip : describe;
+suite('in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, timeout: HANG_MS, args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', ({ message }) => said.push(message));
+    page.on('request', (request) => request.url().startsWith(url) || said.push(request.url()));
+    await page.goto(url);
+  });
+  afterAll(() => browser?.close());
+
+  const shown = () => page.evaluate('JSON.stringify(advice)') as Promise<string>;
+
+  test('200 random requirements have the answers of advise --json', async () => {
+    const random = randomFrom(31);
+    for (let turn = 0; turn < 200; turn += 1) {
+      const { storage, ...flags } = randomFlags(random);
+      const state = { ...flags, ...(storage && { storage }) };
+      await page.evaluate(`location.hash = '${new URLSearchParams(state)}'; dispatchEvent(new Event('hashchange'))`);
+      const expected = advise(
+        requirementOf({ ...flags, ...(storage && { storage: [storage] }) }, flags.region ?? 'us-east-1'),
+      );
+      expect([state, JSON.parse(await shown())]).toEqual([state, JSON.parse(JSON.stringify(expected))]);
+    }
+  });
+
+  test('a change is on the screen within 50 ms, the quickest of ten: others work on this machine, too', async () => {
+    await page.evaluate("location.hash = 'write=3&capacity=40&ratio=2'; dispatchEvent(new Event('hashchange'))");
+    await page.evaluate('performance.clearMeasures()');
+    for (let turn = 0; turn < 10; turn += 1) await page.fill('#f-write', String(4 + turn / 10));
+    const durations = (await page.evaluate(
+      "performance.getEntriesByName('shown').map((each) => each.duration)",
+    )) as number[];
+    expect(durations).toHaveLength(10);
+    expect(Math.min(...durations)).toBeLessThan(50);
+  });
+
+  test('by keyboard: a field, a slider, an option; the address keeps the state, and a second page shows it', async () => {
+    await page.focus('#f-capacity');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('100');
+    await page.keyboard.press('Tab');
+    const before = await page.inputValue('#f-capacity');
+    await page.keyboard.press('ArrowRight');
+    expect(Number(await page.inputValue('#f-capacity'))).toBeGreaterThan(Number(before));
+    await page.focus('#option');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.textContent('#chosen')).toMatch(/^2 · /);
+    const second = await browser.newPage();
+    await second.goto(page.url());
+    expect(await second.evaluate('JSON.stringify(advice)')).toBe(await shown());
+    await second.close();
+  });
+
+  test('what is wrong with a value is said as the command line says it', async () => {
+    await page.fill('#f-ratio', '0.5');
+    expect(await page.textContent('#problem')).toContain("'--ratio' must be");
+    await page.fill('#f-ratio', '2');
+    expect(await page.textContent('#problem')).not.toContain('must be');
+  });
+
+  test('copies the command, the settings and a text for a ticket', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (button: string) => {
+      await page.fill('#f-write', '3');
+      await page.click(button);
+      await page.waitForFunction("document.getElementById('copied').textContent !== ''");
+      return (await page.evaluate('navigator.clipboard.readText()')) as string;
+    };
+    expect(await copied('#copy-command')).toMatch(/^npx fsxbench advise --capacity \S+ --write 3 --ratio 2$/);
+    expect(JSON.parse(await copied('#copy-json'))).toHaveProperty('context');
+    expect(await copied('#copy-ticket')).toMatch(/^File system: [\s\S]*Check: npx fsxbench advise/);
+  });
+
+  test.each([
+    ['light', { width: 1440, height: 900 }],
+    ['dark', { width: 1440, height: 900 }],
+    ['light', { width: 390, height: 844 }],
+  ] as const)('axe finds nothing, and nothing is wider than the screen: %s %o', async (colorScheme, viewport) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`),
+    ).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+    if (process.env.FSXBENCH_SCREENSHOTS)
+      await page.screenshot({
+        path: join(process.env.FSXBENCH_SCREENSHOTS, `explore-${colorScheme}-${viewport.width}.png`),
+        fullPage: true,
+      });
+  });
+
+  test('asks nothing of a network, and nothing went wrong', () => expect(said).toEqual([]));
+});

@@ -1,0 +1,79 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sshHosts } from '../../lib/fleet/hosts';
+import { launcherOf, standingFleet } from '../../lib/fleet/launchers';
+import { STANDING_FLEETS } from '../../lib/fleet/registry';
+import { slurmNodes } from '../../lib/fleet/slurm';
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-standing-'));
+
+/** PATH on which one program says something, after a warning. */
+function saying(program: string, text: string): NodeJS.ProcessEnv {
+  const path = join(folder, program);
+  writeFileSync(path, `#!/bin/sh\necho "${program}: warning: slow" >&2\ncat <<'TEXT'\n${text}\nTEXT\n`);
+  chmodSync(path, 0o755);
+  return { PATH: `${folder}:/usr/bin:/bin` };
+}
+
+test.each(STANDING_FLEETS.map((fleet) => [fleet.option, fleet] as const))(
+  '--%s is found by its option, and its launcher has peers',
+  (option, fleet) => {
+    expect(standingFleet(option)).toBe(fleet);
+    expect(launcherOf({ launch: fleet.launcher.name }).peers).toBeDefined();
+  },
+);
+
+test.each([
+  ['0', "'--nodes' must be a number of nodes from 1 to 9999, got '0'"],
+  ['1-4', "got '1-4': sinfo shows how many there are"],
+])('--nodes %s is refused', (wanted, message) => {
+  expect(() => slurmNodes.reserve(wanted, [], {})).toThrow(message);
+});
+
+test('nodes are asked for outside an allocation, with what the user adds, and taken inside one', async () => {
+  expect(slurmNodes.reserve('16', ['--partition=c5n', '-t', '60'], {})).toEqual([
+    ...['salloc', '--nodes=16', '--exclusive', '--job-name=fsxbench', '--partition=c5n', '-t', '60'],
+  ]);
+  const inJob = { ...saying('scontrol', 'c5n-1\nc5n-2\nc5n-3'), SLURM_JOB_ID: '7', SLURM_JOB_NODELIST: 'c5n-[1-3]' };
+  expect(slurmNodes.reserve('2', [], inJob)).toBeNull();
+  expect((await slurmNodes.machines('2', inJob)).names).toEqual(['c5n-1', 'c5n-2']);
+  await expect(slurmNodes.machines('4', inJob)).rejects.toThrow(
+    "'--nodes' must be at most the 3 of the allocation 7 (c5n-[1-3]), got 4",
+  );
+});
+
+test('a machine without Slurm says so', async () => {
+  await expect(slurmNodes.machines('2', { PATH: '/none' })).rejects.toThrow(
+    'there is no scontrol on this machine; start the run on a login node',
+  );
+});
+
+test('a Slurm without PMIx is told with what it has instead', async () => {
+  expect(await slurmNodes.noMpi?.(saying('srun', 'MPI plugin types are...\n\tnone\n\tpmi2\n\tcray_shasta'))).toContain(
+    'by none, pmi2, cray_shasta here',
+  );
+  expect(
+    await slurmNodes.noMpi?.(
+      saying('srun', 'MPI plugin types are...\n\tnone\n\tpmix\nspecific pmix plugin versions available: pmix_v4'),
+    ),
+  ).toBeNull();
+});
+
+test('hosts are a list, or a file as mpirun has it', async () => {
+  const file = join(folder, 'hosts');
+  writeFileSync(file, '# the fast ones\nn1 slots=4\n\nn2.cluster # another\n');
+  expect((await sshHosts.machines(file, {})).names).toEqual(['n1', 'n2.cluster']);
+  expect((await sshHosts.machines('10.0.0.1,n2', {})).names).toEqual(['10.0.0.1', 'n2']);
+});
+
+test.each([
+  ['n1,-oProxyCommand=reboot', 'got "-oProxyCommand=reboot"'],
+  ['n1,n 2', 'got "n 2"'],
+  ['n1;reboot', 'got "n1;reboot"'],
+  ['n1,', 'got ""'],
+  ['n1,n2,n1', "must name each host once, got 'n1' twice"],
+  ['/no/such/file', "got '/no/such/file': there is no such file"],
+])('--hosts %j is refused', async (wanted, message) => {
+  await expect(sshHosts.machines(wanted, {})).rejects.toThrow(message);
+});

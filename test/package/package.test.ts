@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install, PEERS, pack, ROOT } from './tarball';
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-package-'));
+/** A project with fsxbench and what that depends on. */
+const plain = join(folder, 'plain');
+/** One with CDK, too. */
+const withCdk = join(folder, 'with-cdk');
+let tarball: string;
+let home: string;
+
+beforeAll(() => {
+  mkdirSync(plain);
+  mkdirSync(withCdk);
+  tarball = pack(folder);
+  home = install(tarball, plain);
+  install(tarball, withCdk, [...PEERS, '@types/node']);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name);
+
+function ran(command: string, argv: readonly string[], cwd = plain) {
+  const env = { PATH: process.env.PATH, HOME: folder };
+  const { status, stdout, stderr } = spawnSync(command, argv, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 });
+  return { status, text: stdout + stderr, stdout };
+}
+
+const outcome = ({ status, text }: ReturnType<typeof ran>) => ({ status, text });
+
+const node = (text: string, cwd = plain) => ran(process.execPath, ['--input-type=module', '-e', text], cwd);
+const fsxbench = (...argv: string[]) => ran(process.execPath, [join(home, 'dist/fsxbench.js'), ...argv]);
+
+const files = () =>
+  (readdirSync(home, { recursive: true, encoding: 'utf8' }) as string[]).filter((name) =>
+    statSync(join(home, name)).isFile(),
+  );
+
+test('holds dist/, what runs elsewhere and three pages, below 3 MB without source maps', () => {
+  const expected =
+    /^(?:dist\/(?:types\/.+\.d\.ts|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  expect(files().filter((name) => !expected.test(name))).toEqual([]);
+  const bytes = files()
+    .filter((name) => !name.endsWith('.map'))
+    .map((name) => statSync(join(home, name)).size)
+    .reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeLessThan(3e6);
+  for (const name of ['index', 'constructs', 'schemas', 'fsxbench'])
+    expect(files()).toEqual(expect.arrayContaining([`dist/${name}.js`, `dist/${name}.js.map`]));
+});
+
+test('are the types wrong has no objection from Node.js 16 on, and publint none at all', () => {
+  const wrong = ran(bin('attw'), [tarball, '--profile', 'node16', '--format', 'ascii', '--no-color']);
+  expect(outcome(wrong)).toEqual({ status: 0, text: expect.stringContaining('node16 (from ESM): 🟢 (ESM)') });
+  expect(outcome(ran(bin('publint'), [tarball, '--strict']))).toEqual({
+    status: 0,
+    text: expect.stringContaining('All good!'),
+  });
+});
+
+const SOURCE = `
+import { advise, type LintDocument, type LustreConfiguration, lintDocument, parseText, predict, type Requirement } from 'fsxbench';
+import { planSchema, sampleSchema } from 'fsxbench/schemas';
+const configuration: LustreConfiguration = { deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200 };
+const requirement: Requirement = { writeMBps: 3000, capacityTB: 10 };
+export const baseline: number = predict({ configuration }).throughputMBps.baseline;
+export const cheapest: number | null | undefined = advise(requirement).options[0]?.monthlyUsd;
+export const found: LintDocument = lintDocument('dd if=/dev/zero of=/fsx/x bs=1M');
+export const tool: string | null = parseText('x.out', '').tool;
+export const arms: readonly { readonly name: string }[] = planSchema.parse({}).arms;
+export const value: number | null = sampleSchema.parse({}).value;
+// @ts-expect-error a misspelt property
+export const wrong: Requirement = { writesMBps: 3000 };
+`;
+
+const CDK_SOURCE = `
+import { App, Stack } from 'aws-cdk-lib';
+import { Vpc } from 'aws-cdk-lib/aws-ec2';
+import { LustreFileSystem } from 'fsxbench/constructs';
+const stack = new Stack(new App(), 'Files');
+const vpc = new Vpc(stack, 'Vpc', { maxAzs: 1 });
+const [subnet] = vpc.privateSubnets;
+if (subnet === undefined) throw new Error('no subnet');
+const storage = new LustreFileSystem(stack, 'Fsx', { vpc, subnet, configuration: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200 } });
+export const id: string = storage.fileSystemId;
+`;
+
+test.each([
+  ['the library', () => plain, SOURCE, []],
+  ['the constructs', () => withCdk, CDK_SOURCE, ['node']],
+] as const)(
+  '%s compiles with tsc --strict and without skipLibCheck, as ESM and as CommonJS',
+  (_, project, source, types) => {
+    const options = { strict: true, noEmit: true, module: 'node16', target: 'es2022', types };
+    const sources = ['used.mts', 'used.cts'];
+    for (const name of sources) writeFileSync(join(project(), name), source);
+    writeFileSync(join(project(), 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: sources }));
+    expect(outcome(ran(bin('tsc'), ['-p', '.'], project()))).toEqual({ status: 0, text: '' });
+  },
+);
+
+test('import and require give the same functions, and load neither CDK nor an SDK nor what draws', () => {
+  const { status, text } = node(`
+    import { createRequire } from 'node:module';
+    import * as imported from 'fsxbench';
+    import * as schemas from 'fsxbench/schemas';
+    const require = createRequire(import.meta.url);
+    const required = require('fsxbench');
+    const packages = Object.keys(require.cache).map((path) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)\\/(?!.*node_modules)/.exec(path)?.[1]);
+    console.log(JSON.stringify({
+      same: imported.advise === required.advise,
+      names: Object.keys(required).sort(),
+      schemas: typeof schemas.planSchema.parse,
+      packages: [...new Set(packages)].sort(),
+    }));`);
+  expect([status, JSON.parse(text)]).toEqual([
+    0,
+    {
+      same: true,
+      names: [
+        ...['advise', 'compressedFrom', 'estimateCompression', 'lintDocument', 'lintFile'],
+        ...['parseFile', 'parseText', 'predict'],
+      ],
+      schemas: 'function',
+      packages: ['cephes', 'fsxbench', 'pure-rand', 'simple-statistics', 'zod'],
+    },
+  ]);
+});
+
+test('an application of its own synthesises a file system, and without CDK the entry of the constructs says what is missing', () => {
+  const application = `${CDK_SOURCE.replace(/: string/g, '')}
+    const { Resources } = stack.node.root.synth().getStackByName('Files').template;
+    console.log(Object.values(Resources).filter(({ Type }) => Type === 'AWS::FSx::FileSystem').length);`;
+  expect(outcome(node(application, withCdk))).toEqual({ status: 0, text: '1\n' });
+  expect(node("import 'fsxbench/constructs'").text).toContain("Cannot find module 'aws-cdk-lib");
+});
+
+test('its command line answers, and names what only a clone can do', () => {
+  const argv = ['predict', '--deployment', 'SCRATCH_2', '--capacity', '1200', '--json'];
+  const { status, stdout } = fsxbench(...argv);
+  expect([status, JSON.parse(stdout).throughputMBps.baseline]).toEqual([0, 120]);
+  expect(fsxbench('--version').text).toBe(`${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
+  mkdirSync(join(plain, 'data'));
+  writeFileSync(join(plain, 'data', 'rows.csv'), '1,2,3,4,5,6,7,8\n'.repeat(100_000));
+  const estimate = fsxbench('estimate', 'compression', 'data', '--json');
+  expect([estimate.status, JSON.parse(estimate.stdout).ratio]).toEqual([0, expect.any(Number)]);
+  for (const words of [
+    ['lab', 'up'],
+    ['run', 'CompressionBench'],
+  ])
+    expect(outcome(fsxbench(...words))).toEqual({
+      status: 2,
+      text: expect.stringMatching(/^fsxbench: (?:the lab|a run on a fleet) needs a clone of fsxbench's repository/),
+    });
+  expect(outcome(fsxbench('dashboard', 'fs-0123456789abcdef0'))).toEqual({
+    status: 1,
+    text: 'fsxbench: this needs aws-cdk-lib: npm install aws-cdk-lib constructs\n',
+  });
+});
