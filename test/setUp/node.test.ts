@@ -23,9 +23,10 @@ beforeEach(() => {
     `import { supportedNode } from './lib/node.mjs';
 await supportedNode((text) => console.error(text));
 const { FETCHED, PATH } = process.env;
-console.log(JSON.stringify({ args: process.argv.slice(2), fetched: FETCHED ?? null, path: PATH.split(':')[0] }));
+// Listens before it says that it is there: the test sends its signal on the first word.
 if (process.argv[2] === 'wait') process.on('SIGTERM', () => process.exit(7)), setInterval(() => {}, 1e6);
-else process.exitCode = 3;`,
+else process.exitCode = 3;
+console.log(JSON.stringify({ args: process.argv.slice(2), fetched: FETCHED ?? null, path: PATH.split(':')[0] }));`,
   );
 });
 afterEach(() => rmSync(root, { recursive: true }));
