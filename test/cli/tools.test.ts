@@ -6,6 +6,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { otherTool, toolSettings } from '../../lib/cli/input/tools';
 import { planNamed } from '../../lib/plan/plan';
 import { toolVersions } from '../../lib/run/clients/tools';
+import type { Workload } from '../../lib/workload/workload';
 
 const data = planNamed(compressionBench, 'paired');
 const files = planNamed(metadataBench, 'paired');
@@ -42,6 +43,14 @@ describe('what a machine can measure metadata with', () => {
   test('nothing at all is said with what to install', () => {
     expect(() => toolSettings({}, files, 'paired')).toThrow(
       'neither mdtest with mpirun nor fio is installed: install fio (npx fsxbench doctor says how)',
+    );
+  });
+
+  test('a tool without ranks, whose substitute nobody looks for, is named alone', () => {
+    const fio = files.tools?.substitutes[0] as Workload;
+    const plan = { ...files, tools: { preferred: fio, substitutes: [{ ...fio, installed: undefined }] } };
+    expect(() => toolSettings({}, plan, 'paired')).toThrow(
+      /^fio is not installed: install it \(npx fsxbench doctor says how\)$/,
     );
   });
 });

@@ -24,9 +24,12 @@ export function toolSettings(tools: Tools, plan: Pick<PlanDefinition, 'name' | '
   }
   const other = substitutes.find((workload) => isUsable(workload, tools));
   if (other === undefined) {
-    const known = substitutes.flatMap(({ label, installed }) => (installed ? [label] : [])).join(' nor ');
+    const known = substitutes.flatMap(({ label, installed }) => (installed ? [label] : []));
+    const wanted = preferred.launch.by === 'mpi' ? `${preferred.label} with mpirun` : preferred.label;
     throw new UsageError(
-      `neither ${preferred.label} with mpirun nor ${known} is installed: install ${substitutes[0]?.label} (npx fsxbench doctor says how)`,
+      known.length === 0
+        ? `${wanted} is not installed: install it (npx fsxbench doctor says how)`
+        : `neither ${[wanted, ...known].join(' nor ')} is installed: install ${substitutes[0]?.label} (npx fsxbench doctor says how)`,
     );
   }
   return [`tool=${other.id}`, ...releaseSetting(other, tools), ...(plan.tools.settings?.(other) ?? [])];
