@@ -11,7 +11,7 @@ export interface PriceBasis {
   readonly priced: number;
   readonly thirdParty: number;
   readonly assumed: number;
-  /** Those that are ranges from other Regions. */
+  /** Prices that are ranges from other Regions. */
   readonly estimated: number;
   readonly undated: number;
 }

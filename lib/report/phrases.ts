@@ -5,7 +5,7 @@ import { ownValue } from '../kit/ownValue';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
-/** What was measured of which operation. */
+/** A measured quantity of an operation. */
 interface Measure {
   readonly kind: Pick<OperationKind, 'id'>;
   readonly metric: string;

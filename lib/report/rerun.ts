@@ -59,7 +59,7 @@ export function rerunCommands(
   };
 }
 
-/** What the file system was taken for, as `--as` has it; a directory of a machine is taken for nothing. */
+/** The file system that `--as` names; none for a directory of a machine. */
 function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
   const storage = arm?.configuration && storageOf(arm.configuration);
   const text = storage?.local ? null : ((arm?.configuration && storage?.shorthand?.write(arm.configuration)) ?? null);

@@ -56,7 +56,7 @@ export const scaleModelSchema = z.object({
 });
 export type ScaleModel = Of<typeof scaleModelSchema>;
 
-/** What a dashboard compares with in the lab, by arm: limits that its model holds in the place of the documented ones. */
+/** Limits of the lab's model, by arm, which its dashboard shows in place of the documented ones. */
 export const modelLimitsSchema = z.record(
   text,
   z.object({

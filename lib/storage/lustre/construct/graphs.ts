@@ -187,7 +187,7 @@ const REST: readonly Conditional[] = [
 /** Most graphs side by side that can still be read. */
 const ABREAST = 4;
 
-/** Those graphs that have a line, in rows that are filled. */
+/** Graphs that have a line, in filled rows. */
 function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): cloudwatch.IWidget[] {
   const all = graphs.flatMap((one) => {
     const own = arms.filter(({ publishes }) => publishes(one.needs));
