@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type * as z from 'zod';
-import { counted } from '../kit/format/units';
+import { bytes, counted } from '../kit/format/units';
 import type { Of } from '../schema/document';
 import { environmentSchema } from '../schema/environment';
 import { CLIENT_METRICS, clientMetricsSchema } from '../schema/metrics';
@@ -13,8 +13,14 @@ import { readMetrics } from './readMetrics';
 import type { RawFile, ReadProblem, RunRecord } from './record';
 
 /**
+ * Bytes of samples that an analysis holds in 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000 samples, eight times those of
+ * twelve hours on 200 clients. A driver that resumes reads any number.
+ */
+const MOST_SAMPLES = 96 * 2 ** 20;
+
+/**
  * Reads a run folder. Missing or damaged parts are skipped and named in `problems`; the measurements are still read.
- * Rejects only if the folder does not contain a run at all.
+ * Rejects only if the folder does not contain a run at all, or more samples than an analysis holds in memory.
  */
 export async function readRun(directory: string): Promise<RunRecord> {
   const problems: ReadProblem[] = [];
@@ -25,6 +31,7 @@ export async function readRun(directory: string): Promise<RunRecord> {
     return null;
   };
 
+  refuseTooMany(join(directory, SAMPLES));
   const plan = get(PLAN.file, PLAN.schema);
   const manifest = get(MANIFEST.file, MANIFEST.schema);
   const status = get(STATUS.file, STATUS.schema);
@@ -55,6 +62,15 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const raw = await listFiles(directory, 'raw');
   const collected = ofClients === null ? {} : { clientMetrics: ofClients };
   return { run, plan, manifest, status, samples, metrics, ...collected, environment, raw, problems };
+}
+
+/** @throws by the size of the file, before it is read */
+function refuseTooMany(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= MOST_SAMPLES) return;
+  throw new Error(
+    `the samples '${path}' have ${bytes(size)}, an analysis reads at most ${bytes(MOST_SAMPLES)}: all of them stay as they are; to report a part, copy the run's folder and keep in its ${SAMPLES} the lines of some repeats, e.g. those with "repeat":0`,
+  );
 }
 
 /** Drops samples of another run in the file. If all are another run's, the folder was renamed. */
