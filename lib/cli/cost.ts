@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Benchmark, SCALES } from '../benchmark/benchmark';
@@ -8,6 +8,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchma
 import { readSettings } from '../config/read';
 import { deploymentLines, partsOf } from '../cost/deployment';
 import { ConfigurationError } from '../kit/configurationError';
+import { readWhole } from '../kit/readWhole';
 import { defaultPlan } from '../plan/plan';
 import { basisWords, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';
@@ -26,7 +27,7 @@ export function stackContext(root: string, texts: readonly string[]): Record<str
     return [key, value];
   });
   const file = join(root, 'cdk.json');
-  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { context?: object }).context : {};
+  const kept = existsSync(file) ? (JSON.parse(readWhole(file)) as { context?: object }).context : {};
   return { ...kept, ...Object.fromEntries(set) };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Estimate } from '../estimate';
 import { explorePage } from '../explore/page';
+import { readWhole } from '../kit/readWhole';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
@@ -41,7 +42,7 @@ function foundIn(estimate: Estimate, paths: readonly string[]): FoundData & { pa
 function read(file: string): Estimate {
   let found: Partial<Estimate>;
   try {
-    found = JSON.parse(readFileSync(file, 'utf8')) as Partial<Estimate>;
+    found = JSON.parse(readWhole(file)) as Partial<Estimate>;
   } catch (error) {
     throw new UsageError(`'--estimate' must be what estimate compression --json printed: ${(error as Error).message}`);
   }

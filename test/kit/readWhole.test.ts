@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { priceBook } from '../../lib/cost/priceFile';
@@ -26,4 +27,30 @@ test('a document that no machine could hold is refused by its size, with what is
   expect(() => startedPlan(folder, {} as never)).toThrow(REFUSED);
   expect(readWhole(sparse(1000).path)).toHaveLength(1000);
   expect(MOST_BYTES).toBe(64e6);
+});
+
+/** `lint --file -` behind a pipe. */
+function lintOf(producer: string) {
+  return spawnSync('bash', ['-c', `${producer} | "$0" dist/fsxbench.js lint --file -`, process.execPath], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+}
+
+test('a pipe without an end is refused when too much has come', () => {
+  const { status, stderr } = lintOf('yes');
+  expect(stderr).toBe(
+    "fsxbench: --file: '-' cannot be read: more than 64 MB have come, and no more are read as a whole\n",
+  );
+  expect(status).toBe(2);
+});
+
+test('a pipe is read to its end, in whichever pieces it comes', () => {
+  const { status, stdout, stderr } = lintOf(`(echo '[global]'; sleep 0.2; echo 'size=1g'; sleep 0.2; echo '[a]')`);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).not.toBe('');
+});
+
+test('what has no size is read: the files of /proc', () => {
+  expect(readWhole('/proc/self/status')).toContain('VmPeak');
 });

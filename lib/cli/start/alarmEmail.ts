@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { explain } from '../../kit/aws/explain';
+import { readWhole } from '../../kit/readWhole';
 import { type AlarmTopic, alarmTopicOf } from '../../run/alarms';
 import { stateFolder } from '../../run/started';
 import { type AlarmAnswer, alarmAnswerSchema } from '../../schema/alarms';
@@ -77,7 +78,7 @@ async function asked(
 
 function answerIn({ environment }: CliContext): AlarmAnswer | null {
   const path = join(stateFolder(environment), FILE);
-  return existsSync(path) ? readTextOrNull(alarmAnswerSchema, readFileSync(path, 'utf8')) : null;
+  return existsSync(path) ? readTextOrNull(alarmAnswerSchema, readWhole(path)) : null;
 }
 
 function keep({ environment }: CliContext, email: string | null): void {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { readWhole } from '../../kit/readWhole';
 import { overSsh } from '../kit/ssh';
 import type { StandingFleet } from '../standing';
 
@@ -12,9 +13,17 @@ function wordsIn(wanted: string): string[] {
   if (!isFile) return wanted.split(',');
   if (!existsSync(wanted))
     throw new Error(`'--hosts' must be names with commas between, or a file, got '${wanted}': there is no such file`);
-  return readFileSync(wanted, 'utf8')
+  return textOf(wanted)
     .split('\n')
     .flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/)[0] || []);
+}
+
+function textOf(file: string): string {
+  try {
+    return readWhole(file);
+  } catch (error) {
+    throw new Error(`'--hosts' must be a file with a name per line, got '${file}': ${(error as Error).message}`);
+  }
 }
 
 function hostsIn(wanted: string): string[] {
