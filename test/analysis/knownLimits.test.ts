@@ -2,6 +2,7 @@
 
 import { advise } from '../../lib/advise';
 import { ratioInterval } from '../../lib/analysis/compare/welch';
+import { isBeyond } from '../../lib/analysis/limits/limitedBy';
 import { purchaseOf } from '../../lib/analysis/limits/purchase';
 import { summarise } from '../../lib/analysis/summary';
 import { instanceType } from '../../lib/fleet/instanceTypes';
@@ -57,6 +58,29 @@ test('a rate just above what is sustained, far below the burst, is still that of
   const words = (MBps: number): string => renderMarkdown(summarise(noneAt(MBps)));
   expect(words(0.97 * SUSTAINED)).toMatch(/\*\*none\*\* wrote at 97 % of what the disks sustain(?! \(bursting\))/);
   expect(words(1.18 * SUSTAINED)).toMatch(/\*\*none\*\* wrote at 118 % of what the disks sustain \(bursting\)/);
+});
+
+// Its network is documented with 10,800 MB/s, in eu-central-1 with a burst of 7,632: below what it sustains, which cannot be.
+test.each([
+  [3352, 'disk', false],
+  [7860, null, true],
+  [9000, null, true],
+  [10_476, 'server_network', false],
+])('in a Region whose burst is below the baseline, %d MB/s of reading are limited by %s', (MBps, limitedBy, beyond) => {
+  const record = withSamples(soundRun({ targets: [1], variation: 0 }), (sample) =>
+    sample.arm === 'none' && sample.metric === 'throughput' ? { ...sample, value: (MBps * 1e6) / 2 ** 20 } : sample,
+  );
+  const { manifest } = record;
+  const found = limitOf(
+    { ...record, metrics: [], manifest: manifest && { ...manifest, region: 'eu-central-1' } },
+    'none',
+    'read',
+  );
+  expect(found?.limits.find(({ name }) => name === 'server_network')).toMatchObject({
+    baselineMBps: 10_800,
+    burstMBps: 10_800,
+  });
+  expect([found?.limitedBy, found && isBeyond(found)]).toEqual([limitedBy, beyond]);
 });
 
 /** Each minute, clients send, or receive, a share of their network's baseline; the other direction is quiet. */

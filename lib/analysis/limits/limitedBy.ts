@@ -159,7 +159,7 @@ function documented(
 ): readonly Limit[] {
   const { networkBaselineMbps, networkBurstMbps } = clients;
   if (storage === null || configuration === null) return [];
-  return storage.limits(configuration, {
+  const limits = storage.limits(configuration, {
     mode,
     ...(ratio === null ? {} : { ratio }),
     ...(networkBaselineMbps === null
@@ -174,6 +174,8 @@ function documented(
         }),
     ...(record.manifest?.region ? { region: record.manifest.region } : {}),
   });
+  // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
+  return limits.map((limit) => ({ ...limit, burstMBps: Math.max(limit.baselineMBps, limit.burstMBps) }));
 }
 
 /** The mean over whole periods of the busiest server. */
