@@ -16,6 +16,8 @@ const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData &
 const START = '#write=3&capacity=40';
 
 let advice: Advice | null = null;
+/** Words of the chosen option: its rank changes with the requirement. Empty for the first. */
+let wanted = '';
 
 /** The state as the address has it, by name of the option of `advise`. */
 function stateOf(): Map<string, string> {
@@ -58,6 +60,12 @@ function adviceOf(state: ReadonlyMap<string, string>): Advice {
 
 const chosen = (): Option | undefined => advice?.options[Number(element<HTMLSelectElement>('option').value) || 0];
 
+/** The address names the fields, and the chosen option unless it is the first. */
+function writeAddress(): void {
+  const state = new URLSearchParams([...stateOf(), ...(wanted === '' ? [] : [['option', wanted]])]);
+  history.replaceState(null, '', `#${state}`);
+}
+
 function showDetail(): void {
   const option = chosen();
   const at = option === undefined ? -1 : (advice?.options.indexOf(option) ?? -1);
@@ -75,9 +83,10 @@ function show(): void {
     element('answer').innerHTML = adviceSections(advice, drawing).toString();
     element('option').innerHTML = '';
     element('option').append(
-      ...advice.options.map(
-        ({ configuration }, index) => new Option(`${index + 1} · ${optionWords(configuration)}`, `${index}`),
-      ),
+      ...advice.options.map(({ configuration }, index) => {
+        const words = optionWords(configuration);
+        return new Option(`${index + 1} · ${words}`, `${index}`, false, words === wanted);
+      }),
     );
   } catch (error) {
     advice = null;
@@ -86,7 +95,7 @@ function show(): void {
     element('option').innerHTML = '';
   }
   showDetail();
-  history.replaceState(null, '', `#${new URLSearchParams([...state])}`);
+  writeAddress();
   performance.measure('shown', { start: changedAt, end: performance.now() });
 }
 let changedAt = 0;
@@ -95,6 +104,7 @@ let changedAt = 0;
 function read(): void {
   changedAt = performance.now();
   const asked = new URLSearchParams((location.hash || START).slice(1));
+  wanted = asked.get('option') ?? '';
   for (const { flag, check, slider } of FIELDS) {
     const input = element(`f-${flag}`);
     const value = asked.get(flag) ?? '';
@@ -136,7 +146,12 @@ copies('copy-ticket', () => {
     ? ''
     : ticketOf(option, advice.requirement, requirementWords(advice.requirement), commandOf(stateOf()));
 });
-element('option').addEventListener('input', showDetail);
+element('option').addEventListener('input', () => {
+  const option = chosen();
+  wanted = option === undefined || option === advice?.options[0] ? '' : optionWords(option.configuration);
+  showDetail();
+  writeAddress();
+});
 element('requirement').addEventListener('submit', (event) => event.preventDefault());
 addEventListener('hashchange', read);
 /** For scripts and tests: the document that `advise --json` prints. */

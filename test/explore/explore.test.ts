@@ -48,14 +48,17 @@ function randomFlags(random: () => number): Record<string, string> {
   const between = (low: number, high: number) => String(Number((low * (high / low) ** random()).toPrecision(3)));
   const some = <T>(share: number, value: T): T | undefined => (random() < share ? value : undefined);
   const storage = ['all', 'efs', 'openzfs', 'lustre'][Math.floor(random() * 4)];
+  const capacity = some(0.7, between(1, 2000));
   const flags = {
     write: between(0.1, 100),
-    capacity: some(0.7, between(1, 2000)),
+    capacity,
+    workingSet: capacity && some(0.2, `${Math.ceil(100 * Number(capacity))}GB`),
     read: some(0.5, between(0.1, 100)),
     metadata: some(0.3, between(100, 100_000)),
     ratio: some(0.5, between(1, 8)),
     region: some(0.3, 'eu-central-1'),
     hoursPerDay: some(0.2, between(1, 24)),
+    maxMonthly: some(0.2, between(1000, 1e6)),
     headroom: some(0.2, '50%'),
     storage: some(0.3, storage),
     ...(random() < 0.4 && { clients: String(1 + Math.floor(random() * 100)), instance: 'c5n.9xlarge' }),
@@ -119,7 +122,13 @@ suite('in a browser', () => {
     const second = await browser.newPage();
     await second.goto(page.url());
     expect(await second.evaluate('JSON.stringify(advice)')).toBe(await shown());
+    expect(await second.textContent('#chosen')).toBe(await page.textContent('#chosen'));
     await second.close();
+    // The first needs no name: who opens the link with other prices gets what is first then.
+    await page.focus('#option');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.textContent('#chosen')).toMatch(/^1 · /);
+    expect(page.url()).not.toContain('option=');
   });
 
   test('what is wrong with a value is said as the command line says it', async () => {
