@@ -26,3 +26,11 @@ test('a long sentence is found, and a long row but for its code and addresses', 
     'page:4: 302 characters',
   ]);
 });
+
+/** A word that a program or a person was to replace. */
+const placeholders = (text: string): string[] => text.match(/^[A-Z]+(?:_[A-Z]+)+$/gm) ?? [];
+
+test('no page has a placeholder in the place of what it promises', () => {
+  expect(PAGES.filter((page) => placeholders(textOf(page)).length > 0)).toEqual([]);
+  expect(placeholders('every cell:\n\nNOISE_TABLE\n\n`NODE_OPTIONS` is set\n')).toEqual(['NOISE_TABLE']);
+});
