@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const LF = 10;
 const CR = 13;
@@ -41,4 +41,17 @@ export function* linesIn(piece: Buffer): Generator<string> {
     start = end + 1;
   }
   if (start < piece.length) yield piece.toString('utf8', start);
+}
+
+/** Bytes of a file that are read at a time. */
+const PART = 2 ** 20;
+
+/** The lines of a file of any size, one after the other. */
+export function* fileLines(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  try {
+    for (const piece of linePieces(file, fstatSync(file).size, PART)) yield* linesIn(piece);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Launch } from '../fleet/launcher';
 import { commandLine } from '../kit/format/shell';
 import { inside } from '../kit/inside';
+import { readEnd } from '../kit/readEnd';
 import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
 import { type Execute, failureOf, type Outcome } from './clients/process';
@@ -32,9 +33,9 @@ export class Shell implements Commands {
     return inside(this.context.folder, `${this.base}.out`);
   }
 
-  /** The output so far. */
+  /** The output so far; of a very long one the end. */
   get text(): string {
-    return existsSync(this.output) ? readFileSync(this.output, 'utf8') : '';
+    return existsSync(this.output) ? readEnd(this.output) : '';
   }
 
   get commandFile(): string {
@@ -103,10 +104,13 @@ export class Shell implements Commands {
   }
 
   private lastLine(): string {
-    const line = readFileSync(this.output, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    const line = readEnd(this.output, REASON_BYTES).trimEnd().split('\n').at(-1) ?? '';
     return line === '' ? '' : ` (${line.slice(0, 200)})`;
   }
 }
+
+/** A command's last line, and what may stand before it. */
+const REASON_BYTES = 8192;
 
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
   SIGHUP: 1,

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../kit/format/units';
-import { readTextOrNull } from '../schema/document';
 import type { ResultsStore } from './bucket';
-import { STATUS } from './documents';
+import { findJson, STATUS } from './documents';
 
 /** Files for the driver's internal use. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new(\.(out|cmd))?)$/;
@@ -107,7 +106,7 @@ export class Uploader {
         if (
           name === STATUS.file &&
           (!last || this.waiting().some((other) => other !== STATUS.file)) &&
-          endedIn(readFileSync(path))
+          endedIn(this.folder)
         )
           continue;
         await this.store.put(`${this.prefix}/${name}`, body);
@@ -131,7 +130,7 @@ export class Uploader {
     const failuresOf = (name: string): number => this.failures.get(name) ?? 0;
     const others = names.filter((name) => name !== STATUS.file).sort((a, b) => failuresOf(a) - failuresOf(b));
     if (!names.includes(STATUS.file)) return others;
-    return endedIn(readFileSync(join(this.folder, STATUS.file))) ? [...others, STATUS.file] : [STATUS.file, ...others];
+    return endedIn(this.folder) ? [...others, STATUS.file] : [STATUS.file, ...others];
   }
 
   private missing(): string | null {
@@ -148,9 +147,9 @@ function stateOf(path: string): string {
   return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
 }
 
-function endedIn(body: Buffer): boolean {
-  const status = readTextOrNull(STATUS.schema, body.toString('utf8'));
-  return status !== null && status.endedAt !== null;
+function endedIn(folder: string): boolean {
+  const status = findJson(folder, STATUS.file, STATUS.schema);
+  return 'document' in status && status.document.endedAt !== null;
 }
 
 /** Every file below a folder, sorted. */

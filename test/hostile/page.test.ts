@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
@@ -84,24 +84,26 @@ test('the report and the index escape every field of every file', async () => {
   expect(readFileSync(join(root, 'index.html'), 'utf8')).not.toContain('<hostile-tag');
 }, 60_000);
 
+/** Changes fields of a run's document. */
+function change(folder: string, name: string, fields: object): void {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...fields }));
+}
+
 test.each([
-  { command: 'list', option: '--here' },
-  ...['--markdown', '--csv', '--json', ''].map((option) => ({ command: 'report', option })),
-  { command: 'watch', option: '' },
+  { command: 'list', options: ['--here'] },
+  ...['--markdown', '--csv', '--json'].map((option) => ({ command: 'report', options: [option] })),
+  { command: 'watch', options: [] },
 ])(
-  'nothing acts on the terminal: $command $option',
-  async ({ command, option }) => {
+  'nothing acts on the terminal or erases what stands before it: $command $options',
+  async ({ command, options }) => {
     const folder = written(TERMINAL);
-    const words = [
-      command,
-      ...(command === 'list' ? [] : [folder]),
-      ...(option === '' ? [] : [option]),
-      '--results',
-      root,
-    ];
-    const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
-    const { out, err } = await fsxbenchIn({ root, environment }, words);
-    expect(`${out}${err}`).not.toBe('');
+    // A run of this machine that has ended: `watch` prints its message, and asks nobody.
+    change(folder, 'manifest.json', { bucket: null });
+    change(folder, 'status.json', { state: 'failed' });
+    const words = [command, ...(command === 'list' ? [] : [folder]), ...options, '--results', root];
+    const { out, err } = await fsxbenchIn({ root }, words);
+    expect(`${out}${err}`).toContain('failed');
     expect(`${out}${err}`.replaceAll('\r\n', '\n')).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u);
   },
   60_000,

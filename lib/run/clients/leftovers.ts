@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { RUN_MARK } from '../../fleet/launcher';
+import { readEnd } from '../../kit/readEnd';
 import type { RunFolder } from '../../store/folder';
 import { lockOutDrivers } from '../driver/lock';
 import { type Clients, onEachClient } from './launch';
@@ -86,7 +86,7 @@ async function endEverywhere(options: LeftoverOptions, run: string) {
 async function endOn({ folder, execute, abort }: LeftoverOptions, where: string, argv: readonly string[]) {
   const outputFile = folder.write(`environment/${where}.leftovers.out`, '');
   const failure = failureOf(await execute({ argv, outputFile, timeoutSeconds: SECONDS }, abort));
-  const lines = readFileSync(outputFile, 'utf8').split('\n');
+  const lines = readEnd(outputFile).split('\n');
   const ended = lines.flatMap((line) => {
     const [, pid, name] = /^(\d+) (.+)$/.exec(line) ?? [];
     return pid === undefined ? [] : [`${name} (${pid}, ${where})`];

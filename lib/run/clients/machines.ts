@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { launcherOf } from '../../fleet/launchers';
 import { groupBy } from '../../kit/groupBy';
+import { readEnd } from '../../kit/readEnd';
 import { readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
 import { DATA_ROOT } from '../dataLeft';
@@ -99,7 +100,7 @@ async function askEach(
       const outputFile = join(outputs, `${index}`);
       writeFileSync(outputFile, '');
       const failure = failureOf(await execute({ argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort));
-      const text = readFileSync(outputFile, 'utf8');
+      const text = readEnd(outputFile);
       const lines = text.trim().split('\n');
       const last = lines.filter((line) => !own?.test(line)).at(-1) || lines.at(-1);
       const said = last?.replace(/^\S+ \S+: error: /, '').slice(0, 300);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { launcherOf } from '../../fleet/launchers';
+import { readEnd } from '../../kit/readEnd';
 import type { RunFolder } from '../../store/folder';
 import { type Pause, pauseForReal } from '../driver/settle';
 import { type Clients, onEachClient } from './launch';
@@ -44,7 +44,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
         const outputFile = folder.write(`environment/${client.address}.ready.out`, '');
         const outcome = await execute({ argv: client.argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort);
         const failure = failureOf(outcome);
-        const lines = readFileSync(outputFile, 'utf8').trim().split('\n');
+        const lines = readEnd(outputFile).trim().split('\n');
         const said = lines
           .filter((line) => !peers.own?.test(line))
           .at(-1)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launcherOf } from '../../fleet/launchers';
+import { readEnd } from '../../kit/readEnd';
 import { type ClientConfig, clientSchema } from '../../schema/client';
 import { readText, readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
@@ -164,7 +165,7 @@ async function describeNodes(clients: Clients, folder: RunFolder, execute: Execu
       const outputFile = folder.write(`environment/${node}.out`, '');
       const outcome = await execute({ argv: launch.argv, outputFile, timeoutSeconds: DESCRIBE_SECONDS }, abort);
       const failure = failureOf(outcome);
-      const description = failure === null ? descriptionIn(readFileSync(outputFile, 'utf8')) : null;
+      const description = failure === null ? descriptionIn(readEnd(outputFile)) : null;
       folder.write(
         `environment/${node}.json`,
         `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no description' }, null, 2)}\n`,

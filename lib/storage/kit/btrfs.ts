@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readEnd } from '../../kit/readEnd';
 import type { Measured } from '../../workload/kit/measured';
 import type { Filesystem } from '../filesystem';
 import { capacityByDf, spaceOf } from './space';
@@ -25,7 +25,7 @@ export const btrfs: Filesystem = {
 
 /** Reads the output of `compsize -b`. */
 export function spaceFromCompsize(file: string, failure: string | null): Measured[] {
-  const total = totalOfCompsize(readFileSync(file, 'utf8'));
+  const total = totalOfCompsize(readEnd(file));
   return spaceOf(total?.uncompressed ?? null, total?.disk ?? null, failure ?? 'compsize printed no total');
 }
 
