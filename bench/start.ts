@@ -11,6 +11,7 @@ printTimes(
     {
       'an empty process': [process.execPath, '-e', '0'],
       '--help': [...CLI, '--help'],
+      list: [...CLI, 'list', '--here'],
       'parse of one file': [...CLI, 'parse', '--json', FIXTURE],
       'plan CompressionBench': [...CLI, 'plan', 'CompressionBench', '--json'],
       'cost CompressionBench': [...CLI, 'cost', 'CompressionBench', '--json'],

@@ -48,7 +48,7 @@ test('holds dist/, what runs elsewhere and three pages, below 3 MB without sourc
     .map((name) => statSync(join(home, name)).size)
     .reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeLessThan(3e6);
-  for (const name of ['index', 'constructs', 'schemas', 'fsxbench'])
+  for (const name of ['index', 'constructs', 'schemas', 'cli'])
     expect(files()).toEqual(expect.arrayContaining([`dist/${name}.js`, `dist/${name}.js.map`]));
 });
 

@@ -1,0 +1,29 @@
+/** The command line: reads the world once, calls, sets the exit status. */
+import { dirname } from 'node:path';
+import type { CliContext } from '../lib/cli/context';
+import { runProgram } from '../lib/cli/program';
+import { showsColour } from '../lib/cli/render/styled';
+
+const context: CliContext = {
+  // Bundled into dist/, one folder below the project's.
+  root: dirname(__dirname),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  environment: process.env,
+  command: [process.execPath, ...process.argv.slice(1)],
+  interactive: process.stderr.isTTY === true,
+  colour: showsColour(process.stdout.isTTY === true, process.env),
+};
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0); // `fsxbench list | head`
+  process.stderr.write(`fsxbench: the output could not be written: ${error.message}\n`);
+  process.exit(1);
+});
+
+// Nobody reads the progress any more: the answer is still wanted.
+process.stderr.on('error', () => {});
+
+runProgram(context, process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});
