@@ -1,3 +1,10 @@
 /** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
 export type { LustreConfiguration } from './storage/lustre/configuration';
-export { LustreFileSystem, type LustreFileSystemProps } from './storage/lustre/construct/fileSystem';
+export { LustreDashboard, type LustreDashboardProps } from './storage/lustre/construct/dashboard';
+export {
+  LustreFileSystem,
+  type LustreFileSystemAttributes,
+  type LustreFileSystemProps,
+} from './storage/lustre/construct/fileSystem';
+export { LustreAlarms, type LustreAlarmsProps } from './storage/lustre/construct/lustreAlarms';
+export type { ILustreFileSystem } from './storage/lustre/construct/metrics';

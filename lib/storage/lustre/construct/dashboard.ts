@@ -1,22 +1,40 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Names, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { dashboardNameOf } from '../../../constructs/dashboard/name';
+import { chunks } from '../../../constructs/dashboard/chunks';
+import { LIMITS } from '../../../kit/aws/serviceLimits';
+import { describeLustre } from '../documented';
 import { LUSTRE_NAMESPACE } from '../metricTable';
 import { clientGraphs, restGraphs, serverGraphs, spaceGraphs, undrawn } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
-import type { LustreView } from './view';
+import type { ILustreFileSystem } from './metrics';
+import { iopsPerTarget, viewOfFileSystem } from './view';
 
 export interface LustreDashboardProps {
-  /** The file system that is shown first. */
-  readonly fileSystem: LustreView;
-  /** For people: its id, or what it is. */
-  readonly description: string;
-  readonly fileSystemId: string;
-  /** Metadata IOPS of each metadata target that percentages are of, until somebody chooses others on the dashboard. */
-  readonly iopsPerTarget: number;
+  /**
+   * The file system that is shown first: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). Where
+   * its metadata IOPS are not known, percentages are of 12,000 for each target until somebody chooses others on the dashboard.
+   */
+  readonly fileSystem: ILustreFileSystem;
+  /** Description of the file system, for people. @default - its configuration, or its id */
+  readonly description?: string;
   /** Shown as a row of states. @default - none, and no word of alarms or of choosing another file system */
   readonly alarms?: readonly cloudwatch.IAlarm[];
+  /**
+   * Name of the dashboard. Dashboards of an account share their names in all Regions, and a second one of a name overwrites the first
+   * (CloudWatch API reference, PutDashboard).
+   * @default - the construct's path and the Region
+   */
+  readonly dashboardName?: string;
+}
+
+/** What the parts of the dashboard are made of. */
+interface Shown {
+  readonly fileSystemId: string;
+  readonly description: string;
+  readonly alarms: readonly cloudwatch.IAlarm[] | undefined;
+  /** Metadata IOPS of each metadata target that percentages are of. */
+  readonly limit: number;
 }
 
 /**
@@ -42,7 +60,7 @@ const LUSTRE_FILE_SYSTEMS = {
 /**
  * Variables are patterns, not properties: they replace text, so that they reach into SEARCH as well.
  */
-function variables({ fileSystemId, iopsPerTarget }: LustreDashboardProps): cloudwatch.DashboardVariable[] {
+function variables({ fileSystemId, limit }: Shown): cloudwatch.DashboardVariable[] {
   return [
     new cloudwatch.DashboardVariable({
       id: 'fileSystem',
@@ -58,12 +76,12 @@ function variables({ fileSystemId, iopsPerTarget }: LustreDashboardProps): cloud
       id: 'targetIops',
       label: 'Metadata IOPS of each metadata target',
       type: cloudwatch.VariableType.PATTERN,
-      value: limitText(iopsPerTarget).replace('.', '\\.'),
+      value: limitText(limit).replace('.', '\\.'),
       inputType: cloudwatch.VariableInputType.SELECT,
       values: cloudwatch.Values.fromValues(
         ...TARGET_IOPS.map((iops) => ({ label: `${iops}`, value: limitText(iops) })),
       ),
-      defaultValue: cloudwatch.DefaultValue.value(limitText(iopsPerTarget)),
+      defaultValue: cloudwatch.DefaultValue.value(limitText(limit)),
       visible: true,
     }),
   ];
@@ -74,7 +92,7 @@ const CHOICE = [
   'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
 ];
 
-function header({ description, fileSystemId, alarms }: LustreDashboardProps): cloudwatch.IWidget {
+function header({ description, fileSystemId, alarms }: Shown): cloudwatch.IWidget {
   const markdown = [
     `# FSx for Lustre: ${fileSystemId}`,
     ...(alarms === undefined ? [description] : CHOICE),
@@ -87,30 +105,37 @@ function header({ description, fileSystemId, alarms }: LustreDashboardProps): cl
   return new cloudwatch.TextWidget({ markdown, width: 24, height: 8 });
 }
 
-/** One file system as ops teams look at it: metadata first, since nothing else shows it by target. */
+/**
+ * A dashboard of one file system as ops teams look at it: metadata first, by target, then throughput against the documented ceilings,
+ * servers, and space. Any other file system of the account and Region can be chosen on it.
+ */
 export class LustreDashboard extends Construct {
+  /** Name of the dashboard, for links to it. */
   readonly dashboardName: string;
   /** Text that CloudWatch gets; it may contain tokens. */
   readonly body: string;
 
   constructor(scope: Construct, id: string, props: LustreDashboardProps) {
     super(scope, id);
-    const { fileSystem, iopsPerTarget, alarms } = props;
+    const { fileSystem, dashboardName = uniqueName(this), alarms } = props;
+    const { fileSystemId, configuration } = fileSystem;
+    const { description = configuration === undefined ? fileSystemId : describeLustre(configuration) } = props;
+    const limit = iopsPerTarget(fileSystem.metadataIops);
+    const about = { fileSystemId, description, alarms, limit };
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
-      dashboardName: dashboardNameOf(this),
+      dashboardName,
       defaultInterval: Duration.hours(3),
       // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.
       periodOverride: cloudwatch.PeriodOverride.INHERIT,
-      variables: variables(props),
+      variables: variables(about),
     });
-    dashboard.addWidgets(header(props));
-    if (alarms !== undefined) {
-      dashboard.addWidgets(
-        new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
-      );
+    dashboard.addWidgets(header(about));
+    for (const part of chunks(alarms ?? [], LIMITS.widgetAlarms.most)) {
+      dashboard.addWidgets(new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: part, width: 24, height: 3 }));
     }
-    const shown = [{ ...fileSystem, metadata: null }];
-    for (const row of metadataFirstGraphs(shown, { limitOfUnknown: limitText(iopsPerTarget) })) {
+    // Metadata targets of another file system that somebody chooses have other names: they are searched for.
+    const shown = [{ ...viewOfFileSystem(fileSystem, fileSystemId), metadata: null }];
+    for (const row of metadataFirstGraphs(shown, { limitOfUnknown: limitText(limit) })) {
       dashboard.addWidgets(...row);
     }
     dashboard.addWidgets(...clientGraphs(shown));
@@ -123,3 +148,7 @@ export class LustreDashboard extends Construct {
     this.body = cfn.dashboardBody;
   }
 }
+
+/** Several dashboards may be in one stack. */
+const uniqueName = (scope: Construct): string =>
+  `${Names.uniqueResourceName(scope, { maxLength: 200, separator: '-' })}-${Stack.of(scope).region}`;

@@ -8,9 +8,10 @@ import { warn } from '../../../constructs/checked';
 import type { MountValues, SharedStorage, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
+import { metadataIopsOf } from '../limits';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
-import { PublishingLustre } from './metrics';
+import { type ILustreFileSystem, PublishingLustre } from './metrics';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './ports';
 
 export interface LustreFileSystemProps {
@@ -27,8 +28,11 @@ export interface LustreFileSystemProps {
   /** Key of persistent file systems. @default - a new key when the configuration asks for a customer managed one, else the key of the service */
   readonly kmsKey?: kms.IKey;
   /**
-   * @default DESTROY: a file system under test holds only what the benchmark can write again, and one that is left over goes on
-   * billing
+   * What becomes of the file system, its key, its log group and its own security group when they leave the stack: `RETAIN`,
+   * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx takes no final backup of a file system of Lustre unless it is asked to
+   * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained goes on billing, and its subnet
+   * cannot be deleted.
+   * @default RETAIN
    */
   readonly removalPolicy?: RemovalPolicy;
 }
@@ -47,6 +51,7 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   /** Path after the colon in a mount command: `<dnsName>@tcp:/<mountName>`. */
   readonly mountName: string;
   readonly configuration: LustreConfiguration;
+  readonly metadataIops: number | null;
   readonly connections: ec2.Connections;
   /** Log group of the data repositories' events, when they are logged. */
   readonly logGroup?: logs.ILogGroup;
@@ -54,17 +59,28 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   /** The other side of every rule where groups need not be named: AWS allows the group itself, or the range of the subnet. */
   private readonly subnetRange: ec2.IPeer | undefined;
 
+  /** A file system that exists already: for dashboards, alarms and metrics. */
+  static fromFileSystemAttributes(
+    scope: Construct,
+    id: string,
+    attributes: LustreFileSystemAttributes,
+  ): ILustreFileSystem {
+    return new ForeignLustre(scope, id, attributes);
+  }
+
+  /** @throws Error with everything that AWS would refuse, each with its value and what is allowed */
   constructor(scope: Construct, id: string, props: LustreFileSystemProps) {
     super(scope, id);
-    const { vpc, subnet, configuration, securityGroup, kmsKey, removalPolicy = RemovalPolicy.DESTROY } = props;
+    const { vpc, subnet, configuration, securityGroup, kmsKey, removalPolicy = RemovalPolicy.RETAIN } = props;
+    checkRemoval(removalPolicy);
     refuseTokens(configuration);
     const customerManagedKey = kmsKey !== undefined || configuration.customerManagedKey === true;
     const warnings = validateLustre({ ...configuration, customerManagedKey });
     const { logLevel = 'DISABLED', efaEnabled = false } = configuration;
 
-    const group = securityGroup ?? this.ownGroup(vpc);
+    const group = securityGroup ?? this.ownGroup(vpc, removalPolicy);
     const key = kmsKey ?? (customerManagedKey ? this.ownKey(removalPolicy) : undefined);
-    const logGroup = logLevel === 'DISABLED' ? undefined : this.ownLogGroup();
+    const logGroup = logLevel === 'DISABLED' ? undefined : this.ownLogGroup(removalPolicy);
     const resource = new fsx.CfnFileSystem(this, 'Resource', {
       fileSystemType: 'LUSTRE',
       fileSystemTypeVersion: configuration.version ?? DEFAULT_LUSTRE_VERSION,
@@ -83,6 +99,7 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
     this.resource = resource;
     this.subnetRange = efaEnabled ? undefined : ec2.Peer.ipv4(subnet.ipv4CidrBlock);
     this.configuration = configuration;
+    this.metadataIops = metadataIopsOf(configuration);
     this.fileSystemId = resource.ref;
     // Assembled: the template reference describes the attribute DNSName for Windows file systems only.
     this.dnsName = `${this.fileSystemId}.fsx.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;
@@ -129,6 +146,27 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   }
 
   /**
+   * Commands for the user data of a client of Amazon Linux 2023, run as root: they install the Lustre client, mount the file system, and have
+   * it mounted after a reboot. The client must be let in ({@link allowClients}).
+   *
+   * @param mountPoint absolute path of the folder, which is made
+   * @throws Error when it is not one
+   */
+  mountCommands(mountPoint = '/fsx'): string[] {
+    if (!/^(?:\/[A-Za-z0-9._-]+)+$/.test(mountPoint))
+      throw new Error(`'mountPoint' must be an absolute path of letters, digits and ._-/, got ${mountPoint}`);
+    const source = `${this.dnsName}@tcp:/${this.mountName}`;
+    // Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-onreboot.html.
+    const atBoot = `defaults,${LUSTRE_MOUNT_OPTIONS},_netdev,x-systemd.automount,x-systemd.requires=systemd-networkd-wait-online.service`;
+    return [
+      'dnf install -y lustre-client',
+      `mkdir -p ${mountPoint}`,
+      `echo '${source} ${mountPoint} lustre ${atBoot} 0 0' >> /etc/fstab`,
+      `mount -t lustre -o ${LUSTRE_MOUNT_OPTIONS} ${source} ${mountPoint}`,
+    ];
+  }
+
+  /**
    * Has the file system created only after something else is there.
    *
    * @param others must not need the file system
@@ -148,9 +186,12 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
     }
   }
 
-  private ownGroup(vpc: ec2.IVpc): ec2.SecurityGroup {
+  private ownGroup(vpc: ec2.IVpc, removalPolicy: RemovalPolicy): ec2.SecurityGroup {
     // With `allowAllOutbound`, CDK would drop the outbound rules that name a group, and EFA wants nothing else.
-    return new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for Lustre', allowAllOutbound: false });
+    const group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for Lustre', allowAllOutbound: false });
+    // EC2 refuses to delete the group of a file system that stays.
+    if (removalPolicy !== RemovalPolicy.DESTROY) group.applyRemovalPolicy(removalPolicy);
+    return group;
   }
 
   private allowItself(group: ec2.ISecurityGroup): void {
@@ -174,12 +215,12 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   }
 
   /** FSx writes only to groups whose name begins with /aws/fsx, so this one cannot be left to CloudFormation. */
-  private ownLogGroup(): logs.LogGroup {
+  private ownLogGroup(removalPolicy: RemovalPolicy): logs.LogGroup {
     return new logs.LogGroup(this, 'Logs', {
       logGroupName: `/aws/fsx/${Names.uniqueResourceName(this, { maxLength: 200, separator: '-' })}`,
       retention: logs.RetentionDays.ONE_MONTH,
-      // It tells about files that are gone with the file system.
-      removalPolicy: RemovalPolicy.DESTROY,
+      // It tells about files that stay or go with the file system.
+      removalPolicy,
     });
   }
 
@@ -210,18 +251,46 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   }
 }
 
-/** A file system that exists already and is known by its id alone, for its metrics. */
+/** A file system that exists already. */
+export interface LustreFileSystemAttributes {
+  /** Such as `fs-0123456789abcdef0`. */
+  readonly fileSystemId: string;
+  /** Configuration, for the documented ceilings on graphs and for which metrics it publishes. @default - not known */
+  readonly configuration?: LustreConfiguration;
+  /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - those of `configuration` */
+  readonly metadataIops?: number | null;
+}
+
+/** A file system that exists already, for its metrics. */
 export class ForeignLustre extends PublishingLustre {
   readonly fileSystemId: string;
+  readonly configuration?: LustreConfiguration;
+  readonly metadataIops?: number | null;
 
-  constructor(scope: Construct, id: string, props: { readonly fileSystemId: string }) {
+  constructor(scope: Construct, id: string, props: LustreFileSystemAttributes) {
     super(scope, id);
-    const { fileSystemId } = props;
+    const { fileSystemId, configuration } = props;
+    const { metadataIops = configuration && metadataIopsOf(configuration) } = props;
     if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId)) {
       throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
     }
+    if (typeof metadataIops === 'number' && !(Number.isInteger(metadataIops) && metadataIops > 0))
+      throw new Error(
+        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${metadataIops}`,
+      );
     this.fileSystemId = fileSystemId;
+    this.configuration = configuration;
+    this.metadataIops = metadataIops;
   }
+}
+
+/** @throws Error for a policy that FSx has nothing for */
+function checkRemoval(policy: RemovalPolicy): void {
+  const allowed = [RemovalPolicy.RETAIN, RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, RemovalPolicy.DESTROY];
+  if (allowed.includes(policy)) return;
+  throw new Error(
+    `'removalPolicy' must be ${allowed.join(', ')}, got ${policy}: CloudFormation takes no snapshot of a file system; set 'backups' in the configuration for daily backups`,
+  );
 }
 
 function lustreProperties(

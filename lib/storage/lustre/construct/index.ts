@@ -1,4 +1,4 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
 import type { StorageDeployment } from '../../construct';
 import type { MetricRole } from '../../role';
 import type { LustreStorage } from '../configuration';
@@ -29,7 +29,8 @@ const isAboutMetadata = (about: readonly MetricRole[]): boolean => about.some((r
 export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem> = {
   kind: 'lustre',
   deploy: (scope, id, { smoke, ...props }) => {
-    const storage = new LustreFileSystem(scope, id, props);
+    // It holds only what the benchmark can write again, and one that is left over goes on billing.
+    const storage = new LustreFileSystem(scope, id, { ...props, removalPolicy: RemovalPolicy.DESTROY });
     if (smoke) {
       const reason = 'scale smoke tries the machinery, not the speed';
       Annotations.of(storage).acknowledgeWarning('fsxbench:lustre-one-server', reason);

@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { camelCase } from '../../../kit/format/strings';
 import type { MetricRole } from '../../role';
+import type { LustreConfiguration } from '../configuration';
 import {
   dimensionsOf,
   LUSTRE_METRIC_PERIOD_SECONDS,
@@ -38,11 +39,48 @@ export interface EachOptions extends cloudwatch.SearchExpressionOptions {
   readonly filter?: string;
 }
 
+/** What an alarm makes of the values of all servers or targets. */
+export type Aggregate = 'MAX' | 'MIN' | 'AVG' | 'SUM';
+
 const PERIOD = Duration.seconds(LUSTRE_METRIC_PERIOD_SECONDS);
 
-/** A file system that metrics are asked of, whether the app makes it or only knows its id. */
-export abstract class PublishingLustre extends Construct implements MetricSource {
+/** A file system of FSx for Lustre, whether the app makes it or only knows its id. */
+export interface ILustreFileSystem extends IConstruct, MetricSource {
+  /** Configuration of the file system. @default - not known: dashboards show every metric, and no documented ceiling */
+  readonly configuration?: LustreConfiguration;
+  /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - not known */
+  readonly metadataIops?: number | null;
+  /**
+   * Any metric that FSx publishes, by its name, with the statistic and period (1 minute) that AWS publishes it with.
+   *
+   * @throws Error when a metric of a server, target or publisher is asked for without naming that
+   */
+  metric(name: LustreMetricName, options?: LustreMetricOptions): cloudwatch.Metric;
+  /** A line for each server or target, for graphs: alarms cannot search. */
+  metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression;
+  /** One value of all servers or targets, for alarms: such as the `MAX` of `StorageCapacityUtilization`. */
+  metricAcross(
+    name: LustreMetricName,
+    aggregate: Aggregate,
+    options?: cloudwatch.MathExpressionOptions,
+  ): cloudwatch.MathExpression;
+  /** Bytes per second that clients read. */
+  metricReadThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Bytes per second that clients write. */
+  metricWriteThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Operations per second of clients: read, write and metadata. */
+  metricIops(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Bytes before compression ÷ bytes after it, of all that is stored. No data without LZ4. */
+  metricCompressionRatio(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Bytes free on all targets together, for graphs: alarms cannot search. */
+  metricFreeCapacity(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+}
+
+/** The metrics of a file system. */
+export abstract class PublishingLustre extends Construct implements ILustreFileSystem {
   abstract readonly fileSystemId: string;
+  abstract readonly configuration?: LustreConfiguration;
+  abstract readonly metadataIops?: number | null;
 
   get key(): string {
     // The address of the construct stays the same from synth to synth, the text of a token does not.
@@ -52,6 +90,42 @@ export abstract class PublishingLustre extends Construct implements MetricSource
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
     const info = LUSTRE_METRICS.find((it) => it.role === role && it.scope === 'file-system');
     return info === undefined ? null : lustreMetric(this, info.name, options);
+  }
+
+  metric(name: LustreMetricName, options?: LustreMetricOptions): cloudwatch.Metric {
+    return lustreMetric(this, name, options);
+  }
+
+  metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression {
+    return lustreMetricEach(this, name, options);
+  }
+
+  metricAcross(
+    name: LustreMetricName,
+    aggregate: Aggregate,
+    options?: cloudwatch.MathExpressionOptions,
+  ): cloudwatch.MathExpression {
+    return lustreMetricAcross(this, name, aggregate, options);
+  }
+
+  metricReadThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return readThroughput(this, options);
+  }
+
+  metricWriteThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return writeThroughput(this, options);
+  }
+
+  metricIops(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return iops(this, options);
+  }
+
+  metricCompressionRatio(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return compressionRatio(this, options);
+  }
+
+  metricFreeCapacity(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return freeCapacity(this, options);
   }
 }
 
@@ -106,7 +180,7 @@ export function lustreMetricEach(
 export function lustreMetricAcross(
   { fileSystemId }: MetricSource,
   name: LustreMetricName,
-  aggregate: 'MAX' | 'MIN' | 'AVG' | 'SUM',
+  aggregate: Aggregate,
   options: cloudwatch.MathExpressionOptions = {},
 ): cloudwatch.MathExpression {
   const expression = queryExpression([fileSystemId], name, aggregate);

@@ -1,11 +1,8 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { colourOf } from '../../../constructs/dashboard/graph';
 import type { LustreConfiguration } from '../configuration';
 import { describeLustre } from '../documented';
-import { isPublished, metricInfo } from '../metricTable';
 import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './fileSystem';
-import { iopsPerTarget, serverCeilings } from './view';
 
 /** A file system of the account, whoever made it. */
 export interface ShownFileSystem {
@@ -16,25 +13,12 @@ export interface ShownFileSystem {
   readonly metadataIops: number | null;
 }
 
-/** Metadata IOPS assumed of a target for which AWS publishes no number: the most that one has. */
-const ASSUMED_IOPS = 12_000;
-
 /** The body of LustreDashboard for a file system, without a stack that was deployed for it. */
 export function bodyOfFileSystem({ fileSystemId, region, configuration, metadataIops }: ShownFileSystem): string {
   const stack = new Stack(new App({ analyticsReporting: false }), 'Shown', { env: { region } });
   const { body } = new LustreDashboard(stack, 'Dashboard', {
-    fileSystem: {
-      name: fileSystemId,
-      colour: colourOf(0),
-      storage: new ForeignLustre(stack, 'FileSystem', { fileSystemId }),
-      ceilings: serverCeilings(configuration, region),
-      publishes: (metric) => isPublished(metricInfo(metric), configuration),
-      metadata: null,
-      metadataIopsAbove: null,
-    },
-    fileSystemId,
+    fileSystem: new ForeignLustre(stack, 'FileSystem', { fileSystemId, configuration, metadataIops }),
     description: `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`,
-    iopsPerTarget: iopsPerTarget(metadataIops ?? ASSUMED_IOPS),
   });
   return filled(stack.resolve(body), region);
 }

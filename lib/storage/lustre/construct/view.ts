@@ -1,13 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
-import { type Ceiling, ceilingsOf } from '../../../constructs/dashboard/graph';
+import { type Ceiling, ceilingsOf, colourOf } from '../../../constructs/dashboard/graph';
 import type { ArmView } from '../../construct';
 import type { LustreConfiguration } from '../configuration';
 import { metadataIopsAbove } from '../documented';
-import { limitsOf, metadataIopsOf } from '../limits';
+import { limitsOf } from '../limits';
 import { isPublished, type LustreMetricName, metricInfo } from '../metricTable';
 import { metadataTargetsOf } from '../servers';
 import type { LustreFileSystem } from './fileSystem';
-import type { PublishingLustre } from './metrics';
+import type { ILustreFileSystem } from './metrics';
 
 /** Provisioned metadata, as far as it is known. */
 interface MetadataView {
@@ -17,7 +17,7 @@ interface MetadataView {
 }
 
 /** One file system as dashboards and alarms see it, whoever made it. */
-export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'storage' | 'colour' | 'model'> {
+export interface LustreView extends Pick<ArmView<ILustreFileSystem>, 'name' | 'storage' | 'colour' | 'model'> {
   /** Documented ceilings, drawn into the graphs of throughput. */
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** `null` without a metadata configuration: AWS publishes no number then. */
@@ -32,23 +32,39 @@ export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'st
 }
 
 /** An arm, with what its configuration says of ceilings and metadata. */
-export function viewOf({ name, storage, colour, model }: ArmView<LustreFileSystem>): LustreView {
-  const { configuration } = storage;
-  const iops = metadataIopsOf(configuration);
+export const viewOf = ({ name, storage, colour, model }: ArmView<LustreFileSystem>): LustreView => ({
+  ...viewOfFileSystem(storage, name),
+  colour,
+  model,
+});
+
+/** A file system by itself, with what is known of it. */
+export function viewOfFileSystem(storage: ILustreFileSystem, name: string): LustreView {
+  const { configuration, metadataIops } = storage;
   return {
     name,
     storage,
-    colour,
-    model,
-    publishes: (metric) => isPublished(metricInfo(metric), configuration),
-    ceilings: serverCeilings(configuration, Stack.of(storage).region),
-    metadata: metadataView(iops),
-    metadataIopsAbove: iops === null ? [] : metadataIopsAbove(iops, configuration.storageType),
+    colour: colourOf(0),
+    // A dashboard of a file system of which only the id is known shows what any may have.
+    publishes: (metric) => configuration === undefined || isPublished(metricInfo(metric), configuration),
+    ceilings:
+      configuration === undefined ? { write: [], read: [] } : serverCeilings(configuration, Stack.of(storage).region),
+    metadata: metadataView(metadataIops ?? null),
+    metadataIopsAbove: iopsAbove(metadataIops, configuration),
   };
 }
 
+/** Without a storage type, those of SSD: `scale` knows the type, and refuses what that does not take. */
+function iopsAbove(
+  iops: number | null | undefined,
+  configuration?: LustreConfiguration,
+): LustreView['metadataIopsAbove'] {
+  if (iops === undefined) return null;
+  return iops === null ? [] : metadataIopsAbove(iops, configuration?.storageType);
+}
+
 /** View of provisioned metadata; `null` where AWS publishes no number. */
-export function metadataView(iops: number | null): MetadataView | null {
+function metadataView(iops: number | null): MetadataView | null {
   return iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
 }
 
@@ -58,9 +74,10 @@ export function metadataView(iops: number | null): MetadataView | null {
  */
 const IOPS_PER_TARGET = 12_000;
 
-/** Capacity of one metadata target at so many provisioned IOPS; a scale model has one, which takes the operations of its own disk. */
-export const iopsPerTarget = (provisionedIops: number, model?: LustreView['model']): number =>
-  model?.metadataIops ?? Math.min(IOPS_PER_TARGET, provisionedIops);
+/** Capacity of one metadata target at so many provisioned IOPS; a scale model has one, which takes the operations of its own disk. Where nobody knows
+ * them, the most that a target has, which AUTOMATIC gives from 12,000 GiB. */
+export const iopsPerTarget = (provisionedIops: number | null | undefined, model?: LustreView['model']): number =>
+  model?.metadataIops ?? Math.min(IOPS_PER_TARGET, provisionedIops ?? IOPS_PER_TARGET);
 
 /** Names of the limits on a graph. */
 const NAMES = { disk: 'disks, sustained', server_network: 'network, sustained' };

@@ -63,8 +63,6 @@ const PUBLISHED: LustreConfiguration = {
 test('the file system of the published study is declared as it was, with a Lustre that clients of today can mount', () => {
   const { stack } = withFileSystem(PUBLISHED);
   Template.fromStack(stack).hasResource('AWS::FSx::FileSystem', {
-    DeletionPolicy: 'Delete',
-    UpdateReplacePolicy: 'Delete',
     Properties: {
       FileSystemType: 'LUSTRE',
       FileSystemTypeVersion: '2.15',
@@ -195,9 +193,42 @@ test('what is legal but unwise warns with its id and still synthesises', () => {
   Template.fromStack(stack).resourceCountIs('AWS::FSx::FileSystem', 1);
 });
 
-test('a file system to keep is kept when its stack goes', () => {
-  const { stack } = withFileSystem(PUBLISHED, { removalPolicy: RemovalPolicy.RETAIN });
-  Template.fromStack(stack).hasResource('AWS::FSx::FileSystem', { DeletionPolicy: 'Retain' });
+const LOGGED: LustreConfiguration = { ...MIN.persistent2, customerManagedKey: true, logLevel: 'WARN_ERROR' };
+const BESIDE = ['AWS::FSx::FileSystem', 'AWS::EC2::SecurityGroup', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'];
+
+test('a file system stays when its stack goes, with all that it needs', () => {
+  const template = Template.fromStack(withFileSystem(LOGGED).stack);
+  for (const type of BESIDE) template.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+});
+
+test('a file system that may go goes with all that it needs', () => {
+  const template = Template.fromStack(withFileSystem(LOGGED, { removalPolicy: RemovalPolicy.DESTROY }).stack);
+  for (const type of BESIDE) expect(JSON.stringify(template.findResources(type))).not.toContain('Retain');
+});
+
+test('a snapshot at deletion, which CloudFormation does not make of a file system, is refused', () => {
+  expect(() => withFileSystem(PUBLISHED, { removalPolicy: RemovalPolicy.SNAPSHOT })).toThrow(
+    "'removalPolicy' must be retain, retain-on-update-or-delete, destroy, got snapshot: CloudFormation takes no snapshot of a file " +
+      "system; set 'backups' in the configuration for daily backups",
+  );
+});
+
+test('mount commands install the client, and mount the file system now and at each boot', () => {
+  const { stack, fileSystem } = withFileSystem(PUBLISHED);
+  const userData = ec2.UserData.forLinux();
+  userData.addCommands(...fileSystem.mountCommands('/mnt/data'));
+  const text = JSON.stringify(stack.resolve(userData.render()));
+  for (const part of [
+    'dnf install -y lustre-client',
+    'mkdir -p /mnt/data',
+    'mount -t lustre -o noatime,flock ',
+    ' /mnt/data lustre defaults,noatime,flock,_netdev,x-systemd.automount,',
+    '"LustreMountName"',
+  ])
+    expect(text).toContain(part);
+  expect(() => fileSystem.mountCommands('data; reboot')).toThrow(
+    "'mountPoint' must be an absolute path of letters, digits and ._-/, got data; reboot",
+  );
 });
 
 describe('security groups', () => {
@@ -348,8 +379,8 @@ describe('data repositories and their log', () => {
     });
   });
 
-  test('the log group has the prefix that AWS insists on, and goes with the stack', () => {
-    const { stack } = withFileSystem(linked);
+  test('the log group has the prefix that AWS insists on, and goes with the file system', () => {
+    const { stack } = withFileSystem(linked, { removalPolicy: RemovalPolicy.DESTROY });
     const template = Template.fromStack(stack);
     template.hasResource('AWS::Logs::LogGroup', {
       DeletionPolicy: 'Delete',
@@ -394,5 +425,8 @@ test('a file system of somebody else has the same metrics, by its id', () => {
   expect(lustreMetric(foreign, 'DataReadBytes').dimensions).toEqual({ FileSystemId: 'fs-0123456789abcdef0' });
   expect(() => new ForeignLustre(stack, 'Wrong', { fileSystemId: 'lustre' })).toThrow(
     "'fileSystemId' must be fs- and 8 or more hexadecimal digits, got lustre",
+  );
+  expect(() => new ForeignLustre(stack, 'Half', { fileSystemId: 'fs-01234567', metadataIops: 1.5 })).toThrow(
+    "'metadataIops' must be a whole number above 0, or null without a metadata configuration, got 1.5",
   );
 });
