@@ -6,8 +6,8 @@ import { MOST_STRIPES } from '../estimate/measure/geometry';
 import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON, type StoredOn } from '../estimate/options';
 import { printable, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/paths';
+import { measured, sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { measured, sizesIn } from './input/quantity';
 import { makeScanProgress } from './render/scanProgress';
 
 /** Flags of `fsxbench estimate compression`, as text. */

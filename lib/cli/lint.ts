@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { instanceType } from '../fleet/instanceTypes';
+import { sizesIn } from '../kit/quantity';
 import { readWhole } from '../kit/readWhole';
 import type { LintContext, LintDocument } from '../lint';
 import { isCommand, lintDocument, lintFile } from '../lint';
 import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { quantity, sizesIn } from './input/quantity';
+import { quantity } from './input/quantity';
 import { usage } from './plan';
 
 /** Options of `fsxbench lint` for facts that the command does not contain. */

@@ -5,6 +5,7 @@ import { INSTALLS } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
+import { IN_DAYS, IN_GIB, IN_HOURS, IN_MINUTES } from '../kit/quantity';
 import { STORAGES } from '../storage/registry';
 
 /** 10/8, 172.16/12 or 192.168/16 (RFC 1918), aligned to its size: the host bits are 0. */
@@ -87,13 +88,13 @@ const OWN = {
   ),
   kernel: oneOf(['6.1', '6.12', '6.18'], 'These are the Amazon Linux 2023 kernels that lustre-client supports.'),
   rootVolumeGiB: field(
-    numeric(z.number().int().min(8).max(1024)),
-    'a whole number of GiB from 8 to 1024',
+    numeric(z.number().int().min(8).max(1024), IN_GIB),
+    `a whole number of GiB from 8 to 1024${IN_GIB.form}`,
     'It contains the operating system and the builds, never benchmark data.',
   ),
   bootTimeoutMinutes: field(
-    numeric(z.number().int().min(10).max(LIMITS.updatePauseMinutes.most)),
-    `a whole number from 10 to ${LIMITS.updatePauseMinutes.most}`,
+    numeric(z.number().int().min(10).max(LIMITS.updatePauseMinutes.most), IN_MINUTES),
+    `a whole number from 10 to ${LIMITS.updatePauseMinutes.most}${IN_MINUTES.form}`,
     'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
   ),
   tuning: oneOf(
@@ -136,8 +137,8 @@ const OWN = {
   ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   expiresAfterHours: field(
-    z.union([z.literal('never'), numeric(z.number().min(0.01).max(8760))]),
-    'a number of hours up to 8760, or never',
+    z.union([z.literal('never'), numeric(z.number().min(0.01).max(8760), IN_HOURS)]),
+    `never, or a number of hours up to 8760${IN_HOURS.form}`,
     'The stack deletes itself that long after its deployment, once its results are in the bucket.',
   ),
   maxCostUsd: field(
@@ -146,7 +147,7 @@ const OWN = {
     'The stack deletes itself before its list price since its creation exceeds it.',
   ),
   logRetentionDays: field(
-    numeric(z.number()).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),
+    numeric(z.number(), IN_DAYS).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),
     `one of ${LOG_RETENTION_DAYS.join(', ')}`,
     'These are the periods that CloudWatch Logs offers.',
   ),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { measured, NUMBER } from './quantity';
 
 /** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
 export interface Field<T extends z.ZodType = z.ZodType> {
@@ -25,20 +26,31 @@ export function oneOfWords<const T extends readonly [string, ...string[]]>(
   return field(schema, words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`, next);
 }
 
-/** `-c clients=8` arrives as text. */
-export const numeric = (schema: z.ZodNumber) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value),
-    schema,
-  );
+/** `-c clients=8` arrives as text. What is no number stays as it is, and is refused as that. */
+export const numeric = (schema: z.ZodNumber, { units } = NUMBER) =>
+  z.preprocess((value) => {
+    const number = typeof value === 'string' ? measured(value, units) : Number.NaN;
+    return Number.isNaN(number) ? value : number;
+  }, schema);
 
 /** A whole number; `of` says of what: ` of GiB`. */
-export const whole = (min: number, max: number, of: string, next: string) =>
-  field(numeric(z.number().int().min(min).max(max)), `a whole number${of} from ${min} to ${max}`, next);
+export const whole = (min: number, max: number, of: string, next: string, measure = NUMBER) =>
+  field(
+    numeric(z.number().int().min(min).max(max), measure),
+    `a whole number${of} from ${min} to ${max}${measure.form}`,
+    next,
+  );
 
 /** One of a few numbers. */
-export const oneOfNumbers = (numbers: readonly number[], next: string) =>
-  field(numeric(z.number().refine((value) => numbers.includes(value))), `one of ${numbers.join(', ')}`, next);
+export const oneOfNumbers = (numbers: readonly number[], next: string, measure = NUMBER) =>
+  field(
+    numeric(
+      z.number().refine((value) => numbers.includes(value)),
+      measure,
+    ),
+    `one of ${numbers.join(', ')}`,
+    next,
+  );
 
 /** The type of an instance by its form; whether there is one of that name, EC2 decides. */
 export const instanceTypeField = (example: string, next: string) =>

@@ -3,6 +3,7 @@ import { fewRepeats, inTheLab } from '../benchmark/kit/checks';
 import { flag, whole } from '../benchmark/kit/parameters';
 import { everyArm, inTurns, rotated, step } from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale } from '../benchmark/plan';
+import { IN_SECONDS } from '../kit/quantity';
 import type { Action, PlanArm, Step } from '../schema/plan';
 import { PROGRAM_WORKLOADS } from '../workload/lookup';
 
@@ -14,7 +15,7 @@ const commandParameters = z.strictObject({
   /** Number of runs of the program on each arm. */
   repeats: whole(1, 1000),
   /** Expected duration of one run; it is stopped after twice that plus ten minutes. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
   /** Flush and drop the clients' caches before each run. */
   dropCaches: flag(),
 });

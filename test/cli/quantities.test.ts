@@ -1,4 +1,5 @@
-import { durationsIn, measured, sizesIn } from '../../lib/cli/input/quantity';
+import { readSettings } from '../../lib/config/read';
+import { durationsIn, measured, sizesIn } from '../../lib/kit/quantity';
 import { fsxbenchIn } from './support';
 
 const fsxbench = async (line: string) => {
@@ -57,4 +58,49 @@ test('lint and estimate read the same sizes: 96GiB is 96G, and GB is 10^9', asyn
     ).findings.map(({ message }: { message: string }) => message);
   expect(await findings('96GiB')).toEqual(await findings('96G'));
   expect(await findings('200TB')).not.toEqual(await findings('1G'));
+});
+
+test.each([
+  ['storageCapacityGiB', '12TiB', 12_000],
+  ['storageCapacityGiB', '1.1TiB', undefined],
+  ['storageCapacityGiB', '14.4TiB', 14_400],
+  ['storageCapacityGiB', '4800GiB', 4800],
+  ['expiresAfterHours', '2d', 48],
+  ['expiresAfterHours', '90m', 1.5],
+  ['bootTimeoutMinutes', '1h', 60],
+  ['rootVolumeGiB', '1TiB', 1024],
+  ['ebsVolumeGiB', '2TiB', 2048],
+  ['moosefsVolumeGiB', '500GiB', 500],
+  ['openzfsStorageCapacity', '1TiB', 1024],
+  ['s3PartMiB', '1GiB', 1024],
+  ['openzfsRecordKiB', '1MiB', 1024],
+  ['lustreZfsRecordKiB', '128K', 128],
+  ['recordSizesKiB', '1MiB,128KiB', [1024, 128]],
+  ['logRetentionDays', '30d', 30],
+  ['backupRetentionDays', '36h', undefined],
+])('the setting %s takes %s as %j', (key, text, value) => {
+  if (value === undefined) expect(() => readSettings({ [key]: text }, 'CompressionBench')).toThrow(`'${key}' must be`);
+  else expect(readSettings({ [key]: text }, 'CompressionBench')).toEqual({ [key]: value });
+});
+
+test.each([
+  ['CompressionBench', 'paired', 'seconds=10m', 'seconds=600'],
+  ['CompressionBench', 'paired', 'maxMiBPerArm=2GiB', 'maxMiBPerArm=2048'],
+  ['CompressionBench', 'published', 'minutes=12h', 'minutes=720'],
+  ['MetadataBench', 'paired', 'roundSeconds=1m', 'roundSeconds=60'],
+  ['StorageBench', 'paired', 'smallBytes=500kB', 'smallBytes=500000'],
+])('%s: the %s plan with %s is that with %s', async (benchmark, plan, quantity, number) => {
+  const planWith = async (set: string) =>
+    (await fsxbench(`plan ${benchmark} --plan ${plan} --json --set ${set}`)).steps;
+  expect(await planWith(quantity)).toEqual(await planWith(number));
+});
+
+test('a parameter says what it takes', async () => {
+  const { status, err } = await fsxbenchIn({}, ['plan', 'CompressionBench', '--set', 'seconds=1w']);
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining(
+      "'seconds' must be a whole number from 1 to 172800, or a duration such as 90s, 30m or 2h, got '1w'",
+    ),
+  ]);
 });

@@ -90,11 +90,11 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   rootVolumeGiB: [
     4,
-    "'rootVolumeGiB' must be a whole number of GiB from 8 to 1024, got 4. It contains the operating system and the builds, never benchmark data.",
+    "'rootVolumeGiB' must be a whole number of GiB from 8 to 1024, or a size such as 500GiB or 1TiB, got 4. It contains the operating system and the builds, never benchmark data.",
   ],
   bootTimeoutMinutes: [
-    '45m',
-    '\'bootTimeoutMinutes\' must be a whole number from 10 to 60, got "45m". The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
+    '2h',
+    '\'bootTimeoutMinutes\' must be a whole number from 10 to 60, or a duration such as 45m or 1h, got "2h". The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
   ],
   deploymentType: [
     'SCRATCH_1',
@@ -105,8 +105,8 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '\'storageType\' must be one of SSD, HDD, INTELLIGENT_TIERING, got "ssd". SSD is what the study measured.',
   ],
   storageCapacityGiB: [
-    '1.2TiB',
-    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, got "1.2TiB". It is the size of each arm.',
+    '1.2TB',
+    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, or a size such as 12TiB (of 1000 GiB), got "1.2TB". It is the size of each arm.',
   ],
   perUnitStorageThroughput: [
     '-50',
@@ -124,7 +124,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   driveCacheType: ['WRITE', '\'driveCacheType\' must be NONE or READ, got "WRITE". It belongs to HDD only.'],
   dataReadCache: [
     '8',
-    "'dataReadCache' must be 'none', 'proportional' or a whole number of GiB from 32, got \"8\". It belongs to INTELLIGENT_TIERING only.",
+    "'dataReadCache' must be 'none', 'proportional' or a whole number of GiB from 32, or a size such as 12TiB (of 1000 GiB), got \"8\". It belongs to INTELLIGENT_TIERING only.",
   ],
   lustreVersion: [
     '2.10',
@@ -136,7 +136,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   backupRetentionDays: [
     '91',
-    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, got "91". Backups may run during a measurement; they are deleted with the file system.',
+    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, or a duration such as 14d, got "91". Backups may run during a measurement; they are deleted with the file system.',
   ],
   weeklyMaintenanceStartTime: [
     '0:03:30',
@@ -200,7 +200,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   expiresAfterHours: [
     0,
-    "'expiresAfterHours' must be a number of hours up to 8760, or never, got 0. The stack deletes itself that long after its deployment, once its results are in the bucket.",
+    "'expiresAfterHours' must be never, or a number of hours up to 8760, or a duration such as 36h or 2d, got 0. The stack deletes itself that long after its deployment, once its results are in the bucket.",
   ],
   maxCostUsd: [
     'much',

@@ -1,15 +1,12 @@
 import * as z from 'zod';
+import { measured, NUMBER } from '../../kit/quantity';
 
-/** Accepts only plain decimal numbers, since JavaScript would parse an empty text as 0 and `0x10` as 16. */
-export const written = (schema: z.ZodNumber) =>
-  z.preprocess(
-    (value) =>
-      typeof value === 'string' ? (/^-?\d{1,16}(\.\d{1,12})?$/.test(value.trim()) ? Number(value) : Number.NaN) : value,
-    schema,
-  );
-export const whole = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return written(z.number({ error }).int({ error }).min(min, { error }).max(max, { error }));
+/** Accepts only decimal numbers, since JavaScript would parse an empty text as 0 and `0x10` as 16. */
+export const written = (schema: z.ZodNumber, { units } = NUMBER) =>
+  z.preprocess((value) => (typeof value === 'string' ? measured(value, units) : value), schema);
+export const whole = (min: number, max: number, measure = NUMBER) => {
+  const error = `must be a whole number from ${min} to ${max}${measure.form}`;
+  return written(z.number({ error }).int({ error }).min(min, { error }).max(max, { error }), measure);
 };
 export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>

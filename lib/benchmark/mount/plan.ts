@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_MIB, IN_SECONDS } from '../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
 import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn } from '../../workload/lookup';
 import { fewRepeats, oversubscribed } from '../kit/checks';
@@ -15,11 +16,11 @@ if (PREFERRED === undefined) throw new Error('no workload of lib/workload/regist
 const mountParameters = z.strictObject({
   repeats: whole(1, 1000),
   /** Length of a write and of a read. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
   tool: choice(idsOf(BOTH)),
   ranksPerClient: whole(1, 1024),
   /** Most data that a write moves, MiB. */
-  maxMiBPerArm: whole(1, 2 ** 40),
+  maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
   /** O_DIRECT; otherwise writes are synced before the clock stops. */
   direct: flag(),
   /** Files that each process creates, looks up and removes in a round; 0 for none. */

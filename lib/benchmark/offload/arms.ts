@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { field, list, numeric } from '../../kit/field';
+import { IN_KIB } from '../../kit/quantity';
 import { storageNamed } from '../../storage/lookup';
 import type { ArmDefinition, Scale } from '../benchmark';
 
@@ -22,8 +23,13 @@ const STORAGE = 'lustre-zfs';
 
 export const SETTINGS = {
   recordSizesKiB: field(
-    list(numeric(z.number().refine((kib) => kib >= 4 && kib <= 1024 && Number.isInteger(Math.log2(kib))))),
-    'a list of record sizes in KiB, each a power of two from 4 to 1024',
+    list(
+      numeric(
+        z.number().refine((kib) => kib >= 4 && kib <= 1024 && Number.isInteger(Math.log2(kib))),
+        IN_KIB,
+      ),
+    ),
+    'a list of record sizes in KiB, each a power of two from 4 to 1024, or of sizes such as 1MiB',
     'Such as recordSizesKiB=1024,128: the first is that of all arms, and each other brings arms such as gzip-6-r128.',
   ),
 };

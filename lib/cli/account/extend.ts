@@ -1,8 +1,9 @@
+import { durationsIn } from '../../kit/quantity';
 import { findDeployment } from '../../run/deployed';
 import { deadlineOf, setDeadline } from '../../run/expiry';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { durationsIn, quantity } from '../input/quantity';
+import { quantity } from '../input/quantity';
 import { renderDuration } from '../render/table';
 
 const HOUR_MS = 3_600_000;

@@ -1,45 +1,17 @@
 import { nearest } from '../../config/nearest';
 import { isRegion, REGIONS } from '../../kit/aws/regions';
+import { durationsIn, measured, sizesIn, type Units } from '../../kit/quantity';
 import { UsageError } from '../context';
 
 /** The accepted forms of a number. */
 export interface QuantityRule {
-  /** The value of each unit in the returned unit; `''` stands for a number without a unit. */
-  readonly units: Readonly<Record<string, number>>;
+  readonly units: Units;
   readonly min: number;
   readonly max: number;
   /** @default false */
   readonly whole?: boolean;
   /** Completes "must be …". */
   readonly what: string;
-}
-
-type Units = QuantityRule['units'];
-
-/** Bytes of each unit: MB is 10^6 and MiB 2^20. A letter alone is binary, as IOR and fio read it. */
-const BYTES: Units = {
-  ...{ B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 },
-  ...{ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50 },
-  ...{ k: 2 ** 10, K: 2 ** 10, m: 2 ** 20, M: 2 ** 20, g: 2 ** 30, G: 2 ** 30, t: 2 ** 40, T: 2 ** 40 },
-};
-const SECONDS: Units = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
-
-const unitsIn = (all: Units, one: number, bare?: number): Units => ({
-  ...Object.fromEntries(Object.entries(all).map(([unit, value]) => [unit, value / one])),
-  ...(bare === undefined ? {} : { '': bare / one }),
-});
-
-/** Units of a size that is returned in units of `one` bytes. @param bare bytes of a number without a unit. @default - a unit is required */
-export const sizesIn = (one: number, bare?: number): Units => unitsIn(BYTES, one, bare);
-
-/** Units of a duration that is returned in units of `one` seconds. @param bare seconds of a number without a unit. @default - a unit is required */
-export const durationsIn = (one: number, bare?: number): Units => unitsIn(SECONDS, one, bare);
-
-/** Reads a number with its unit; NaN for anything else. */
-export function measured(text: string, units: Units): number {
-  const match = /^(-?\d{1,15}(?:\.\d{1,12})?)\s*([A-Za-z%/]*)$/.exec(text.trim());
-  const unit = match?.[2] ?? '';
-  return match !== null && Object.hasOwn(units, unit) ? Number(match[1]) * (units[unit] as number) : Number.NaN;
 }
 
 /** Parses the number of an option, with or without a unit. @throws UsageError in one line */

@@ -1,9 +1,10 @@
 import { MOST, type Requirement, requirementProblems, STORAGE_KINDS } from '../../advise/requirement';
 import type { Estimate } from '../../estimate';
+import { durationsIn, sizesIn } from '../../kit/quantity';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
 import { clientsOf, inFlags } from './clients';
-import { DATA_SIZE, durationsIn, quantity, RATIO, sizesIn, word } from './quantity';
+import { DATA_SIZE, quantity, RATIO, word } from './quantity';
 
 /** The part of an estimate that a requirement takes. */
 export type FoundData = Pick<Estimate, 'files' | 'logicalBytes' | 'uncompressedBytes' | 'allocatedBytes' | 'ratio'>;

@@ -1,5 +1,6 @@
 import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
 import { given } from '../../kit/given';
+import { IN_GIB } from '../../kit/quantity';
 import { GP3 } from '../kit/gp3';
 import { withProperties } from '../kit/settings';
 import { type EbsStorage, VOLUME_TYPES } from './configuration';
@@ -8,7 +9,7 @@ import { MOST_VOLUMES } from './documented';
 /** The context keys of volumes of EBS. File system and compression are what arms compare, so they have none. */
 export const EBS_SETTINGS = {
   ebsVolumeType: oneOfWords(VOLUME_TYPES, 'gp3 has its throughput and IOPS set apart from its size.'),
-  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.'),
+  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.', IN_GIB),
   ebsVolumes: whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.'),
   ebsIops: whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.'),
   ebsThroughput: whole(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { IN_KIB } from '../../kit/quantity';
 import { withProperties } from '../kit/settings';
 import { type LustreZfsStorage, OFFLOADS } from './configuration';
 import { COMPRESSIONS, RECORD_SIZES_KIB } from './documented';
@@ -22,7 +23,11 @@ export const LUSTRE_ZFS_SETTINGS = {
     COMPRESSIONS as readonly [string, ...string[]],
     'It holds for every arm; a benchmark that compares compressions has arms for that.',
   ),
-  lustreZfsRecordKiB: oneOfNumbers(RECORD_SIZES_KIB, 'It is the size of a record in KiB; QAT takes 128 at most.'),
+  lustreZfsRecordKiB: oneOfNumbers(
+    RECORD_SIZES_KIB,
+    'It is the size of a record in KiB; QAT takes 128 at most.',
+    IN_KIB,
+  ),
   lustreZfsOffload: oneOfWords(OFFLOADS, 'Hardware must be there for it.'),
   lustreZfsBuild: field(
     z.string().regex(/^s3:\/\/[a-z0-9.-]+\/\S+\.tar\.gz#[0-9a-f]{64}$/),

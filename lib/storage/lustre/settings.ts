@@ -1,13 +1,18 @@
 import * as z from 'zod';
 import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
 import { given } from '../../kit/given';
+import { IN_DAYS, type Measure } from '../../kit/quantity';
 import { stripeCountSchema } from '../kit/lustre';
 import type { Breach } from '../storage';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { MAINTENANCE_TIME } from './maintenance';
+import { GIB } from './shorthand';
 
 /** botocore: StorageCapacity of the FSx API. */
 const LARGEST_CAPACITY_GIB = 2_147_483_647;
+
+/** FSx counts in GiB, of which its TiB has 1,000. */
+const CAPACITY: Measure = { units: { '': 1, ...GIB }, form: ', or a size such as 12TiB (of 1000 GiB)' };
 
 /**
  * Bucket names with an optional prefix: no two consecutive dots, no dot next to a dash, nothing like an IP address (S3 user guide).
@@ -20,8 +25,8 @@ export const LUSTRE_SETTINGS = {
   deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
   storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
   storageCapacityGiB: field(
-    numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB)),
-    `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}`,
+    numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB), CAPACITY),
+    `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}${CAPACITY.form}`,
     'It is the size of each arm.',
   ),
   perUnitStorageThroughput: field(
@@ -42,15 +47,15 @@ export const LUSTRE_SETTINGS = {
   efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),
   driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
   dataReadCache: field(
-    z.union([z.literal('none'), z.literal('proportional'), numeric(z.number().int().min(32))]),
-    "'none', 'proportional' or a whole number of GiB from 32",
+    z.union([z.literal('none'), z.literal('proportional'), numeric(z.number().int().min(32), CAPACITY)]),
+    `'none', 'proportional' or a whole number of GiB from 32${CAPACITY.form}`,
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
   customerManagedKey: field(flag, 'true or false', 'Encrypts with a key created by the stack; not on scratch.'),
   backupRetentionDays: field(
-    numeric(z.number().int().min(0).max(90)),
-    'a whole number of days from 0 to 90',
+    numeric(z.number().int().min(0).max(90), IN_DAYS),
+    `a whole number of days from 0 to 90${IN_DAYS.form}`,
     'Backups may run during a measurement; they are deleted with the file system.',
   ),
   weeklyMaintenanceStartTime: field(

@@ -1,4 +1,5 @@
 import { instanceTypeField, oneOfWords, whole } from '../../kit/field';
+import { IN_GIB } from '../../kit/quantity';
 import { DEVICE_NAMES, GP3 } from '../kit/gp3';
 import { ENGINES } from './configuration';
 
@@ -21,7 +22,7 @@ export const MOOSEFS_SETTINGS = {
   moosefsInstanceType: instanceTypeField('c5.2xlarge', 'It bounds what a chunkserver moves to clients and to EBS.'),
   moosefsMasterInstanceType: instanceTypeField('c5.2xlarge', 'Metadata are in its memory, and one thread serves them.'),
   moosefsVolumesPerServer: whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
-  moosefsVolumeGiB: whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.'),
+  moosefsVolumeGiB: whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.', IN_GIB),
   moosefsVolumeIops: whole(GP3.iops.min, GP3.iops.max, '', 'The price of gp3 includes 3,000.'),
   moosefsVolumeThroughput: whole(
     GP3.throughputMiBps.min,

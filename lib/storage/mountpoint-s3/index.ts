@@ -1,4 +1,5 @@
 import { whole } from '../../kit/field';
+import { IN_MIB } from '../../kit/quantity';
 import { NO_CAPACITY } from '../filesystem';
 import { seenIn } from '../kit/metrics';
 import { withProperties } from '../kit/settings';
@@ -28,6 +29,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
       PARTS.mostMiB,
       ' of MiB',
       'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
+      IN_MIB,
     ),
   },
   withSettings: withProperties(S3_PROPERTIES),

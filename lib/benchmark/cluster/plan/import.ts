@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { IMPORT_WORKLOADS } from '../../../workload/lookup';
 import type { ImportPhase } from '../../../workload/workload';
@@ -16,7 +17,7 @@ const parameters = z.strictObject({
   load: choice(['lazy', 'preload']),
   processesPerClient: whole(1, 1024),
   /** Expected duration of loading all files; it is given up after twice that. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
 });
 
 /** There is no bucket behind the storages of the lab, nor a coordinator that would copy from it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import type { Action, Step } from '../../../schema/plan';
 import { ANALYSIS_WORKLOADS } from '../../../workload/lookup';
 import { fewRepeats, inTheLab } from '../../kit/checks';
@@ -16,7 +17,7 @@ const parameters = z.strictObject({
   /** Numbers of nodes, measured one after the other; each is a job of Slurm. */
   nodes: nodesParameter,
   workersPerNode: whole(1, 1024),
-  workerMiB: whole(256, 2 ** 20),
+  workerMiB: whole(256, 2 ** 20, IN_MIB),
   /** Partition for the workers' jobs, beside the job of the driver. */
   partition: z.string().regex(/^(\w[\w.-]*)?$/, { error: PARTITION }),
   /** Files of one's own, such as an import of ERA5. */
@@ -30,7 +31,7 @@ const parameters = z.strictObject({
   trend: written(z.number({ error: TREND }).min(-5, { error: TREND }).max(5, { error: TREND })),
   seed: whole(0, 2 ** 32 - 1),
   /** Expected duration of one analysis on one node. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
 });
 type TemperatureParameters = z.infer<typeof parameters>;
 

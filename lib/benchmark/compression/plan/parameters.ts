@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_MIB, IN_MINUTES, IN_SECONDS } from '../../../kit/quantity';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf, MAX_TARGET } from '../../../workload/lookup';
 import { choice, compressionRatios, flag, whole } from '../../kit/parameters';
@@ -8,7 +9,7 @@ export const pairedParameters = z.strictObject({
   /** Number of measurements of each pair. */
   repeats: whole(1, 1000),
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility targets, 1 = incompressible. */
   targets: compressionRatios(MAX_TARGET),
   /** `auto`: for each target the first workload whose data have its ratio. */
@@ -16,7 +17,7 @@ export const pairedParameters = z.strictObject({
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
   /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
-  maxMiBPerArm: whole(1, 2 ** 40),
+  maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
   /** O_DIRECT. Btrfs does not compress O_DIRECT writes, so the lab and local runs are buffered, with fsync. */
   direct: flag(),
   /** Both arms in the same minutes, on disjoint clients. One client cannot be divided: there the arms take turns. */
@@ -24,14 +25,14 @@ export const pairedParameters = z.strictObject({
   /** Reads back what was written, through caches that were dropped, on other clients than wrote it. */
   reads: flag(),
   /** Seconds of unmeasured work on each arm before the first measurement; 0 = none. */
-  warmUpSeconds: whole(0, 3600),
+  warmUpSeconds: whole(0, 3600, IN_SECONDS),
 });
 export type PairedParameters = z.infer<typeof pairedParameters>;
 
 /** Every parameter of the published plan. */
 export const publishedParameters = z.strictObject({
   /** `-T`; the blog ran 720 minutes. */
-  minutes: whole(1, 10_080),
+  minutes: whole(1, 10_080, IN_MINUTES),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
 });

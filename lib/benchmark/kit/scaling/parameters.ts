@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
 import { choice, flag, whole, written } from '../parameters';
@@ -23,11 +24,11 @@ const common = {
 export const scalingParameters = z.strictObject({
   ...common,
   /** Length of a phase: the stonewall. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
   /** `auto`: the first workload whose data do not compress. */
   tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
   /** The most that one node writes in a phase, MiB. */
-  maxMiBPerNode: whole(1, 2 ** 30),
+  maxMiBPerNode: whole(1, 2 ** 30, IN_MIB),
   /** O_DIRECT; otherwise buffered, with fsync. */
   direct: flag(),
   /** Reads back what was written, after caches were dropped. */

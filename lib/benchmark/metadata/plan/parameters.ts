@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_SECONDS } from '../../../kit/quantity';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
 import type { FilesPhase } from '../../../workload/workload';
@@ -26,7 +27,7 @@ export const metadataParameters = z.strictObject({
   /** Number of measurements of each operation on each arm and size. */
   repeats: whole(1, 1000),
   /** Minimum length of a phase: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
-  seconds: whole(0, 172_800),
+  seconds: whole(0, 172_800, IN_SECONDS),
   /** Sizes of the files, bytes; 0 = they are only created. */
   fileBytes: z
     .array(
@@ -57,7 +58,7 @@ export const metadataParameters = z.strictObject({
   /** Files, or directories, of a rank in a round. `null`: what the documented rate of the arm creates in `roundSeconds`. */
   filesPerRank: whole(1, 10_000_000).nullable(),
   /** Target length of a round: several rounds make a phase, so that its length does not depend on the arm's speed. */
-  roundSeconds: whole(1, 3600),
+  roundSeconds: whole(1, 3600, IN_SECONDS),
   /** Divisor of the documented rates: above 1 in the lab's scale model. */
   modelScale: whole(1, 10_000),
   /** The most files per directory; each directory belongs to one rank. */

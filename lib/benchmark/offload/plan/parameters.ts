@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import { BASELINES, MAX_TARGET } from '../../../workload/lookup';
 import { compressionRatios, flag, whole } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
@@ -10,12 +11,12 @@ export const ladderParameters = z.strictObject({
   /** Number of measurements of every arm. */
   repeats: whole(1, 1000),
   /** Length of a phase: the stonewall. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
   targets: compressionRatios(MAX_TARGET),
   ranksPerClient: whole(1, 1024),
   /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
-  maxMiBPerArm: whole(1, 2 ** 40),
+  maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
   /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
   direct: flag(),
   /** Baselines to measure below Lustre, from the network up; empty for none. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_BYTES, IN_MIB } from '../../../kit/quantity';
 import { flag, whole, written } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
 
@@ -14,10 +15,10 @@ const sizes = {
     .refine((list) => new Set(list).size === list.length, { error: THREADS }),
   /** Blocks of the large file of each thread, and their size. */
   largeBlocks: whole(1, 1_000_000),
-  blockMiB: whole(1, 1024),
+  blockMiB: whole(1, 1024, IN_MIB),
   /** Small files of each thread, and their size in bytes. */
   smallFiles: whole(1, 10_000_000),
-  smallBytes: whole(1, 2 ** 30),
+  smallBytes: whole(1, 2 ** 30, IN_BYTES),
 };
 
 /** Every parameter of the plan that repeats the study. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { PROGRAM_WORKLOADS } from '../../../workload/lookup';
 import { fewRepeats, inTheLab } from '../../kit/checks';
@@ -13,7 +14,7 @@ const OBJECTS = 'must be s3://BUCKET/KEY, several separated by commas; empty for
 const parameters = z.strictObject({
   repeats: whole(1, 1000),
   /** Expected duration of one run; it is stopped after twice that plus ten minutes. */
-  seconds: whole(1, 172_800),
+  seconds: whole(1, 172_800, IN_SECONDS),
   /** Objects of S3 that are fetched to {dir}/inputs before the clock starts. */
   inputs: z.string().regex(/^(?:s3:\/\/[a-z0-9.-]+\/[^\s,]+(?:,s3:\/\/[a-z0-9.-]+\/[^\s,]+)*)?$/, { error: OBJECTS }),
   /** Files that the program must have written, below {dir}: a run without them has failed, whatever its exit status. */

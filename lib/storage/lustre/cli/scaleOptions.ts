@@ -1,5 +1,6 @@
 import { type CliContext, UsageError } from '../../../cli/context';
-import { durationsIn, quantity } from '../../../cli/input/quantity';
+import { quantity } from '../../../cli/input/quantity';
+import { durationsIn } from '../../../kit/quantity';
 import { inLab } from '../../../run/deployed';
 import type { WaitOptions } from '../scale/wait';
 import { Refusal } from '../state';
