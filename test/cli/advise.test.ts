@@ -199,3 +199,17 @@ test.each([
   expect(err.trim().split('\n')).toHaveLength(1);
   expect([status, out]).toEqual([2, '']);
 });
+
+test.each([
+  ['twenty thousand creations a second', '--metadata 20000'],
+  ['a budget', '--max-monthly 5000'],
+  ['genomics', '--capacity 50TB --read 4GB/s --ratio 2.2 --clients 16 --instance c5n.9xlarge'],
+  ['300 million files', '--capacity 200TB --read 40GB/s --files 300000000'],
+  ['the same where prices are estimated', '--capacity 200TB --read 40GB/s --files 300000000 --region eu-central-1'],
+  ['the Region of the longest name', '--capacity 200TB --read 40GB/s --files 300000000 --region ap-southeast-1'],
+])('an answer fits one screen of 24 lines and 100 columns: %s', async (_, asked) => {
+  const { status, out } = await run(...asked.split(' '));
+  const lines = out.trimEnd().split('\n');
+  expect([status, lines.length <= 24, Math.max(...lines.map(({ length }) => length)) <= 100]).toEqual([0, true, true]);
+  expect(out).toContain('"CompressionBench"');
+});

@@ -33,25 +33,26 @@ export function renderAdvice(
   const lines = [`needed: ${requirementWords(requirement)}${noRatio}`];
   if (estimate !== null) lines.push(estimateWords(estimate));
   for (const each of onBtrfs) lines.push(btrfsWords(each));
-  lines.push(...notes.map(({ message }) => `note: ${message}`), '');
+  lines.push(...notes.map(({ message }) => `note: ${message}`));
   const shown = all
     ? options
     : bestOfEach(options)
         .filter(({ monthlyUsd }) => monthlyUsd !== null || best?.monthlyUsd == null)
         .slice(0, isBudget(requirement) ? 1 : MOST_OPTIONS);
+  const left = options.length - shown.length;
+  const more = [
+    ...(left > 0 ? [`${left} more`] : []),
+    ...(!all && rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+  ];
+  const which = isBudget(requirement) ? 'the largest that the budget buys' : 'the best of each kind';
+  if (best !== undefined) lines.push(more.length > 0 ? `${which} (--all: ${more.join(', ')}):` : '');
   for (const option of shown) lines.push(...linesOf(option, options.indexOf(option) + 1));
   if (best !== undefined) {
     const hours = Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH);
     const basis = best.monthlyUsd === null ? '' : `; ${basisWords(best.basis)}`;
-    lines.push(`prices: a month of ${hours} h, file systems only${basis}`);
-    if (best.basis.estimated > 0)
-      lines.push(`for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}`);
-    const left = options.length - shown.length;
-    const more = [
-      ...(left > 0 ? [`${left} more`] : []),
-      ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
-    ];
-    if (!all && more.length > 0) lines.push(`--all: ${more.join(', ')}`);
+    const list =
+      best.basis.estimated > 0 ? `; for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}` : '';
+    lines.push(`a month of ${hours} h, file systems only${basis}${list}`);
   }
   for (const reason of new Set(shown.flatMap((option) => option.reason ?? []))) lines.push(`price unknown: ${reason}`);
   if (best !== undefined) lines.push(...bestWords(best));
@@ -74,8 +75,8 @@ function linesOf(option: Option, rank: number): string[] {
   const room = headroom === null ? '' : `, ${percent(headroom)} head-room`;
   const full = fill === null ? '' : `, ${percent(fill)} full`;
   return [
-    `${number} ${optionWords(configuration)}: ${priceOf(option)} USD`,
-    `    ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})${room}${full}: ${why}`,
+    `${number}${optionWords(configuration)}: ${priceOf(option)} USD`,
+    `   ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})${room}${full}: ${why}`,
   ];
 }
 
@@ -131,7 +132,10 @@ function rejectedWords(rejected: Advice['rejected']): string[] {
     return [
       '',
       `rejected, since ${reason}:`,
-      ...own.map(({ configuration, monthlyUsd }) => `  ${optionWords(configuration)} (${usdOf(monthlyUsd)} USD)`),
+      ...own.map(
+        ({ configuration, monthlyUsd }) =>
+          `  ${optionWords(configuration)} (${monthlyUsd === null ? 'price not known' : `${usdOf(monthlyUsd)} USD`})`,
+      ),
     ];
   });
 }
