@@ -1,6 +1,6 @@
 // Bundles the command line, the library and the driver into dist/. Node only; esbuild comes with `npm ci`.
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
@@ -41,6 +41,20 @@ function absent(filter) {
   };
 }
 
+const data = join(root, 'dist/data');
+mkdirSync(data, { recursive: true });
+
+/** Writes the large tables to dist/data/, where the bundles read them: each would have a copy of its own. */
+const sharedTables = {
+  name: 'shared tables',
+  setup: (hooks) =>
+    hooks.onResolve({ filter: /\/(?:instanceTypes|offerings|prices)\.json$/ }, ({ path, resolveDir }) => {
+      const name = basename(path);
+      writeFileSync(join(data, name), JSON.stringify(JSON.parse(readFileSync(join(resolveDir, path), 'utf8'))));
+      return { path: `./data/${name}`, external: true };
+    }),
+};
+
 /** Entries of the package, as package.json's `exports` names them. */
 const ENTRIES = ['index', 'constructs', 'schemas'];
 
@@ -53,7 +67,7 @@ await Promise.all([
     entryPoints: ['bin/cli.ts'],
     outfile: 'dist/cli.js',
     packages: 'external',
-    plugins: [bundled('unbash'), bundled('zod')],
+    plugins: [bundled('unbash'), bundled('zod'), sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),
@@ -72,7 +86,7 @@ await Promise.all([
     entryPoints: ENTRIES.map((name) => `lib/${name}.ts`),
     outdir: 'dist',
     packages: 'external',
-    plugins: [bundled('unbash')],
+    plugins: [bundled('unbash'), sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),

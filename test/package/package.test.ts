@@ -41,7 +41,7 @@ const files = () =>
 
 test('holds dist/, what runs elsewhere and three pages, below 3 MB without source maps', () => {
   const expected =
-    /^(?:dist\/(?:types\/.+\.d\.ts|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+    /^(?:dist\/(?:types\/.+\.d\.ts|data\/[a-zA-Z]+\.json|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
   expect(files().filter((name) => !expected.test(name))).toEqual([]);
   const bytes = files()
     .filter((name) => !name.endsWith('.map'))
@@ -76,17 +76,8 @@ export const value: number | null = sampleSchema.parse({}).value;
 export const wrong: Requirement = { writesMBps: 3000 };
 `;
 
-const CDK_SOURCE = `
-import { App, Stack } from 'aws-cdk-lib';
-import { Vpc } from 'aws-cdk-lib/aws-ec2';
-import { LustreFileSystem } from 'fsxbench/constructs';
-const stack = new Stack(new App(), 'Files');
-const vpc = new Vpc(stack, 'Vpc', { maxAzs: 1 });
-const [subnet] = vpc.privateSubnets;
-if (subnet === undefined) throw new Error('no subnet');
-const storage = new LustreFileSystem(stack, 'Fsx', { vpc, subnet, configuration: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200 } });
-export const id: string = storage.fileSystemId;
-`;
+/** The application of docs/package.md. */
+const CDK_SOURCE = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/package.md'), 'utf8'))?.[1] ?? '';
 
 test.each([
   ['the library', () => plain, SOURCE, []],
@@ -130,11 +121,25 @@ test('import and require give the same functions, and load neither CDK nor an SD
   ]);
 });
 
-test('an application of its own synthesises a file system, and without CDK the entry of the constructs says what is missing', () => {
-  const application = `${CDK_SOURCE.replace(/: string/g, '')}
-    const { Resources } = stack.node.root.synth().getStackByName('Files').template;
-    console.log(Object.values(Resources).filter(({ Type }) => Type === 'AWS::FSx::FileSystem').length);`;
-  expect(outcome(node(application, withCdk))).toEqual({ status: 0, text: '1\n' });
+test('cdk synth makes a file system, its dashboard and alarms of the twenty lines in docs/package.md', () => {
+  expect(CDK_SOURCE.trim().split('\n').length).toBeLessThanOrEqual(20);
+  writeFileSync(join(withCdk, 'files.mts'), CDK_SOURCE);
+  const options = { strict: true, module: 'node16', target: 'es2022', types: ['node'] };
+  writeFileSync(join(withCdk, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['files.mts'] }));
+  expect(outcome(ran(bin('tsc'), ['-p', '.'], withCdk))).toEqual({ status: 0, text: '' });
+  const argv = ['synth', '--quiet', '--output', 'out', '--app', `${process.execPath} files.mjs`];
+  const { status, text } = ran(bin('cdk'), argv, withCdk);
+  expect({ status, text }).toEqual({ status: 0, text: expect.not.stringContaining('rror') });
+  const { Resources } = JSON.parse(readFileSync(join(withCdk, 'out/Files.template.json'), 'utf8')) as {
+    Resources: Readonly<Record<string, { readonly Type: string }>>;
+  };
+  const count = (type: string) => Object.values(Resources).filter(({ Type }) => Type === type).length;
+  expect([count('AWS::FSx::FileSystem'), count('AWS::CloudWatch::Dashboard'), count('AWS::CloudWatch::Alarm')]).toEqual(
+    [1, 1, 4],
+  );
+});
+
+test('without CDK the entry of the constructs says what is missing', () => {
   expect(node("import 'fsxbench/constructs'").text).toContain("Cannot find module 'aws-cdk-lib");
 });
 
