@@ -1,4 +1,5 @@
 /** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
+export { ExpiringStack, type ExpiringStackProps } from './deploy/expiry/expiringStack';
 export type { LustreConfiguration } from './storage/lustre/configuration';
 export { LustreDashboard, type LustreDashboardProps } from './storage/lustre/construct/dashboard';
 export {

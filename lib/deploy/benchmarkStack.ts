@@ -143,11 +143,9 @@ export class BenchmarkStack extends Stack {
         ? null
         : new Expiry(this, 'Expiry', {
             ...life,
-            results,
+            runs: { results, fleet: idleFleet, leaders: clients.leaders },
             topic,
             topicKey: configuration.guards.operationsKey,
-            fleet: idleFleet,
-            leaders: clients.leaders,
           });
     const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
       ...seen,

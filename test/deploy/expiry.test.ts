@@ -106,7 +106,12 @@ describe('the state machine’s expressions', () => {
   const HOUR = 3_600_000;
   const definition = expiryDefinition({
     ...{ partition: 'aws', stackId: 'stack', deadline: 'deadline', hours: 24, budgetHours: 5, retryHours: 1 },
-    ...{ document: 'document', leaders: { role: 'leader' }, topic: 'topic', subject: 'subject', advice: 'advice' },
+    ...{
+      runs: { document: 'document', leaders: { role: 'leader' } },
+      topic: 'topic',
+      subject: 'subject',
+      advice: 'advice',
+    },
   });
   const { States } = definition;
   const states = States as Readonly<Record<string, { Arguments: { Value: string }; Choices: { Condition: string }[] }>>;
@@ -144,9 +149,8 @@ describe('the state machine’s expressions', () => {
         hours: 24,
         budgetHours: 876_000,
         retryHours: 1,
-        document: 'd',
       },
-      ...{ leaders: {}, topic: 't', subject: 's', advice: 'a' },
+      ...{ runs: { document: 'd', leaders: {} }, topic: 't', subject: 's', advice: 'a' },
     });
     const { Value } = (long as typeof states).Begin?.Arguments ?? { Value: '' };
     const created = new Date(NOW - 100 * HOUR).toISOString();

@@ -12,7 +12,7 @@ import { cfnLint } from '../support/cfnLint';
 import { checkov } from '../support/checkov';
 import { CHECKOV, type Exception } from '../support/exceptions';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
-import { monitored } from '../support/importer';
+import { expiring, monitored } from '../support/importer';
 import { lustreDashboard } from '../support/lustreDashboard';
 import { CLUSTER_OPTIONS, METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
@@ -51,7 +51,7 @@ test('writes templates that cfn-lint has nothing to say about, for every stack, 
     templates.push(written(name, stacksWith(settings, undefined, undefined, offloadBench).bench));
   }
   templates.push(written('watched', lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' })));
-  templates.push(written('imported', monitored().stack));
+  templates.push(written('imported', monitored().stack), written('expiring', expiring()));
   expect(cfnLint([...new Set(templates)])).toBe('');
 });
 

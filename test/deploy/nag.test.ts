@@ -11,7 +11,7 @@ import { storageBench } from '../../lib/benchmark/storage';
 import type { Settings } from '../../lib/config/fields';
 import { stacksWith } from '../support/cdk';
 import { NIST } from '../support/exceptions';
-import { monitored } from '../support/importer';
+import { expiring, monitored } from '../support/importer';
 import { lustreDashboard } from '../support/lustreDashboard';
 import { CLUSTER_OPTIONS, METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
@@ -92,7 +92,7 @@ test('leaves no finding of cdk-nag without a reason: LustreDashboard', () => {
 
 test('neither collection of rules has anything to say about the constructs of another application', () => {
   const { fileSystem, alarms, dashboard } = monitored();
-  expect([fileSystem, alarms, dashboard].flatMap((construct) => unexplained(construct))).toEqual([]);
+  expect([fileSystem, alarms, dashboard, expiring()].flatMap((construct) => unexplained(construct))).toEqual([]);
 });
 
 test('has no exception of NIST 800-53 that no stack needs', () => {

@@ -98,7 +98,7 @@ export const CHECKOV: readonly Exception[] = [
   },
   { rule: 'CKV_AWS_158', where: /^AWS::Logs::LogGroup\./, reason: KEY },
   { rule: 'CKV_AWS_18', where: /^AWS::S3::Bucket\.Bucket/, reason: BUCKET },
-  { rule: 'CKV_AWS_26', where: /^AWS::SNS::Topic\.AlarmsTopic/, reason: KEY },
+  { rule: 'CKV_AWS_26', where: /^AWS::SNS::Topic\.(?:Alarms|SelfDeletion)Topic/, reason: KEY },
   ...['CKV_AWS_18', 'CKV_AWS_21'].map((rule) => ({
     rule,
     where: /^AWS::S3::Bucket\.Storages3/,

@@ -1,6 +1,12 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { LustreAlarms, type LustreConfiguration, LustreDashboard, LustreFileSystem } from '../../lib/constructs';
+import {
+  ExpiringStack,
+  LustreAlarms,
+  type LustreConfiguration,
+  LustreDashboard,
+  LustreFileSystem,
+} from '../../lib/constructs';
 import { appWithFlags } from './cdk';
 
 const CONFIGURATION: LustreConfiguration = {
@@ -26,4 +32,9 @@ export function monitored() {
   const alarms = new LustreAlarms(stack, 'Alarms', { fileSystem, email: 'ops@example.com' });
   const dashboard = new LustreDashboard(stack, 'Dashboard', { fileSystem, alarms: alarms.alarms });
   return { stack, fileSystem, alarms, dashboard };
+}
+
+/** A stack of somebody else's that deletes itself. */
+export function expiring(expiresAfter = Duration.hours(8), email?: string): ExpiringStack {
+  return new ExpiringStack(appWithFlags(), 'Trial', { env: { region: 'us-east-1' }, expiresAfter, email });
 }

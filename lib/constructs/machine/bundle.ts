@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { SymlinkFollowMode } from 'aws-cdk-lib';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
+import { assetPath } from '../../kit/assets';
 
 /** Folder with the scripts that run on the clients, and on the servers of storages that have some. */
-const FOLDER = join(__dirname, '../../../assets/client');
+const FOLDER = assetPath('client');
 
 /** The scripts as machines fetch them at their first boot. */
 export function bundleAsset(scope: Construct): assets.Asset {

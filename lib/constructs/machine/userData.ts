@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { Builds } from '../../fleet/fleet';
+import { assetPath } from '../../kit/assets';
 import { LIMITS } from '../../kit/aws/serviceLimits';
 import { cloudConfig } from './cloudConfig';
 
@@ -10,7 +10,7 @@ import { cloudConfig } from './cloudConfig';
 const TOKEN_BYTES = 128;
 
 /** Path of the first program of a machine. */
-export const CLIENT_SCRIPT_PATH = join(__dirname, '../../../assets/client/user-data.sh');
+export const CLIENT_SCRIPT_PATH = assetPath('client/user-data.sh');
 
 /** A script of `assets` as user data has it: without lines of comments, for which there is no room. */
 export const bootScript = (path: string): string => readFileSync(path, 'utf8').replaceAll(/^\s*#(?!!).*\n/gm, '');

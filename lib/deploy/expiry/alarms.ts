@@ -10,7 +10,8 @@ import type { IdleFleet } from '../dashboard/idleFleet';
 export interface ExpiryAlarmsProps {
   readonly machineArn: string;
   readonly topic: sns.ITopic;
-  readonly fleet: Pick<IdleFleet, 'inService' | 'again'>;
+  /** Clients that cost money while nothing watches the deadline. @default - none, and no alarm on silence */
+  readonly fleet?: Pick<IdleFleet, 'inService' | 'again'>;
   readonly stackName: string;
 }
 
@@ -28,7 +29,7 @@ export interface ExpiryAlarms {
   /** On executions that fail or hang. They know nothing of what is billed, so that they can outlive it. */
   readonly failures: readonly cloudwatch.Alarm[];
   /** On executions that never start or never succeed: a schedule that may not start them, is off, or is gone. */
-  readonly silent: cloudwatch.CompositeAlarm;
+  readonly silent: cloudwatch.CompositeAlarm | null;
 }
 
 /**
@@ -48,7 +49,10 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
       period: PERIOD,
     });
   const remedy = {
-    first: `npx fsxbench leftovers says why the stack stays, and costs money. To stop paying: npx cdk destroy ${stackName}.`,
+    first:
+      fleet === undefined
+        ? `see in CloudFormation why ${stackName} stays, and costs money. To stop paying: npx cdk destroy ${stackName}.`
+        : `npx fsxbench leftovers says why the stack stays, and costs money. To stop paying: npx cdk destroy ${stackName}.`,
     section: 'stack-did-not-delete-itself',
   };
   const failures = [
@@ -70,6 +74,13 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
         }),
       }),
   );
+  const tell = (...alarms: cloudwatch.AlarmBase[]): void => {
+    for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
+  };
+  if (fleet === undefined) {
+    tell(...failures);
+    return { failures, silent: null };
+  }
   const noSuccess = new cloudwatch.Alarm(scope, 'NoSuccess', {
     metric: executions('ExecutionsSucceeded'),
     threshold: 1,
@@ -89,6 +100,6 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
     meaning: `Nothing has looked for an hour whether the time of ${stackName} is over: its schedule does not start the state machine, or that does not succeed.`,
     ...remedy,
   });
-  for (const alarm of [...failures, silent]) alarm.addAlarmAction(new SnsAction(topic));
+  tell(...failures, silent);
   return { failures, silent };
 }

@@ -12,10 +12,13 @@ export interface ExpiryFacts {
   readonly budgetHours: number;
   /** Between two attempts to delete the stack. */
   readonly retryHours: number;
-  /** Document that ends the runs of a client, and fails unless their results are safe. */
-  readonly document: string;
-  /** Tags of the machines on which drivers run. */
-  readonly leaders: Readonly<Record<string, string>>;
+  /** Runs that are ended first. @default - the stack has none, and is deleted at once */
+  readonly runs?: {
+    /** Document that ends the runs of a client, and fails unless their results are safe. */
+    readonly document: string;
+    /** Tags of the machines on which drivers run. */
+    readonly leaders: Readonly<Record<string, string>>;
+  };
   readonly topic: string;
   /** Subject of the messages. */
   readonly subject: string;
@@ -70,14 +73,13 @@ const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${M
 
 /**
  * The state machine that a schedule starts every few minutes. It looks whether the stack's time is over, or its creation or deletion has
- * failed; if so, ends the runs, and deletes the stack as soon as every client has all its results in the bucket. A client that was
+ * failed; if so, ends the runs, if it has any, and deletes the stack as soon as every client has all its results in the bucket. A client that was
  * never booted has none; one that does not answer may have some. What prevents the deletion is told to the topic, and tried again.
  *
  * In JSONata, since JSONPath cannot add hours to a time (https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html).
  */
 export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
-  const { partition, stackId, deadline, hours, budgetHours, retryHours, document, leaders, topic } = expiry;
-  const tags = Object.entries(leaders);
+  const { partition, stackId, deadline, hours, budgetHours, retryHours, runs, topic } = expiry;
 
   /** Asks a service; whatever fails is told. */
   const call = (action: string, request: unknown, next: string, keeps: Variables = {}) => ({
@@ -101,34 +103,9 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
       why: "$states.result.Stacks[0].(StackStatus & ' ' & StackStatusReason)",
     });
 
-  return {
-    QueryLanguage: 'JSONata',
-    StartAt: 'ReadDeadline',
-    TimeoutSeconds: TIMEOUT_SECONDS,
-    States: {
-      ReadDeadline: read('Look'),
-      Look: look('Decide'),
-      // CloudFormation refuses to delete a stack that it is updating; a roll-back ends in a state that is decided then.
-      Decide: choice(
-        [
-          ['$contains($status, /^(DELETE|ROLLBACK|UPDATE.*)_IN_PROGRESS$|^DELETE_COMPLETE$/)', 'Done'],
-          // What a hand may have written would fail here each time, and the stack would stand for ever.
-          [`$not($contains($deadline, ${DEADLINE}))`, 'Begin'],
-          // After a failure only what an attempt claimed is waited for.
-          [
-            `$toMillis($deadline) > $millis() and ($not($contains($status, ${FAILED})) or $toMillis($deadline) <= ${hoursAfter(retryHours)})`,
-            'Done',
-          ],
-        ],
-        'Claim',
-        { claimed: `$fromMillis(${hoursAfter(retryHours)})` },
-      ),
-      Begin: set(
-        `$fromMillis($min([${hoursAfter(hours)}, ${hoursAfter(budgetHours, '$toMillis($created)')}]))`,
-        'Done',
-      ),
-      // No other execution tries until then, and a failed attempt is repeated.
-      Claim: set('$claimed', 'HasRuns'),
+  const endOfRuns = ({ document, leaders }: NonNullable<ExpiryFacts['runs']>) => {
+    const tags = Object.entries(leaders);
+    return {
       HasRuns: choice([[`$contains($status, ${NEVER_COMPLETE})`, 'ReadAgain']], 'FindClients', {
         silent: '[]',
         token: "''",
@@ -196,6 +173,38 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
       // To end the runs takes minutes, in which somebody may have extended the stack's life, and was told so.
       ReadAgain: read('StillOver'),
       StillOver: choice([['$deadline = $claimed', 'Delete']], 'Done'),
+    };
+  };
+
+  return {
+    QueryLanguage: 'JSONata',
+    StartAt: 'ReadDeadline',
+    TimeoutSeconds: TIMEOUT_SECONDS,
+    States: {
+      ReadDeadline: read('Look'),
+      Look: look('Decide'),
+      // CloudFormation refuses to delete a stack that it is updating; a roll-back ends in a state that is decided then.
+      Decide: choice(
+        [
+          ['$contains($status, /^(DELETE|ROLLBACK|UPDATE.*)_IN_PROGRESS$|^DELETE_COMPLETE$/)', 'Done'],
+          // What a hand may have written would fail here each time, and the stack would stand for ever.
+          [`$not($contains($deadline, ${DEADLINE}))`, 'Begin'],
+          // After a failure only what an attempt claimed is waited for.
+          [
+            `$toMillis($deadline) > $millis() and ($not($contains($status, ${FAILED})) or $toMillis($deadline) <= ${hoursAfter(retryHours)})`,
+            'Done',
+          ],
+        ],
+        'Claim',
+        { claimed: `$fromMillis(${hoursAfter(retryHours)})` },
+      ),
+      Begin: set(
+        `$fromMillis($min([${hoursAfter(hours)}, ${hoursAfter(budgetHours, '$toMillis($created)')}]))`,
+        'Done',
+      ),
+      // No other execution tries until then, and a failed attempt is repeated.
+      Claim: set('$claimed', runs === undefined ? 'Delete' : 'HasRuns'),
+      ...(runs === undefined ? {} : endOfRuns(runs)),
       Delete: call('cloudformation:deleteStack', { StackName: stackId }, 'Deleting'),
       Deleting: wait(20, 'LookAgain'),
       LookAgain: look('Deleted'),

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
+import { assetPath } from '../../kit/assets';
 
 /** Longer than `end-runs` waits for drivers and uploads. */
 const SECONDS = 1800;
 
 /** Not in the bundle alone, which a client that was never booted lacks. */
-const SCRIPT = readFileSync(join(__dirname, '../../../assets/client/end-runs.sh'), 'utf8');
+const SCRIPT = readFileSync(assetPath('client/end-runs.sh'), 'utf8');
 
 /** The SSM document that ends the runs on a client, and fails unless everything of them is in the results bucket. */
 export function endDocument(scope: Construct, bucketName: string): ssm.CfnDocument {

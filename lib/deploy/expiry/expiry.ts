@@ -17,18 +17,53 @@ export interface ExpiryProps {
   readonly hours: number;
   /** Hours from the stack's creation that the budget pays for. @default - no budget */
   readonly budgetHours?: number;
-  readonly results: s3.IBucket;
+  /** Runs that are ended first, and their results awaited. @default - the stack has none */
+  readonly runs?: {
+    readonly results: s3.IBucket;
+    readonly fleet: Pick<IdleFleet, 'inService' | 'again'>;
+    /** Tags of the machines on which drivers run, whose names no resource of this construct may refer to. */
+    readonly leaders: Readonly<Record<string, string>>;
+  };
   /** Is told why the stack could not be deleted, and gets the alarms on the state machine. */
   readonly topic: sns.Topic;
-  readonly fleet: Pick<IdleFleet, 'inService' | 'again'>;
   /** ARN of the key that encrypts the topic. @default - that of AWS */
   readonly topicKey?: string;
-  /** Tags of the machines on which drivers run, whose names no resource of this construct may refer to. */
-  readonly leaders: Readonly<Record<string, string>>;
 }
 
 /** So much longer than any stack lives that it never decides. */
 const UNLIMITED_HOURS = 100 * 365 * 24;
+
+/** Permissions to have clients end their runs. */
+function commandStatements(
+  stack: Stack,
+  { document, leaders }: { readonly document: string; readonly leaders: Readonly<Record<string, string>> },
+): iam.PolicyStatement[] {
+  const tags = Object.entries(leaders).map(([tag, value]) => [`ssm:resourceTag/${tag}`, value]);
+  return [
+    allow(
+      'EndRuns',
+      ['ssm:SendCommand'],
+      [stack.formatArn({ service: 'ssm', resource: 'document', resourceName: document })],
+    ),
+    allow('Clients', ['ssm:SendCommand'], [`arn:${Aws.PARTITION}:ec2:${Aws.REGION}:${Aws.ACCOUNT_ID}:instance/*`], {
+      StringEquals: Object.fromEntries(tags),
+    }),
+  ];
+}
+
+/** Why the resources of its commands are what they must be, for cdk-nag. */
+function acknowledgeCommands(role: iam.Role): void {
+  Validations.of(role).acknowledge(
+    {
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances know no narrower resource.',
+    },
+    {
+      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',
+      reason: 'Clients are found by their tags, which the condition names: their ids are known to Auto Scaling alone.',
+    },
+  );
+}
 
 /**
  * Deletes the stack when its time is over: a schedule starts a state machine, which first ends the runs and asks the clients whether all
@@ -45,16 +80,16 @@ export class Expiry extends Construct {
 
   constructor(scope: Construct, id: string, props: ExpiryProps) {
     super(scope, id);
-    const { hours, budgetHours = UNLIMITED_HOURS, results, topic, topicKey, fleet, leaders } = props;
+    const { hours, budgetHours = UNLIMITED_HOURS, runs, topic, topicKey } = props;
     const stack = Stack.of(this);
 
     const deadline = new ssm.StringParameter(this, 'Deadline', {
       // The state machine replaces it by a time; a new value, which only another setting makes, lets the time begin anew.
       stringValue: `${hours} h after the deployment${props.budgetHours === undefined ? '' : `, ${budgetHours} h after the creation at the latest`}`,
-      description: `When ${stack.stackName} deletes itself: npx fsxbench extend`,
+      description: `When ${stack.stackName} deletes itself${runs === undefined ? ', in UTC: 2030-12-31T18:00:00Z' : ': npx fsxbench extend'}`,
     });
     this.deadline = deadline.parameterName;
-    const document = endDocument(this, results.bucketName);
+    const ending = runs && { document: endDocument(this, runs.results.bucketName).ref, leaders: runs.leaders };
 
     const role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('states.amazonaws.com', {
@@ -67,41 +102,23 @@ export class Expiry extends Construct {
             allow('Deadline', ['ssm:GetParameter', 'ssm:PutParameter'], [deadline.parameterArn]),
             // CloudFormation deletes with the role that the stack was deployed with, not with this one.
             allow('Stack', ['cloudformation:DescribeStacks', 'cloudformation:DeleteStack'], [Aws.STACK_ID]),
-            allow(
-              'EndRuns',
-              ['ssm:SendCommand'],
-              [stack.formatArn({ service: 'ssm', resource: 'document', resourceName: document.ref })],
-            ),
-            allow(
-              'Clients',
-              ['ssm:SendCommand'],
-              [`arn:${Aws.PARTITION}:ec2:${Aws.REGION}:${Aws.ACCOUNT_ID}:instance/*`],
-              {
-                StringEquals: Object.fromEntries(
-                  Object.entries(leaders).map(([tag, value]) => [`ssm:resourceTag/${tag}`, value]),
-                ),
-              },
-            ),
+            ...(ending === undefined ? [] : commandStatements(stack, ending)),
             allow('Message', ['sns:Publish'], [topic.topicArn]),
             // To publish to a topic with a key takes the key (SNS developer guide, sns-key-management).
             ...(topicKey === undefined ? [] : [allow('TopicKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [topicKey])]),
-            allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations', 'ec2:DescribeInstances'], ['*']),
+            ...(ending === undefined
+              ? []
+              : [allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations', 'ec2:DescribeInstances'], ['*'])]),
           ],
         }),
       },
     });
-    Validations.of(role).acknowledge(
-      {
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances know no narrower resource.',
-      },
-      {
-        id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',
-        reason:
-          'Clients are found by their tags, which the condition names: their ids are known to Auto Scaling alone.',
-      },
-    );
+    if (ending !== undefined) acknowledgeCommands(role);
 
+    const keep =
+      runs === undefined
+        ? `aws ssm put-parameter --overwrite --name ${deadline.parameterName} --value 2030-12-31T18:00:00Z`
+        : `npx fsxbench extend ${stack.stackName} --hours 24`;
     const machine = new sfn.CfnStateMachine(this, 'Machine', {
       roleArn: role.roleArn,
       definitionString: stack.toJsonString(
@@ -112,11 +129,10 @@ export class Expiry extends Construct {
           hours,
           budgetHours,
           retryHours: Math.min(1, hours),
-          document: document.ref,
-          leaders,
+          runs: ending,
           topic: topic.topicArn,
           subject: `${stack.stackName} has expired, but is not deleted`,
-          advice: `${stack.stackName} should be deleted, since its time is over, but is still there and costs money. The next attempt is in an hour. To keep it: npx fsxbench extend ${stack.stackName} --hours 24`,
+          advice: `${stack.stackName} should be deleted, since its time is over, but is still there and costs money. The next attempt is in an hour. To keep it: ${keep}`,
         }),
       ),
     });
@@ -145,8 +161,8 @@ export class Expiry extends Construct {
       target: { arn: machine.ref, roleArn: start.roleArn },
     });
     const { stackName } = stack;
-    const { failures, silent } = expiryAlarms(this, { machineArn: machine.ref, topic, fleet, stackName });
-    this.alarms = [...failures, silent];
+    const { failures, silent } = expiryAlarms(this, { machineArn: machine.ref, topic, fleet: runs?.fleet, stackName });
+    this.alarms = silent === null ? failures : [...failures, silent];
     this.last = [schedule, ...failures];
   }
 

@@ -1,0 +1,73 @@
+import {
+  Annotations,
+  Aspects,
+  CfnDeletionPolicy,
+  type CfnResource,
+  type Duration,
+  Stack,
+  type StackProps,
+} from 'aws-cdk-lib';
+import * as fsx from 'aws-cdk-lib/aws-fsx';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct, type IConstruct } from 'constructs';
+import { alarmTopic } from '../../constructs/dashboard/topic';
+import { Expiry } from './expiry';
+
+export interface ExpiringStackProps extends StackProps {
+  /**
+   * Time from the deployment to the deletion, from 36 seconds to 365 days; met within 15 minutes, or within one where it is below an hour.
+   * Deploying again moves the deadline only with another time.
+   */
+  readonly expiresAfter: Duration;
+  /** Address that is told why the stack could not be deleted, once somebody has confirmed it there. @default - none: subscribe to `expiryTopic` */
+  readonly email?: string;
+}
+
+const LEAST_HOURS = 0.01;
+const MOST_HOURS = 8760;
+
+/**
+ * A stack that deletes itself: a schedule starts a state machine, which calls CloudFormation when the time is over, and watches how the
+ * deletion ends. No Lambda function, and nothing outside the stack.
+ *
+ * - CloudFormation deletes with the role that deployed the stack; `cdk deploy` passes that of `cdk bootstrap`. The state machine
+ *   has no other right than to call for the deletion of this stack.
+ * - A stack whose creation or deletion has failed is deleted at once, and tried again each hour; what prevents it is told to the topic, and so
+ *   is termination protection.
+ * - What has the removal policy RETAIN stays, and goes on billing: see the warning `fsxbench:retainedFileSystem`.
+ * - To move the deadline, put another time, in UTC, into the parameter: `aws ssm put-parameter --overwrite --name … --value 2030-12-31T18:00:00Z`.
+ */
+export class ExpiringStack extends Stack {
+  /** Name of the SSM parameter that holds when the stack expires, in UTC. */
+  readonly deadlineParameterName: string;
+  /** Topic that is told why the stack could not be deleted, and that gets the alarms on the state machine. */
+  readonly expiryTopic: sns.ITopic;
+
+  /** @throws Error when the time is out of bounds */
+  constructor(scope: Construct, id: string, props: ExpiringStackProps) {
+    const { expiresAfter, email, ...stackProps } = props;
+    super(scope, id, stackProps);
+    const hours = expiresAfter.toHours({ integral: false });
+    if (!(hours >= LEAST_HOURS && hours <= MOST_HOURS))
+      throw new Error(`'expiresAfter' must be between 36 seconds and 365 days, got ${expiresAfter.toHumanString()}`);
+    const own = new Construct(this, 'SelfDeletion');
+    const topic = alarmTopic(own, email);
+    const expiry = new Expiry(own, 'Expiry', { hours, topic });
+    this.expiryTopic = topic;
+    this.deadlineParameterName = expiry.deadline;
+    Aspects.of(this).add({ visit: (node) => this.visit(node, own, expiry) });
+  }
+
+  /** Whatever else the stack has is made after its own end is sure, and deleted before. */
+  private visit(node: IConstruct, own: Construct, expiry: Expiry): void {
+    if (node.node.scope === this && node !== own) expiry.guard(node);
+    if (node instanceof fsx.CfnFileSystem && isRetained(node))
+      Annotations.of(node).addWarningV2(
+        'fsxbench:retainedFileSystem',
+        "this file system stays when its stack deletes itself, and goes on billing: set 'removalPolicy' to RemovalPolicy.DESTROY if its data may go",
+      );
+  }
+}
+
+const isRetained = ({ cfnOptions }: CfnResource): boolean =>
+  cfnOptions.deletionPolicy !== undefined && cfnOptions.deletionPolicy !== CfnDeletionPolicy.DELETE;
