@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bin, newFolder, outcome, ran as runIn } from './project';
 import { install, PEERS, pack, ROOT } from './tarball';
 
-const folder = mkdtempSync(join(tmpdir(), 'fsxbench-package-'));
+const folder = newFolder();
 /** A project with fsxbench and what that depends on. */
 const plain = join(folder, 'plain');
 /** One with CDK, too. */
@@ -21,15 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name);
-
-function ran(command: string, argv: readonly string[], cwd = plain) {
-  const env = { PATH: process.env.PATH, HOME: folder };
-  const { status, stdout, stderr } = spawnSync(command, argv, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 });
-  return { status, text: stdout + stderr, stdout };
-}
-
-const outcome = ({ status, text }: ReturnType<typeof ran>) => ({ status, text });
+const ran = (command: string, argv: readonly string[], cwd = plain) => runIn(command, argv, cwd);
 
 const node = (text: string, cwd = plain) => ran(process.execPath, ['--input-type=module', '-e', text], cwd);
 const fsxbench = (...argv: string[]) => ran(process.execPath, [join(home, 'dist/fsxbench.js'), ...argv]);

@@ -1,0 +1,58 @@
+// A benchmark of one's own: two file systems that differ in one property, a client that mounts both, and a program that is measured on each.
+// The stack deletes itself after eight hours, with everything in it. docs/package.md says how to install the package.
+//
+//   npx cdk deploy --app "npx tsx two-arms.ts" -c tarball=fsxbench-0.1.0.tgz
+//
+// Then start a session on the client (output Session), and there the program (output Run).
+import { App, CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { ExpiringStack, type LustreConfiguration, LustreFileSystem } from 'fsxbench/constructs';
+
+const app = new App();
+const tarball: unknown = app.node.tryGetContext('tarball');
+if (typeof tarball !== 'string')
+  throw new Error('name the package of fsxbench: -c tarball=fsxbench-0.1.0.tgz, got none');
+
+const COMMON = { deploymentType: 'PERSISTENT_2', storageCapacityGiB: 1200, perUnitStorageThroughput: 250 } as const;
+const ARMS: Readonly<Record<string, LustreConfiguration>> = {
+  none: { ...COMMON, dataCompressionType: 'NONE' },
+  lz4: { ...COMMON, dataCompressionType: 'LZ4' },
+};
+/** The program, which gets an empty directory of an arm as {dir}. */
+const PROGRAM = 'cp -r /usr/share {dir}';
+
+const stack = new ExpiringStack(app, 'TwoArms', { expiresAfter: Duration.hours(8) });
+const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
+const [subnet] = vpc.privateSubnets;
+if (subnet === undefined) throw new Error('the VPC must have a private subnet, found none');
+
+const client = new ec2.Instance(stack, 'Client', {
+  vpc,
+  vpcSubnets: { subnets: [subnet] },
+  instanceType: new ec2.InstanceType('m6i.4xlarge'),
+  machineImage: ec2.MachineImage.latestAmazonLinux2023(),
+  requireImdsv2: true,
+});
+client.role.addManagedPolicy(ManagedPolicy.fromAwsManagedPolicyName('AmazonSSMManagedInstanceCore'));
+// The mounts wait for the file systems: CloudFormation creates an instance after what its user data names.
+client.userData.addCommands('set -o errexit');
+for (const [name, configuration] of Object.entries(ARMS)) {
+  const arm = new LustreFileSystem(stack, name, { vpc, subnet, configuration, removalPolicy: RemovalPolicy.DESTROY });
+  arm.allowClients(client);
+  client.userData.addCommands(...arm.mountCommands(`/fsx/${name}`));
+}
+const bundle = new Asset(stack, 'Fsxbench', { path: tarball });
+bundle.grantRead(client);
+client.userData.addCommands('dnf install -y nodejs22 nodejs22-npm');
+const file = client.userData.addS3DownloadCommand({
+  bucket: bundle.bucket,
+  bucketKey: bundle.s3ObjectKey,
+  localFile: '/opt/fsxbench.tgz',
+});
+client.userData.addCommands(`npm install --global ${file}`);
+
+const arms = Object.keys(ARMS).map((name) => `${name}=/fsx/${name}`);
+new CfnOutput(stack, 'Session', { value: `aws ssm start-session --target ${client.instanceId}` });
+new CfnOutput(stack, 'Run', { value: `sudo fsxbench run CompressionBench --local ${arms.join(' ')} -- ${PROGRAM}` });

@@ -1,0 +1,61 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
+import { bin, newFolder, outcome, ran } from './project';
+import { install, PEERS, pack, ROOT } from './tarball';
+
+const folder = newFolder();
+const project = join(folder, 'project');
+const EXAMPLES = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
+let tarball: string;
+
+// Compiled once, as an importer's own project is: as strictly as TypeScript can, and with the packed declarations.
+beforeAll(() => {
+  mkdirSync(project);
+  tarball = pack(folder);
+  install(tarball, project, [...PEERS, '@types/node']);
+  for (const name of EXAMPLES) copyFileSync(join(ROOT, 'examples', name), join(project, name));
+  const compilerOptions = { strict: true, skipLibCheck: true, module: 'node16', target: 'es2022', types: ['node'] };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: EXAMPLES }));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Types of the resources of an example's stack, synthesised without an account. */
+function synthesised(name: string, stack: string, context: Readonly<Record<string, unknown>>): string[] {
+  const output = join(folder, stack);
+  const { status, text } = ran(process.execPath, [`${name}.js`], project, {
+    CDK_OUTDIR: output,
+    CDK_CONTEXT_JSON: JSON.stringify(context),
+    CDK_DEFAULT_ACCOUNT: ENV.account,
+    CDK_DEFAULT_REGION: ENV.region,
+  });
+  expect([status, text]).toEqual([0, expect.not.stringContaining('rror')]);
+  const { Resources } = JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8')) as {
+    Resources: Readonly<Record<string, { readonly Type: string; readonly DeletionPolicy?: string }>>;
+  };
+  return Object.values(Resources).map(({ Type, DeletionPolicy }) =>
+    Type === 'AWS::FSx::FileSystem' ? `${Type} ${DeletionPolicy}` : Type,
+  );
+}
+
+const count = (types: readonly string[], type: string): number => types.filter((each) => each === type).length;
+
+test('the examples compile in a project that has the package', () => {
+  expect(outcome(ran(bin('tsc'), ['-p', '.'], project))).toEqual({ status: 0, text: '' });
+});
+
+test('monitored-file-system: a file system that stays, its dashboard and alarms, and no network of its own', () => {
+  const context = { vpcId: VPC_ID, ...contextWithVpc(subnets('Private', ['us-east-1a'])) };
+  const types = synthesised('monitored-file-system', 'MonitoredFileSystem', context);
+  expect(count(types, 'AWS::FSx::FileSystem Retain')).toBe(1);
+  expect(count(types, 'AWS::CloudWatch::Dashboard')).toBe(1);
+  expect(count(types, 'AWS::CloudWatch::Alarm')).toBe(5);
+  expect(count(types, 'AWS::EC2::VPC')).toBe(0);
+});
+
+test('two-arms: two file systems that go with their stack, which deletes itself, and a client', () => {
+  const types = synthesised('two-arms', 'TwoArms', { tarball });
+  expect(count(types, 'AWS::FSx::FileSystem Delete')).toBe(2);
+  expect(count(types, 'AWS::EC2::Instance')).toBe(1);
+  expect(count(types, 'AWS::Scheduler::Schedule')).toBe(1);
+});
