@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { bin, newFolder, outcome, ran as runIn } from './project';
 import { install, PEERS, pack, ROOT } from './tarball';
 
@@ -41,6 +42,20 @@ test('holds dist/, what runs elsewhere and three pages, below 3 MB without sourc
   expect(bytes).toBeLessThan(3e6);
   for (const name of ['index', 'constructs', 'schemas', 'cli'])
     expect(files()).toEqual(expect.arrayContaining([`dist/${name}.js`, `dist/${name}.js.map`]));
+});
+
+/** A declaration as a compiler reads it. */
+function withoutComments(path: string): string {
+  const source = ts.createSourceFile(path, readFileSync(join(home, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  return ts.createPrinter({ removeComments: true }).printFile(source);
+}
+
+// A change that this finds is one that importers notice: say it in CHANGELOG.md, then update the snapshot (jest test/package -u).
+test('declares what it declared before', () => {
+  const declarations = files()
+    .filter((name) => name.endsWith('.d.ts'))
+    .sort();
+  expect(declarations.map((name) => `// ${name}\n${withoutComments(name)}`).join('\n')).toMatchSnapshot();
 });
 
 test('are the types wrong has no objection from Node.js 16 on, and publint none at all', () => {
