@@ -12,7 +12,7 @@ import { metadataIopsOf } from '../limits';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
 import { type ILustreFileSystem, PublishingLustre } from './metrics';
-import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './ports';
+import { lustrePorts, refuseAllOutbound, refuseTokens, rulesAmong, rulesOf } from './ports';
 
 export interface LustreFileSystemProps {
   readonly vpc: ec2.IVpc;
@@ -107,6 +107,9 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
     this.logGroup = logGroup;
     this.connections = new ec2.Connections({ securityGroups: [group] });
     this.allowItself(group);
+    // At this point they are those by which the servers reach one another; rules for clients go with the clients.
+    if (securityGroup === undefined && removalPolicy !== RemovalPolicy.DESTROY)
+      for (const rule of rulesAmong(group)) rule.applyRemovalPolicy(removalPolicy);
     this.linkRepositories(configuration, removalPolicy);
     warn(this, warnings);
   }

@@ -24,16 +24,20 @@ export function refuseAllOutbound(group: ec2.ISecurityGroup, name: string): void
   );
 }
 
-/** True for a rule of a security group that is a resource of its own. */
-const isRule = (construct: IConstruct): boolean =>
+type Rule = ec2.CfnSecurityGroupIngress | ec2.CfnSecurityGroupEgress;
+
+const isRule = (construct: IConstruct): construct is Rule =>
   construct instanceof ec2.CfnSecurityGroupIngress || construct instanceof ec2.CfnSecurityGroupEgress;
+
+/** Rules of a group, so far, that are resources of their own. */
+export const rulesAmong = (group: ec2.ISecurityGroup): Rule[] => group.node.findAll().filter(isRule);
 
 /** To depend on: every rule of a group that is a resource of its own, also those that are added later. */
 export function rulesOf(group: ec2.ISecurityGroup): IDependable {
   const rules: IDependable = {};
   Dependable.implement(rules, {
     get dependencyRoots() {
-      return group.node.findAll().filter(isRule);
+      return rulesAmong(group);
     },
   });
   return rules;

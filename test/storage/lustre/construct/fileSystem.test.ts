@@ -201,6 +201,17 @@ test('a file system stays when its stack goes, with all that it needs', () => {
   for (const type of BESIDE) template.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
 });
 
+test('the rules between the servers of an EFA file system stay with it, those for clients go with the clients', () => {
+  const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
+  fileSystem.allowClients(clientGroup(stack, vpc, false));
+  for (const direction of ['Ingress', 'Egress']) {
+    const found = Object.values(Template.fromStack(stack).findResources(`AWS::EC2::SecurityGroup${direction}`));
+    const stays = found.filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect([stays.length, found.length > stays.length]).toEqual([1, true]);
+    expect(JSON.stringify(stays)).not.toContain('Clients');
+  }
+});
+
 test('a file system that may go goes with all that it needs', () => {
   const template = Template.fromStack(withFileSystem(LOGGED, { removalPolicy: RemovalPolicy.DESTROY }).stack);
   for (const type of BESIDE) expect(JSON.stringify(template.findResources(type))).not.toContain('Retain');
