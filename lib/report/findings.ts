@@ -1,5 +1,5 @@
 import { type Comparison, findingOf } from '../analysis/compare/comparisons';
-import { axesWords, sizedLabel } from '../analysis/figures/operationKind';
+import { axesWords } from '../analysis/figures/operationKind';
 import { mainRates } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
@@ -146,15 +146,14 @@ function alone({ cells }: RunSummary): Sentence[] {
 function metadataFindings({ metadata }: RunSummary): Sentence[] {
   if (metadata === null) return [];
   const creations = metadata.rates.filter(({ operation }) => operation === 'file_create');
-  return creations.flatMap((rate): Sentence[] => {
-    const { arm, operation, fileBytes, efficiency } = rate;
+  return creations.flatMap(({ arm, operation, fileBytes, efficiency }): Sentence[] => {
     if (efficiency.value === null) return [];
     const price = metadata.prices.find(
       (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
     )?.perExtraThousandMonthly.value;
     const cost = price == null ? '' : `; each extra thousand a second costs ${usd(price)} a month`;
     const share = `${ratio(efficiency.value)} of the documented rate of its metadata IOPS`;
-    return [[{ arm }, ` reached ${share} in ${sizedLabel(rate)}${cost}.`]];
+    return [[{ arm }, ` ${past({ id: operation, ...(fileBytes === null ? {} : { fileBytes }) })} at ${share}${cost}.`]];
   });
 }
 
