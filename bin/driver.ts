@@ -8,6 +8,7 @@
  * last upload goes on without progress (default that of `Uploader`, and 20 with `--upload-only`).
  */
 import { parseArgs } from 'node:util';
+import { settledTasks } from '../lib/analysis/settled';
 import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/driver/heartbeat';
 import { readClientConfig, runSession } from '../lib/run/driver/session';
@@ -44,6 +45,7 @@ async function main(): Promise<number> {
       client,
       abort: abort.signal,
       environment: process.env,
+      settled: settledTasks,
       ...(values.bucket && values.prefix
         ? {
             results: {

@@ -41,17 +41,24 @@ export const NOISES: Readonly<Record<string, Noise>> = {
 
 export const REPEATS = [3, 5, 10, 20];
 /** The default plan: four compressibilities, written and read. */
-const TARGETS = [1, 1.8, 2.6, 3.4];
+export const TARGETS = [1, 1.8, 2.6, 3.4];
 const OPERATIONS = ['write', 'read'];
+export const ARMS = ['none', 'lz4'];
 const DEVIATION = 0.03;
 
 /** Samples of a run of two arms, of which the second is `ratio` times as fast. */
-function samplesOf(noise: Noise, repeats: number, ratio: number, from: Synthetic): Sample[] {
+export function samplesOf(
+  noise: Noise,
+  repeats: number,
+  ratio: number,
+  from: Synthetic,
+  deviation = DEVIATION,
+): Sample[] {
   return OPERATIONS.flatMap((operation) =>
     TARGETS.flatMap((target) =>
-      ['none', 'lz4'].flatMap((arm) =>
+      ARMS.flatMap((arm) =>
         noise(from, repeats).map((deviations, at) => {
-          const value = 3000 * (arm === 'lz4' ? ratio : 1) * Math.exp(DEVIATION * deviations);
+          const value = 3000 * (arm === 'lz4' ? ratio : 1) * Math.exp(deviation * deviations);
           const step = `r${at + 1}-${target}-${operation}`;
           const sample = { arm, operation, target, step, repeat: at + 1, attempt: 1, iteration: 0, phase: 'measure' };
           return {
@@ -78,8 +85,8 @@ export function called(
   const counts = { runs: 0, differences: 0 };
   for (let run = 0; run < runs; run += 1) {
     const samples = samplesOf(noise, repeats, ratio, synthetic(seed * 1_000_003 + run));
-    const cells = cellsOf(samples, ['none', 'lz4'], TARGETS);
-    const different = compareArms(cells, samples, ['none', 'lz4'], TARGETS).filter((one) => one.different).length;
+    const cells = cellsOf(samples, ARMS, TARGETS);
+    const different = compareArms(cells, samples, ARMS, TARGETS).filter((one) => one.different).length;
     counts.differences += different / (TARGETS.length * OPERATIONS.length);
     if (different > 0) counts.runs += 1;
   }

@@ -1,12 +1,12 @@
 import type { MetadataResults } from '../benchmark/operations';
-import { keyOf } from '../kit/groupBy';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
-import { changeIn, smallestDifferenceIn } from '../schema/plan';
+import { changeIn, precisionIn, smallestDifferenceIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { type Place, placeOf, wordsOf } from '../store/place';
 import { isLab, type RunRecord } from '../store/record';
 import { type Session, sessionsOf, timesOf } from '../store/sessions';
 import { type Analysis, analyse } from '.';
+import { splitAttempts } from './attempts';
 import { type Comparison, compareArms, type Design } from './compare/comparisons';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
 import { type Cell, cellsOf } from './figures/cells';
@@ -14,6 +14,7 @@ import { costOf, type RunCost } from './figures/cost';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
 import { metadataOf } from './fileOperations';
+import { confidenceIn, type SettledWork, settledIn } from './settled';
 
 /** One arm with what is known of it from plan and manifest. */
 interface ArmSummary {
@@ -59,6 +60,8 @@ export interface RunSummary {
   /** Operations on files; `null` for a run about data. */
   readonly metadata: MetadataResults | null;
   readonly steps: readonly StepSummary[];
+  /** What got fewer repeats than planned, since it was settled. @default - nothing */
+  readonly settled?: readonly SettledWork[];
   /** Samples of attempts that a later attempt of the same step replaced. */
   readonly superseded: readonly Sample[];
   readonly cost: RunCost;
@@ -84,6 +87,7 @@ export function summarise(record: RunRecord): RunSummary {
   const comparisons = compareArms(cells, counted, armNames, targets, {
     design: designOf(record),
     smallest: smallestDifferenceIn(plan),
+    confidence: confidenceIn(plan),
   });
   const space = spaceCells(counted, armNames, targets, wordsOf(placeOf(record))?.space ?? null);
   const cost = costOf(record, seconds, interruptedSeconds);
@@ -116,6 +120,7 @@ export function summarise(record: RunRecord): RunSummary {
     moved: bytesMoved(counted, armNames),
     metadata,
     steps,
+    ...(precisionIn(plan) === null ? {} : { settled: settledIn(counted) }),
     superseded,
     cost,
     analysis,
@@ -125,17 +130,6 @@ export function summarise(record: RunRecord): RunSummary {
 /** A plan that changes the file system between its arms cannot let them take turns. */
 function designOf({ plan }: RunRecord): Design {
   return plan !== null && changeIn(plan) !== undefined ? 'before-after' : 'pairs';
-}
-
-/** The highest attempt of each arm at each step counts; what came before it is superseded. */
-function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; superseded: Sample[] } {
-  const highest = new Map<string, number>();
-  for (const { step, arm, attempt } of samples) {
-    const key = keyOf(step, arm);
-    highest.set(key, Math.max(attempt, highest.get(key) ?? attempt));
-  }
-  const counts = ({ step, arm, attempt }: Sample): boolean => attempt === highest.get(keyOf(step, arm));
-  return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
 }
 
 function armsOf({ plan, manifest, samples }: RunRecord): ArmSummary[] {

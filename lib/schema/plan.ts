@@ -204,6 +204,15 @@ export const planSchema = z.object({
 });
 export type Plan = Of<typeof planSchema>;
 
+/** When a run stops: how wide, as a share, an interval may be on either side, and the most repeats; `null` in plans whose repeats are fixed. */
+export function precisionIn(plan: Pick<Plan, 'parameters'> | null): { precision: number; repeats: number } | null {
+  const { precision, repeats } = plan?.parameters ?? {};
+  return typeof precision === 'number' && typeof repeats === 'number' ? { precision: precision / 100, repeats } : null;
+}
+
+/** The caution of a task that was left out, since its comparisons were settled. */
+export const SETTLED = 'settled';
+
 /** The smallest difference that matters to a run, as a share; `null` in plans of releases that had none. */
 export function smallestDifferenceIn(plan: Plan | null): number | null {
   const percent = plan?.parameters.smallestDifferencePercent;

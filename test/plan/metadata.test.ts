@@ -312,7 +312,7 @@ describe('what is wrong with a plan of metadata', () => {
     ['tool=ior', `'tool' must be one of ${FILES_WORKLOADS.map(({ id }) => id).join(', ')}, got 'ior'`],
     [
       'targets=1',
-      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, stripeCount",
+      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, precision, stripeCount",
     ],
   ])('%s is refused in one line', (set, message) => {
     expect(() => plan({ set: [set] })).toThrow(message);

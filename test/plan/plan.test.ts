@@ -204,11 +204,11 @@ describe('wrong parameters', () => {
   test.each([
     [
       ['speed=9'],
-      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, stripeCount",
+      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
     ],
     [
       ['repeats'],
-      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, stripeCount",
+      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
     ],
     [['stripeCount=-2'], "'stripeCount' must be a whole number from -1 to 2000, got '-2'"],
     [['stripeCount=many'], "'stripeCount' must be a whole number from -1 to 2000, got 'many'"],

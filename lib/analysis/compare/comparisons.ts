@@ -84,6 +84,8 @@ interface CompareArmsOptions {
   readonly design?: Design;
   /** The smallest difference that matters, as a share. @default - any may matter */
   readonly smallest?: number | null;
+  /** Confidence of an interval that stands alone; higher where a run stops when it is settled. @default 0.95 */
+  readonly confidence?: number;
 }
 
 /**
@@ -95,7 +97,7 @@ export function compareArms(
   counted: readonly Sample[],
   arms: readonly string[],
   targets: readonly (number | null)[],
-  { design = 'pairs', smallest = null }: CompareArmsOptions = {},
+  { design = 'pairs', smallest = null, confidence = 0.95 }: CompareArmsOptions = {},
 ): Comparison[] {
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
@@ -128,7 +130,9 @@ export function compareArms(
   // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
   const evidence = evidenceOf(compared.flatMap((one) => seriesOf(one, cells)));
   const infer = ({ pairs, values }: (typeof compared)[number], comparisons?: number): Inference =>
-    design === 'pairs' ? inferPairs(usable(pairs), evidence, comparisons) : inferApart(values, evidence, comparisons);
+    design === 'pairs'
+      ? inferPairs(usable(pairs), { evidence, comparisons, confidence })
+      : inferApart(values, { evidence, comparisons });
   const family = compared.filter(({ pairs, repeats }) =>
     design === 'pairs' ? usable(pairs).length > 1 : repeats.every((count) => count > 1),
   );
@@ -181,10 +185,19 @@ function ratioOfMeans([before = [], after = []]: readonly (readonly number[])[])
   return ratio === null ? [] : [ratio];
 }
 
+/** What an interval owes to the other comparisons of its run. */
+interface Family {
+  readonly evidence: Lag1Evidence;
+  /** @default 1 */
+  readonly comparisons?: number | undefined;
+  /** @default 0.95 */
+  readonly confidence?: number;
+}
+
 /** Repeats that are no pairs may vary differently on each side: Welch's interval. */
-function inferApart(values: readonly (readonly number[])[], evidence: Lag1Evidence, comparisons = 1): Inference {
+function inferApart(values: readonly (readonly number[])[], options: Family): Inference {
   const [before = [], after = []] = values;
-  const interval = ratioInterval(before, after, { comparisons, evidence });
+  const interval = ratioInterval(before, after, options);
   return {
     estimate: ratioOfMeans(values)[0] ?? null,
     means: [geometricMean(before), geometricMean(after)],
@@ -214,8 +227,8 @@ export function seriesOf(
   return [baseline, arm].map((name) => logarithms(repeatsOf(own.find((cell) => cell.arm === name))));
 }
 
-function inferPairs(used: readonly UsablePair[], evidence: Lag1Evidence, comparisons = 1): Inference {
-  const { ratioInterval: interval, ...found } = comparePairs(used, { comparisons, evidence });
+function inferPairs(used: readonly UsablePair[], options: Family): Inference {
+  const { ratioInterval: interval, ...found } = comparePairs(used, options);
   const { ratio, different, spread, minimumDetectable, outliers } = found;
   return {
     estimate: ratio,

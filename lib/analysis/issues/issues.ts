@@ -1,6 +1,7 @@
 import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Issue } from '../../schema/issue';
+import { SETTLED } from '../../schema/plan';
 import type { RunRecord } from '../../store/record';
 import type { Cell } from '../figures/cells';
 import type { StepSummary } from '../figures/steps';
@@ -139,7 +140,8 @@ function codeIssues({ samples }: RunRecord): Issue[] {
       issues.set(code, entry);
     };
     for (const code of problems) add(code, 'warning');
-    for (const code of cautions) add(code, Object.hasOwn(DOUBTS, code) ? 'warning' : 'note');
+    for (const code of cautions.filter((each) => each !== SETTLED))
+      add(code, Object.hasOwn(DOUBTS, code) ? 'warning' : 'note');
   }
   return [...issues].map(([code, { severity, steps }]) => ({
     id: code,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { measured, NUMBER } from '../../kit/quantity';
+import { type Measure, measured, NUMBER } from '../../kit/quantity';
 
 /** Accepts only decimal numbers, since JavaScript would parse an empty text as 0 and `0x10` as 16. */
-export const written = (schema: z.ZodNumber, { units } = NUMBER) =>
+export const written = (schema: z.ZodNumber, { units }: Pick<Measure, 'units'> = NUMBER) =>
   z.preprocess((value) => (typeof value === 'string' ? measured(value, units) : value), schema);
 export const whole = (min: number, max: number, measure = NUMBER) => {
   const error = `must be a whole number from ${min} to ${max}${measure.form}`;
@@ -22,11 +22,22 @@ export const compressionRatios = (most: number) => {
 };
 
 const SHARE = 'must be from 0 to 50';
+const PRECISION = 'must be from 0.1% to 50%';
+/** Percent, with its sign or without. */
+const IN_PERCENT = { units: { '': 1, '%': 1 } };
 
 /** Parameters that every plan has beside its own: how its results are judged. */
 export const judging = {
   /** A difference below this does not matter: a comparison whose whole interval lies closer to equality shows that there is none that does. */
   smallestDifferencePercent: written(z.number({ error: SHARE }).min(0, { error: SHARE }).max(50, { error: SHARE })),
+  /**
+   * Percent. A comparison gets no more repeats once its interval is no wider than this on either side; `repeats` are the most.
+   * @default - every comparison gets all repeats
+   */
+  precision: written(
+    z.number({ error: PRECISION }).min(0.1, { error: PRECISION }).max(50, { error: PRECISION }),
+    IN_PERCENT,
+  ).nullish(),
 };
 export const JUDGING_DEFAULTS = { smallestDifferencePercent: 2 };
 

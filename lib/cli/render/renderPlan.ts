@@ -1,8 +1,8 @@
 import { commandLine } from '../../kit/format/shell';
-import { detectable as detectableWords } from '../../kit/format/units';
-import { FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
+import { detectable as detectableWords, plain } from '../../kit/format/units';
+import { FEWEST_FOR_AUTOCORRELATION, FIRST_LOOK } from '../../kit/statistics';
 import type { Issue } from '../../schema/issue';
-import { isChange, type Plan, type Step } from '../../schema/plan';
+import { isChange, type Plan, precisionIn, type Step } from '../../schema/plan';
 import { changeOf } from '../../storage/changes';
 import { renderDuration, renderTable } from './table';
 
@@ -27,12 +27,23 @@ export function renderPlan(plan: Plan): string {
     `  data       ${bytes}`,
     `  cost       ${cost}`,
     ...detectableLine(plan),
+    ...stoppingLine(plan),
     '',
   ];
   const parameters = Object.entries(plan.parameters).map(
     ([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`,
   );
   return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
+}
+
+/** When comparisons get no more repeats. */
+function stoppingLine(plan: Plan): string[] {
+  const limits = precisionIn(plan);
+  if (limits === null) return [];
+  const { precision, repeats } = limits;
+  return [
+    `  stops      work whose ratios are known to ± ${plain(precision * 100)} %, after ${FIRST_LOOK} to ${repeats} repeats: duration and cost are the most`,
+  ];
 }
 
 /** The smallest difference that the plan can detect, known before any money is spent. */

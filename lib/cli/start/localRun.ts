@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { settledTasks } from '../../analysis/settled';
 import { thisMachine } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
 import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
@@ -186,6 +187,7 @@ export async function driveLocally(
       folder,
       client,
       abort: abort.signal,
+      settled: settledTasks,
       onStatus: (changed) => progress.show(changed),
       ...(change ? { change } : {}),
     });

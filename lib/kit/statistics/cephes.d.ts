@@ -1,5 +1,7 @@
 /** The part of cephes that is used here: its own declarations are not among its exports. */
 declare module 'cephes' {
+  /** Normal distribution function. */
+  export function ndtr(x: number): number;
   /** Chi-squared distribution function. */
   export function chdtr(degrees: number, x: number): number;
   /** Regularised incomplete beta function, and its inverse. */

@@ -1,13 +1,15 @@
 import { type Comparison, findingOf, inflationsOf } from '../../analysis/compare/comparisons';
+import { confidenceIn, type SettledWork } from '../../analysis/settled';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
-import { detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
+import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
+import { given } from '../../kit/given';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
-import { smallestDifferenceIn } from '../../schema/plan';
+import { FEWEST_FOR_AUTOCORRELATION, FIRST_LOOK } from '../../kit/statistics';
+import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import { FINDINGS } from '../phrases';
+import { dataAxes, FINDINGS } from '../phrases';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */
@@ -25,6 +27,7 @@ export const pairs: Section = {
       text(
         line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. What both arms share, such as a slow hour, cancels out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
       ),
+      stopping(run),
       ofIntervals(run),
       {
         kind: 'charts',
@@ -76,17 +79,48 @@ export function independenceWords(comparisons: readonly Comparison[]): string {
 /** Meaning of an interval, printed before its method. */
 export const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
+/** How a run that may stop early keeps its promise. */
+const lookWords = ({ record: { plan } }: RunSummary): string =>
+  precisionIn(plan) === null
+    ? ''
+    : ` Since the run looked at them after every repeat from ${FIRST_LOOK} on and stopped what was settled, each is of ${plain(confidenceIn(plan) * 100)} % by itself (Pocock’s boundary), so that at no look more than 5 % of runs are wrong.`;
+
 /** Explains the method behind the intervals: a number without its method cannot be checked. */
 function ofIntervals(run: RunSummary): Block | null {
   const { comparisons } = run;
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return null;
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
-  const together = familyWords(intervals.length);
+  const together = familyWords(intervals.length) + lookWords(run);
   return method(
     `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together}${independenceWords(comparisons)} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
   );
 }
+
+/** Why some work got fewer repeats than planned. */
+function stopping({ record, settled = [] }: RunSummary): Block | null {
+  const limits = precisionIn(record.plan);
+  if (limits === null) return null;
+  const { precision, repeats } = limits;
+  const works = settled.filter(({ arm }) => arm !== record.plan?.arms[0]?.name);
+  const own = works.map(
+    (work) => line`${{ arm: work.arm }} on ${workWords(work)} after ${counted(work.repeats, 'repeat')}`,
+  );
+  const rest = `The plan asks for ± ${plain(precision * 100)} % in at most ${repeats} repeats.`;
+  return text(
+    own.length === 0
+      ? `${rest} No work was settled before the last of them.`
+      : line`${rest} Work whose every interval was no wider got no more of them: ${joined(own)}. Any other work got all repeats.`,
+  );
+}
+
+const workWords = ({ target, fileBytes, threads, plannedNodes }: SettledWork): string =>
+  [
+    target === null ? 'all data' : targetLabel(target),
+    dataAxes({ id: '', ...given({ fileBytes, threads, nodes: plannedNodes }) }),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 
 /** True where no step holds two arms, so that the two values of a pair were measured one after the other. */
 function inTurns({ record }: RunSummary): boolean {

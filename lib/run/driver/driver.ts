@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isChange, type Plan, type Step, type Task } from '../../schema/plan';
+import { isChange, type Plan, SETTLED, type Step, type Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
+import type { Sample } from '../../schema/sample';
 import type { StorageChange } from '../../storage/change';
 import { changeOf } from '../../storage/changes';
 import { readOwnSamples } from '../../store/documents';
@@ -17,7 +18,7 @@ import { dataOfOthers, removeEmptied } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
 import { finiteOnly } from './measure';
-import { failed, failedBy, type TaskResult, withoutValues } from './outcome';
+import { failed, failedBy, NOTHING, type TaskResult, withoutValues } from './outcome';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { roundsOf } from './rounds';
@@ -63,6 +64,12 @@ export interface DriverOptions {
    * @default - nobody is asked
    */
   readonly ready?: (say: (message: string) => Promise<void>) => Promise<string | null>;
+  /**
+   * Tasks of later repeats that are not needed any more, asked after each repeat.
+   *
+   * @default - all are needed
+   */
+  readonly settled?: LeavesOut;
   /** @default - those of this machine */
   readonly clocks?: Clocks;
   /** Tells which mounts hang. @default - asks them */
@@ -72,6 +79,13 @@ export interface DriverOptions {
   /** When a task is so late that its directory is asked. @default - by what the plan expects */
   readonly patience?: Patience;
 }
+
+/** Decides, from the samples of a run and its last repeat, which tasks of later repeats are settled: see lib/analysis/settled.ts. */
+export type LeavesOut = (
+  plan: Plan,
+  samples: readonly Sample[],
+  repeat: number,
+) => readonly { readonly step: string; readonly arm: string }[];
 
 /** Seconds between two heartbeats of the driver within a step. */
 const BEAT_SECONDS = 5;
@@ -146,20 +160,26 @@ class Driver {
     const todo = remaining(plan, this.progress, isPresent);
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const left = new TimeLeftEstimate(steps.reduce((sum, step) => sum + step.expectedSeconds, 0));
+    let looked = 0;
     for (const [index, step] of steps.entries()) {
       await this.askClients();
       if (abort.aborted || this.stopReason !== null) break;
+      if (step.repeat > looked) {
+        looked = step.repeat;
+        await this.look(step.repeat - 1);
+      }
+      const ahead = (): Step[] => steps.slice(index).filter((each) => this.isNeeded(each, todo));
+      if (!this.isNeeded(step, todo)) continue;
       await this.status.update({
         state: 'running',
         step: step.id,
         phase: step.phase,
         message: describe(step),
-        ...etaOf(left.of(steps.slice(index))),
+        ...etaOf(left.of(ahead())),
       });
       const time = stopwatch(this.clocks);
-      const arms = todo.get(step.id) as Set<string>;
-      const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
-      await this.beatUntil(tasks, () => left.of(steps.slice(index), time.seconds()));
+      const tasks = Promise.all(this.needed(step, todo).map((task) => this.task(step, task)));
+      await this.beatUntil(tasks, () => left.of(ahead(), time.seconds()));
       await this.status.noteDisturbances();
       await this.status.noteSlowFolder();
       for (const found of this.loads.reboots.take(plan.steps.map(({ id }) => id))) await note('reboot', found);
@@ -168,6 +188,43 @@ class Driver {
       if (this.stopReason !== null) break;
     }
     return this.finish();
+  }
+
+  private readonly leftOutTasks = new Set<string>();
+
+  private needed(step: Step, todo: ReadonlyMap<string, ReadonlySet<string>>): Task[] {
+    return step.tasks.filter(({ arm }) => todo.get(step.id)?.has(arm) && !this.leftOutTasks.has(`${step.id}\n${arm}`));
+  }
+
+  private isNeeded(step: Step, todo: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+    return this.needed(step, todo).length > 0;
+  }
+
+  /** Records which tasks are not needed any more, so that a resumed run leaves them out, too. */
+  private async look(repeat: number): Promise<void> {
+    const { plan, folder, run, clients, settled } = this.options;
+    const tasks = settled?.(plan, folder.samples(run), repeat) ?? [];
+    const found = tasks.filter(({ step, arm }) => !this.progress.succeeded(step, arm));
+    if (found.length === 0) return;
+    const steps = new Map(plan.steps.map((step) => [step.id, step]));
+    const time = stopwatch(this.clocks);
+    const samples = found.flatMap(({ step: id, arm }) => {
+      const step = steps.get(id) as Step;
+      const task = step.tasks.find((each) => each.arm === arm) as Task;
+      const attempt = this.progress.nextAttempt(id, arm);
+      return samplesOf({ run, clients, step, task, attempt, result: NOTHING, time, doubts: [SETTLED] });
+    });
+    const records = samples.filter(({ operation }) => operation === TASK_OPERATION);
+    folder.append(records);
+    for (const sample of records) {
+      this.progress.note(sample);
+      this.leftOutTasks.add(`${sample.step}\n${sample.arm}`);
+    }
+    const arms = [...new Set(found.map(({ arm }) => arm))].join(', ');
+    await this.status.update({
+      stepsDone: plan.steps.length - this.progress.openSteps(plan).length,
+      message: `settled after ${repeat} repeats: ${found.length} tasks of later ones are left out (${arms})`,
+    });
   }
 
   private async askClients(): Promise<void> {

@@ -17,7 +17,7 @@ import { asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
 import { awaitReady } from '../clients/ready';
-import { drive } from './driver';
+import { drive, type LeavesOut } from './driver';
 import { acquireLock } from './lock';
 import type { Pause } from './settle';
 
@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly change?: StorageChange['make'];
   /** Waits between two readings. @default - real time */
   readonly pause?: Pause;
+  /** Tells what later repeats need not measure. @default - they measure everything */
+  readonly settled?: LeavesOut;
 }
 
 /** Timeout in seconds for a node's description. */
@@ -66,6 +68,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
+  const { settled } = options;
   const { environment = {} } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
@@ -87,6 +90,7 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     abort,
     ...(change ? { change } : {}),
     ...(pause ? { pause } : {}),
+    ...(settled ? { settled } : {}),
     ready,
     prepare: async (say, note) => {
       const unready = await ready(say);

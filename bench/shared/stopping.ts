@@ -1,0 +1,98 @@
+import { type Comparison, compareArms } from '../../lib/analysis/compare/comparisons';
+import { cellsOf } from '../../lib/analysis/figures/cells';
+import { confidenceIn, settledTasks } from '../../lib/analysis/settled';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { confidenceWithLooks, evidenceOf, FIRST_LOOK, type Interval, meanInterval } from '../../lib/kit/statistics';
+import { makePlan } from '../../lib/plan/plan';
+import type { Plan } from '../../lib/schema/plan';
+import { synthetic } from '../../test/kit/statistics/synthetic';
+import { ARMS, NOISES, samplesOf, TARGETS } from './falseAlarms';
+
+/** What became of simulated runs that stop when they are settled. */
+export interface Stopped {
+  /** Share of runs in which a difference is called real where there is none. */
+  readonly falseAlarms: number;
+  /** Share of comparisons whose interval holds the truth. */
+  readonly coverage: number;
+  /** Mean pairs of a comparison. */
+  readonly pairs: number;
+}
+
+/** The default plan of eight comparisons, with that precision in percent and so many repeats at most. */
+export const planOf = (precision: number, repeats: number): Plan =>
+  makePlan({
+    ...{ benchmark: compressionBench, plan: 'paired', scale: 'lab', hourlyUsd: 0 },
+    arms: ARMS.map((name) => ({ name, description: name })),
+    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    set: ['tool=fio', `targets=${TARGETS.join(',')}`, `repeats=${repeats}`, `precision=${precision}`],
+  });
+
+/** Simulates a run to its end: after each repeat, what the driver would leave out is left out. */
+function compared(
+  plan: Plan,
+  noise: keyof typeof NOISES,
+  ratio: number,
+  deviation: number,
+  seed: number,
+): Comparison[] {
+  const repeats = plan.parameters.repeats as number;
+  const all = samplesOf(NOISES[noise] as never, repeats, ratio, synthetic(seed), deviation);
+  const last = new Map<number | null, number>();
+  const measured = (upTo: number) =>
+    all.filter(({ repeat, target }) => repeat <= Math.min(upTo, last.get(target) ?? repeats));
+  const targetOf = new Map(plan.steps.map(({ id, target }) => [id, target]));
+  for (let repeat = FIRST_LOOK; repeat < repeats && last.size < TARGETS.length; repeat += 1)
+    for (const { step } of settledTasks(plan, measured(repeat), repeat)) {
+      const target = targetOf.get(step) ?? null;
+      if (!last.has(target)) last.set(target, repeat);
+    }
+  const samples = measured(repeats);
+  return compareArms(cellsOf(samples, ARMS, TARGETS), samples, ARMS, TARGETS, { confidence: confidenceIn(plan) });
+}
+
+/** Simulates runs whose second arm is `ratio` times as fast, and whose arms vary by `deviation`, a share. */
+export function stopped(
+  noise: keyof typeof NOISES,
+  runs: number,
+  { precision = 2, repeats = 20, ratio = 1, deviation = 0.02, seed = 1 } = {},
+): Stopped {
+  const plan = planOf(precision, repeats);
+  let [alarms, covered, pairs, count] = [0, 0, 0, 0];
+  for (let run = 0; run < runs; run += 1) {
+    const comparisons = compared(plan, noise, ratio, deviation, seed * 1_000_003 + run);
+    if (ratio === 1 && comparisons.some(({ different }) => different)) alarms += 1;
+    for (const { interval, count: own } of comparisons) {
+      count += 1;
+      pairs += own;
+      if (interval !== null && interval.low <= ratio && ratio <= interval.high) covered += 1;
+    }
+  }
+  return { falseAlarms: alarms / runs, coverage: covered / count, pairs: pairs / count };
+}
+
+/** One comparison that is looked at after every pair and stops once its interval is no wider than `precision` standard deviations on either side. */
+export function stoppedAlone(
+  noise: keyof typeof NOISES,
+  runs: number,
+  { precision = 1.2, repeats = 20, seed = 1, looks = true } = {},
+): Omit<Stopped, 'coverage'> {
+  const confidence = looks ? confidenceWithLooks(repeats) : 0.95;
+  let [missed, pairs] = [0, 0];
+  for (let run = 0; run < runs; run += 1) {
+    const values = NOISES[noise]?.(synthetic(seed * 1_000_003 + run), repeats) ?? [];
+    let count = FIRST_LOOK;
+    const look = (): Interval => {
+      const own = values.slice(0, count);
+      return meanInterval(own, { confidence, evidence: evidenceOf([own]) }) as Interval;
+    };
+    let interval = look();
+    while (count < repeats && (interval.high - interval.low) / 2 > precision) {
+      count += 1;
+      interval = look();
+    }
+    pairs += count;
+    // The truth is 0.
+    if (interval.low > 0 || interval.high < 0) missed += 1;
+  }
+  return { falseAlarms: missed / runs, pairs: pairs / runs };
+}

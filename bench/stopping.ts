@@ -1,0 +1,37 @@
+/**
+ * Runs that stop when they are settled (`--set precision=`), simulated: false alarms, coverage at the stop, and the pairs that were measured: a single
+ * comparison, with the level that allows for the looks and without; and the eight of a default plan, through the code of the driver and the report.
+ * `npm run bench stopping`; RUNS=300 for a first look.
+ */
+import { NOISES } from './shared/falseAlarms';
+import { stopped, stoppedAlone } from './shared/stopping';
+
+const RUNS = Number(process.env.RUNS ?? 10_000);
+/** Runs of eight comparisons, which take longer. */
+const FEWER = Math.ceil(RUNS / 20);
+const REPEATS = 20;
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(9);
+const row = (what: string, cells: readonly string[]): void =>
+  console.log([what.padEnd(48), ...cells.map((cell) => cell.padStart(9))].join(' '));
+
+row(`one comparison, ${RUNS} runs, at most ${REPEATS} pairs`, ['false', 'pairs', 'saved', '95 % only']);
+for (const noise of Object.keys(NOISES))
+  for (const precision of [0.8, 1.2, 1.6]) {
+    const { falseAlarms, pairs } = stoppedAlone(noise, RUNS, { precision });
+    const without = stoppedAlone(noise, RUNS, { precision, looks: false }).falseAlarms;
+    row(`${noise}, ± ${precision} standard deviations`, [
+      percent(falseAlarms),
+      pairs.toFixed(1),
+      percent(1 - pairs / REPEATS),
+      percent(without),
+    ]);
+  }
+
+row(`eight comparisons, ${FEWER} runs`, ['false', 'coverage', 'pairs', 'saved']);
+for (const noise of Object.keys(NOISES))
+  for (const deviation of [0.005, 0.01]) {
+    const { falseAlarms, coverage, pairs } = stopped(noise, FEWER, { deviation });
+    const cells = [percent(falseAlarms), percent(coverage), pairs.toFixed(1), percent(1 - pairs / REPEATS)];
+    row(`${noise}, an arm varies by ${deviation * 100} %, ± 2 %`, cells);
+  }

@@ -1,0 +1,106 @@
+import { groupBy, keyOf } from '../kit/groupBy';
+import { confidenceWithLooks, FIRST_LOOK } from '../kit/statistics';
+import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
+import type { Sample } from '../schema/sample';
+import { splitAttempts } from './attempts';
+import { type Comparison, compareArms } from './compare/comparisons';
+import { cellsOf } from './figures/cells';
+
+/** A task of a later repeat that is not needed any more. */
+export interface SettledTask {
+  readonly step: string;
+  readonly arm: string;
+}
+
+/** The confidence of the intervals of a run, before they are widened for one another: higher where it may stop at any of many looks. */
+export function confidenceIn(plan: Plan | null): number {
+  const limits = precisionIn(plan);
+  return limits === null ? 0.95 : confidenceWithLooks(limits.repeats);
+}
+
+/**
+ * The tasks of later repeats whose comparisons are settled by the repeats so far: their intervals, as the report would show them, are no wider than the
+ * plan's precision on either side. The first arm goes on as long as another one needs it.
+ *
+ * @param samples of the run
+ * @param repeat the last one that was measured
+ */
+export function settledTasks(plan: Plan, samples: readonly Sample[], repeat: number): SettledTask[] {
+  const limits = precisionIn(plan);
+  if (limits === null || repeat < FIRST_LOOK) return [];
+  const arms = plan.arms.map(({ name }) => name);
+  const targets = [...new Set(plan.steps.map(({ target }) => target))];
+  const { counted } = splitAttempts(samples);
+  const cells = cellsOf(counted, arms, targets);
+  const comparisons = compareArms(cells, counted, arms, targets, { confidence: confidenceIn(plan) });
+  const later = plan.steps.filter((step) => step.repeat > repeat);
+  return [...groupBy(later, ({ unit }) => unit).values()].flatMap((steps) => {
+    const settled = others(steps, arms).filter((arm) => isSettled(steps, arm, comparisons, limits.precision));
+    const all = settled.length > 0 && settled.length === others(steps, arms).length;
+    const done = new Set(all ? arms : settled);
+    return steps.flatMap((step) =>
+      step.tasks.filter(({ arm }) => done.has(arm)).map(({ arm }) => ({ step: step.id, arm })),
+    );
+  });
+}
+
+/** The arms of some steps that are compared with the first arm of the plan. */
+const others = (steps: readonly Step[], [baseline]: readonly string[]): string[] => [
+  ...new Set(steps.flatMap(({ tasks }) => tasks.map(({ arm }) => arm)).filter((arm) => arm !== baseline)),
+];
+
+/** True if whatever an arm measures in these steps is settled, and it measures something. */
+function isSettled(
+  steps: readonly Step[],
+  arm: string,
+  comparisons: readonly Comparison[],
+  precision: number,
+): boolean {
+  const measured = new Set(
+    steps
+      .filter(
+        ({ phase, tasks }) =>
+          phase === 'measure' && tasks.some((task) => task.arm === arm && task.action.kind === 'workload'),
+      )
+      .map(({ target, fileBytes, threads, plannedNodes }) => axesKey(target, fileBytes, threads, plannedNodes)),
+  );
+  const own = comparisons.filter(
+    (one) => one.arm === arm && measured.has(axesKey(one.target, one.kind.fileBytes, one.kind.threads, one.kind.nodes)),
+  );
+  return own.length > 0 && own.every((one) => isPrecise(one, precision));
+}
+
+const axesKey = (target: number | null, ...axes: readonly (number | undefined)[]): string =>
+  keyOf(String(target), ...axes.map((axis) => String(axis || '')));
+
+const isPrecise = ({ interval, count }: Comparison, precision: number): boolean =>
+  interval !== null && count >= FIRST_LOOK && Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
+
+/** Repeats that were left out, since all that they would have measured was settled. */
+export interface SettledWork {
+  readonly arm: string;
+  readonly target: number | null;
+  readonly fileBytes?: number;
+  readonly threads?: number;
+  readonly plannedNodes?: number;
+  /** Repeats before it was settled. */
+  readonly repeats: number;
+}
+
+/** What a run left out, work by work: from the samples of the tasks that its driver did not start. */
+export function settledIn(samples: readonly Sample[]): SettledWork[] {
+  const skipped = samples.filter(({ cautions, phase }) => cautions.includes(SETTLED) && phase === 'measure');
+  const works = groupBy(skipped, ({ arm, target, fileBytes, threads, plannedNodes }) =>
+    keyOf(arm, axesKey(target, fileBytes, threads, plannedNodes)),
+  );
+  return [...works.values()].map((own) => {
+    const { arm, target, fileBytes, threads, plannedNodes } = own[0] as Sample;
+    return {
+      ...{ arm, target },
+      ...(fileBytes ? { fileBytes } : {}),
+      ...(threads ? { threads } : {}),
+      ...(plannedNodes ? { plannedNodes } : {}),
+      repeats: Math.min(...own.map(({ repeat }) => repeat)) - 1,
+    };
+  });
+}

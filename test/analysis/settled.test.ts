@@ -1,0 +1,59 @@
+import { stopped, stoppedAlone } from '../../bench/shared/stopping';
+import { settledIn } from '../../lib/analysis/settled';
+import { confidenceWithLooks, pocockBoundary } from '../../lib/kit/statistics';
+import type { Sample } from '../../lib/schema/sample';
+
+// Jennison and Turnbull, Group Sequential Methods (2000), table 2.1: Pocock's constants for two-sided tests at 5 %.
+test.each([
+  [1, 1.96],
+  [2, 2.178],
+  [3, 2.289],
+  [5, 2.413],
+  [10, 2.555],
+  [20, 2.672],
+])('the boundary of %i looks is the published one', (looks, published) => {
+  expect(pocockBoundary(1, looks)).toBeCloseTo(published, 3);
+});
+
+test('more looks ask for more confidence, and a single one for 95 %', () => {
+  expect(confidenceWithLooks(8)).toBeCloseTo(0.95, 4);
+  expect(confidenceWithLooks(20)).toBeCloseTo(0.9853, 3);
+  expect(confidenceWithLooks(40)).toBeGreaterThan(confidenceWithLooks(20));
+  expect(() => pocockBoundary(5, 4)).toThrow('got 5 to 4');
+});
+
+// `npm run bench stopping` has 10,000 runs: 0.0, 0.7 to 2.9 % there.
+test.each(['independent', 'AR(1) 0.5', 'drift of each arm'])(
+  'looking often does not raise the false alarms: %s',
+  (noise) => {
+    const { falseAlarms, pairs } = stoppedAlone(noise, 300);
+    expect(falseAlarms).toBeLessThanOrEqual(0.05);
+    expect(pairs).toBeLessThan(20);
+  },
+);
+
+test('without a level that allows for the looks, they would', () => {
+  expect(stoppedAlone('drift of each arm', 300, { looks: false }).falseAlarms).toBeGreaterThan(0.05);
+});
+
+test('the eight comparisons of a run hold the truth at their stop, and cost fewer pairs', () => {
+  const { coverage, falseAlarms, pairs } = stopped('independent', 25, { deviation: 0.005 });
+  expect([coverage >= 0.95, falseAlarms]).toEqual([true, 0]);
+  expect(pairs).toBeLessThan(10);
+});
+
+test('a difference does not move the stop', () => {
+  const options = { deviation: 0.01, seed: 3 };
+  expect(stopped('independent', 10, { ...options, ratio: 2.6 }).pairs).toBeCloseTo(
+    stopped('independent', 10, options).pairs,
+    6,
+  );
+});
+
+test('what was left out is told by work, with the repeats before it', () => {
+  const sample = (repeat: number, target: number, cautions: string[]) =>
+    ({ arm: 'lz4', phase: 'measure', repeat, target, cautions }) as unknown as Sample;
+  expect(
+    settledIn([sample(8, 2, []), sample(10, 2, ['settled']), sample(9, 2, ['settled']), sample(9, 1, [])]),
+  ).toEqual([{ arm: 'lz4', target: 2, repeats: 8 }]);
+});

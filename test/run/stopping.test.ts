@@ -1,0 +1,80 @@
+import { settledTasks } from '../../lib/analysis/settled';
+import { drive } from '../../lib/run/driver/driver';
+import { RunFolder } from '../../lib/store/folder';
+import { type Behaviour, fakeExecute, fioOutput, healthy, localClients, smallPlan, temporaryFolder } from './bench';
+
+const set = ['tool=fio', 'targets=1,2.6', 'repeats=12', 'warmUpSeconds=0', 'precision=2%'];
+
+/** Data that compress, which fio is asked for by its percentage, vary by a tenth from one phase to the next; the others not at all. */
+const unsteady = (): Behaviour => {
+  let phase = 0;
+  return (invocation) => {
+    const { argv } = invocation;
+    const compresses = argv.some((word) => /buffer_compress_percentage=[1-9]/.test(word));
+    if (argv[0] !== 'fio' || !compresses) return healthy(invocation);
+    phase += 1;
+    return { output: fioOutput(argv.includes('--rw=write') ? 'write' : 'read', 1e9, 1000 + 100 * ((phase * 7) % 5)) };
+  };
+};
+
+async function driven(behaviour: Behaviour, { folder = temporaryFolder(), most = Number.POSITIVE_INFINITY } = {}) {
+  const plan = smallPlan({ set });
+  const abort = new AbortController();
+  const { execute, commands } = fakeExecute((invocation) => {
+    if (invocation.argv[0] === 'fio' && commands.filter(([name]) => name === 'fio').length >= most) abort.abort();
+    return behaviour(invocation);
+  });
+  const run = new RunFolder(folder);
+  const status = await drive({
+    ...{ run: 'test-run', plan, clients: localClients('/mnt'), folder: run, execute, abort: abort.signal },
+    ...{ onChange: () => {}, dataPresent: () => false, settled: settledTasks },
+    ...{ answering: { problem: async () => null }, storing: { problem: async () => null } },
+  });
+  return { status, samples: run.samples(), folder, plan };
+}
+
+type Samples = Awaited<ReturnType<typeof driven>>['samples'];
+
+const repeatsOf = (samples: Samples, target: number) => [
+  ...new Set(
+    samples
+      .filter((sample) => sample.metric === 'throughput' && sample.target === target && sample.value !== null)
+      .map(({ repeat }) => repeat),
+  ),
+];
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+test('what is settled gets no more repeats, the rest goes on, and every step is accounted for', async () => {
+  const { status, samples, plan } = await driven(unsteady());
+  expect(status).toMatchObject({ state: 'done', stepsDone: plan.steps.length, failedSteps: [] });
+  expect(repeatsOf(samples, 1)).toEqual(upTo(8));
+  expect(repeatsOf(samples, 2.6)).toEqual(upTo(12));
+  const leftOut = samples.filter(({ cautions }) => cautions.includes('settled'));
+  expect(new Set(leftOut.map(({ repeat }) => repeat))).toEqual(new Set([9, 10, 11, 12]));
+  expect(new Set(leftOut.map(({ operation, target, value }) => `${operation} ${target} ${value !== null}`))).toEqual(
+    new Set(['task 1 true']),
+  );
+});
+
+test('a resumed run keeps to what was settled', async () => {
+  // Interrupted in the tenth repeat.
+  const { folder, status } = await driven(unsteady(), { most: 2 * 8 * 4 + 6 });
+  expect(status.state).toBe('interrupted');
+  const { samples, status: ended } = await driven(unsteady(), { folder });
+  expect(ended.state).toBe('done');
+  expect(repeatsOf(samples, 1)).toEqual(upTo(8));
+  expect(repeatsOf(samples, 2.6)).toEqual(upTo(12));
+});
+
+test.each([
+  [['precision=2'], /'precision' needs more than 8 'repeats'.* got repeats=5: add --set repeats=20/],
+  [['precision=60%', 'repeats=20'], /'precision' must be from 0.1% to 50%, got '60%'/],
+  [['precision=soon', 'repeats=20'], /'precision' must be from 0.1% to 50%, got 'soon'/],
+])('a plan with %j is refused', (own, message) => {
+  expect(() => smallPlan({ set: own })).toThrow(message);
+});
+
+test('the precision is the same with its sign and without, and absent by default', () => {
+  const precision = (own: string[]) => smallPlan({ set: ['repeats=20', ...own] }).parameters.precision;
+  expect([precision(['precision=2%']), precision(['precision=2']), precision([])]).toEqual([2, 2, undefined]);
+});
