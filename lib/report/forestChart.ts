@@ -83,7 +83,7 @@ const broad =
         plot.text(rows, {
           ...text,
           ...{ text: 'name', fontWeight: 600, frameAnchor: 'left', dx: -names },
-          lineWidth: (MOST_OF_NAMES - GAP) / SIZE,
+          lineWidth: (BOLDER * (MOST_OF_NAMES - GAP)) / SIZE,
         }),
         plot.text(rows, { ...text, text: 'words', frameAnchor: 'right', dx: GAP }),
         ...estimates({ plot, look }, axis.domain, rows, 'middle'),
@@ -118,6 +118,7 @@ const narrow =
         plot.text(rows, {
           ...text,
           ...{ x: first, text: 'name', textAnchor: 'start', fontWeight: 600 },
+          ...(isStacked ? { lineWidth: ROOM / SMALL, textOverflow: 'ellipsis' } : {}),
           dy: text.dy - (isStacked ? LINE : 0),
         }),
         plot.text(rows, {
@@ -186,6 +187,8 @@ function estimates(
 const [SIZE, SMALL, LINE] = [12, 10.5, 15];
 /** Widths of a bold and of a plain character of the larger size, estimated from above: names must not reach into the plot. */
 const [BOLD, PLAIN] = [6.9, 6.3];
+/** Plot breaks lines by the widths of regular characters, of which bold ones are wider. */
+const BOLDER = 0.85;
 /** Between words and plot. */
 const GAP = 14;
 /** Width of the page, most of it that names take before they wrap, and the width of the narrow form. */
@@ -205,11 +208,19 @@ interface Row {
   readonly title: string;
 }
 
+/** Operations whose data have no compressibility of their own. */
+function butFor(drawn: readonly Drawn[]): string {
+  const others = new Set(drawn.filter(({ target }) => target === null).map(({ operation }) => operation));
+  return others.size === 0 ? '' : ` but for ${[...others].join(', ')}`;
+}
+
 /** A row for each comparison, and what all of them share, where only their arms tell them apart. */
 function rowsOf(drawn: readonly Drawn[]): { readonly rows: Row[]; readonly shared: string } {
   const several = new Set(drawn.map(({ arm }) => arm)).size > 1;
+  const data = new Set(drawn.flatMap(({ target }) => target ?? []));
+  const [only = null] = data.size === 1 ? data : [];
   const works = drawn.map(({ operation, target }) =>
-    [operation.replaceAll('_', ' '), ...(target === null ? [] : [targetWords(target)])].join(', '),
+    [operation.replaceAll('_', ' '), ...(target === null || target === only ? [] : [targetWords(target)])].join(', '),
   );
   const alike = several && new Set(works).size === 1;
   const rows = drawn.map((one, index): Row => {
@@ -221,5 +232,6 @@ function rowsOf(drawn: readonly Drawn[]): { readonly rows: Row[]; readonly share
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { ...{ arm, name, words, low, high, index }, x: estimate, middle: index + 0.5, title: `${name}: ${words}` };
   });
-  return { rows, shared: alike ? `: ${works[0]}` : '' };
+  const common = [...(alike ? [works[0]] : []), ...(only === null ? [] : [`${targetWords(only)}${butFor(drawn)}`])];
+  return { rows, shared: common.length === 0 ? '' : `: ${common.join(', ')}` };
 }

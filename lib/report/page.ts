@@ -7,7 +7,7 @@ import { html, type Markup, trusted } from '../kit/page/markup';
 import { SCRIPT } from '../kit/page/script';
 import type { Issue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
-import type { Text } from './blocks';
+import type { ChartsBlock, Text } from './blocks';
 import { findings } from './findings';
 import { forestPlot } from './forestChart';
 import { circumstances, isMarked, notice, sideBySide } from './overview';
@@ -24,7 +24,7 @@ export async function renderHtml(run: RunSummary): Promise<string> {
   const sections = sectionsOf(run);
   const body = html`<a class="skip" href="#${sections[0]?.id ?? 'validity'}">Skip to the figures</a>
 <main>
-${firstScreen(run, tools)}
+${firstScreen(run, sections, tools)}
 <nav aria-label="Contents"><ul><li><a href="#validity">Validity</a></li>\n${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
 ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${isResult && textHtml(mark(run), tools.look)}${title}</h2>\n${blocksHtml(blocks, tools)}</section>\n`)}
 </main>
@@ -40,7 +40,7 @@ const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
  * The first screen: title, verdict, the first finding and the picture. Below it: the other findings, the answers, the arms side by side, and for a run that
  * was not on AWS what stood in for it, which the line beside the verdict leads to.
  */
-function firstScreen(run: RunSummary, tools: PageTools): Markup {
+function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);
   const told = findings(run)
     .filter((sentence) => sentence.length > 0)
@@ -55,7 +55,7 @@ function firstScreen(run: RunSummary, tools: PageTools): Markup {
 ${place && html`<p class="place">${place.isWhole ? html`<span class="badge">${place.title}</span>` : html`<a class="badge" href="#${place.id}">${place.title}</a>`} ${words(place.brief)}</p>\n`}</header>
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
 ${findingsHtml(told.slice(0, 1))}
-${blocksHtml([forestPlot(run)], tools)}
+${blocksHtml([leadPicture(run, sections)], tools)}
 ${findingsHtml(told.slice(1))}
 ${blocksHtml([{ kind: 'list', style: 'arms', items: run.arms.map(({ name, description }) => [{ arm: name }, ` ${description}`]) }], tools)}
 <dl class="answers">
@@ -63,6 +63,19 @@ ${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${questi
 ${blocksHtml([place?.isWhole ? null : place], tools)}
 ${validityBox(run, tools)}
 ${blocksHtml([sideBySide(run)], tools)}`;
+}
+
+/**
+ * The picture of the first screen: all comparisons; in a run that compares no arms the first picture of its results, such as the speed-up by nodes, which
+ * its section has as well. `null` where there is none.
+ */
+function leadPicture(run: RunSummary, sections: ReturnType<typeof sectionsOf>): ChartsBlock | null {
+  const forest = forestPlot(run);
+  if (forest !== null) return forest;
+  const blocks = sections.filter(({ isResult }) => isResult).flatMap((section) => section.blocks);
+  const first = blocks.find((block): block is ChartsBlock => typeof block === 'object' && block?.kind === 'charts');
+  const [chart] = first?.charts ?? [];
+  return chart === undefined ? null : { kind: 'charts', charts: [{ ...chart, id: `first-${chart.id}` }] };
 }
 
 const VALIDITY_WORDS = {

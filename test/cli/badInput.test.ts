@@ -154,7 +154,7 @@ const PLAN: readonly Case[] = [
   ["plan CompressionBench --set ''", "''", KEYS],
   ...all('plan CompressionBench --set repeats', 'must be a whole number from 1 to 1000'),
   ...all('plan CompressionBench --set seconds', 'must be a whole number from 1 to 172800'),
-  ['plan CompressionBench --set seconds=5min', '5min', 'must be a whole number from 1 to 172800'],
+  ['plan CompressionBench --set seconds=5weeks', '5weeks', 'must be a whole number from 1 to 172800, or a duration'],
   ...all('plan CompressionBench --set maxMiBPerArm', 'must be a whole number from 1 to'),
   ['plan CompressionBench --set maxMiBPerArm=10GB', '10GB', 'must be a whole number from 1 to'],
   ...all('plan CompressionBench --set targets', 'compression ratios from 1 to 8, separated by commas', [

@@ -12,14 +12,14 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
 /**
- * Packs the project as `npm pack` does. Its scripts are run here, but the build: other tests run what is in dist/ meanwhile.
+ * Packs the project as `npm pack` does, one test at a time. Its scripts are run here, but the build: other tests run what is in dist/ meanwhile.
  *
  * @returns the path of the tarball
  */
 export function pack(folder: string): string {
-  execFileSync(process.execPath, ['scripts/declarations.mjs'], { cwd: ROOT, stdio: 'inherit' });
-  const argv = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const packed = execFileSync('npm', argv, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const making = `"$0" scripts/declarations.mjs >&2 && npm pack --ignore-scripts --json --pack-destination "$1"`;
+  const argv = ['dist/.pack.lock', 'sh', '-c', making, process.execPath, folder];
+  const packed = execFileSync('flock', argv, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   return join(folder, (JSON.parse(packed) as { filename: string }[])[0]?.filename ?? '');
 }
 
