@@ -29,6 +29,9 @@ export function spanColour(operation: string): string {
   return operation === 'write' ? 'var(--phase-write)' : 'var(--phase-read)';
 }
 
+/** A label of the axis from here on, `1,000,000`, is wider than the usual margin. */
+const LONG = 1e6;
+
 /** One metric over the minutes of the run; shaded are the measured phases. Many servers of an arm are a band with their median. */
 export function metricChart(view: MetricView, spans: readonly Span[], start: number, id: string): Chart {
   const { metric, statistic, unit } = view;
@@ -81,8 +84,10 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const percent =
         view.unit === '%' && points.every(({ y }) => !(y > 100)) && spread.every(({ high }) => !(high > 100));
+      const isLong = points.some(({ y }) => y >= LONG) || spread.some(({ high }) => high >= LONG);
       return {
         height: 206,
+        ...(isLong ? { marginLeft: 64 } : {}),
         x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
         y: {
           ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),

@@ -150,6 +150,14 @@ suite('in a browser', () => {
         });
         const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         expect(content).toBeLessThanOrEqual(window ?? 0);
+        const outside = await page.evaluate(() =>
+          [...document.querySelectorAll('svg text')].flatMap((text) => {
+            const [own, picture] = [text.getBoundingClientRect(), text.closest('svg')?.getBoundingClientRect()];
+            const isWithin = picture && own.left >= picture.left - 1 && own.right <= picture.right + 1;
+            return own.width === 0 || isWithin ? [] : [text.textContent];
+          }),
+        );
+        expect(outside).toEqual([]);
         // Thousands of rows take axe a minute: of those of a table that are made alike, three stay.
         await page.evaluate(() => {
           for (const body of document.querySelectorAll('tbody')) {
