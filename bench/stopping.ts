@@ -1,7 +1,7 @@
 /**
- * Runs that stop when they are settled (`--set precision=`), simulated: false alarms, coverage at the stop, and the pairs that were measured: a single
- * comparison, with the level that allows for the looks and without; and the eight of a default plan, through the code of the driver and the report.
- * `npm run bench stopping`; RUNS=300 for a first look.
+ * Runs that stop once they are settled (`--set precision=`), simulated: false alarms, coverage at the stop, and the pairs that were measured: of a single
+ * comparison, at the level that allows for the interim analyses and at 95 %; and of the eight of a default plan, through the code of the driver and the report.
+ * `npm run bench stopping`; RUNS=300 for a first impression.
  */
 import { NOISES } from './shared/falseAlarms';
 import { stopped, stoppedAlone } from './shared/stopping';
@@ -19,7 +19,7 @@ row(`one comparison, ${RUNS} runs, at most ${REPEATS} pairs`, ['false', 'pairs',
 for (const noise of Object.keys(NOISES))
   for (const precision of [0.8, 1.2, 1.6]) {
     const { falseAlarms, pairs } = stoppedAlone(noise, RUNS, { precision });
-    const without = stoppedAlone(noise, RUNS, { precision, looks: false }).falseAlarms;
+    const without = stoppedAlone(noise, RUNS, { precision, allowing: false }).falseAlarms;
     row(`${noise}, ± ${precision} standard deviations`, [
       percent(falseAlarms),
       pairs.toFixed(1),

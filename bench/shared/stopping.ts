@@ -2,13 +2,19 @@ import { type Comparison, compareArms } from '../../lib/analysis/compare/compari
 import { cellsOf } from '../../lib/analysis/figures/cells';
 import { confidenceIn, settledTasks } from '../../lib/analysis/settled';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { confidenceWithLooks, evidenceOf, FIRST_LOOK, type Interval, meanInterval } from '../../lib/kit/statistics';
+import {
+  confidenceWithInterim,
+  evidenceOf,
+  FEWEST_FOR_INTERIM,
+  type Interval,
+  meanInterval,
+} from '../../lib/kit/statistics';
 import { makePlan } from '../../lib/plan/plan';
 import type { Plan } from '../../lib/schema/plan';
 import { synthetic } from '../../test/kit/statistics/synthetic';
 import { ARMS, NOISES, samplesOf, TARGETS } from './falseAlarms';
 
-/** What became of simulated runs that stop when they are settled. */
+/** Figures of simulated runs that stop once they are settled. */
 export interface Stopped {
   /** Share of runs in which a difference is called real where there is none. */
   readonly falseAlarms: number;
@@ -27,7 +33,7 @@ export const planOf = (precision: number, repeats: number): Plan =>
     set: ['tool=fio', `targets=${TARGETS.join(',')}`, `repeats=${repeats}`, `precision=${precision}`],
   });
 
-/** Simulates a run to its end: after each repeat, what the driver would leave out is left out. */
+/** Simulates a run to its end, without the tasks that the driver would leave out. */
 function compared(
   plan: Plan,
   noise: keyof typeof NOISES,
@@ -41,7 +47,7 @@ function compared(
   const measured = (upTo: number) =>
     all.filter(({ repeat, target }) => repeat <= Math.min(upTo, last.get(target) ?? repeats));
   const targetOf = new Map(plan.steps.map(({ id, target }) => [id, target]));
-  for (let repeat = FIRST_LOOK; repeat < repeats && last.size < TARGETS.length; repeat += 1)
+  for (let repeat = FEWEST_FOR_INTERIM; repeat < repeats && last.size < TARGETS.length; repeat += 1)
     for (const { step } of settledTasks(plan, measured(repeat), repeat)) {
       const target = targetOf.get(step) ?? null;
       if (!last.has(target)) last.set(target, repeat);
@@ -70,25 +76,25 @@ export function stopped(
   return { falseAlarms: alarms / runs, coverage: covered / count, pairs: pairs / count };
 }
 
-/** One comparison that is looked at after every pair and stops once its interval is no wider than `precision` standard deviations on either side. */
+/** Simulates a single comparison with an analysis after every pair, which stops once its interval is no wider than `precision` standard deviations on either side. */
 export function stoppedAlone(
   noise: keyof typeof NOISES,
   runs: number,
-  { precision = 1.2, repeats = 20, seed = 1, looks = true } = {},
+  { precision = 1.2, repeats = 20, seed = 1, allowing = true } = {},
 ): Omit<Stopped, 'coverage'> {
-  const confidence = looks ? confidenceWithLooks(repeats) : 0.95;
+  const confidence = allowing ? confidenceWithInterim(repeats) : 0.95;
   let [missed, pairs] = [0, 0];
   for (let run = 0; run < runs; run += 1) {
     const values = NOISES[noise]?.(synthetic(seed * 1_000_003 + run), repeats) ?? [];
-    let count = FIRST_LOOK;
-    const look = (): Interval => {
+    let count = FEWEST_FOR_INTERIM;
+    const analyse = (): Interval => {
       const own = values.slice(0, count);
       return meanInterval(own, { confidence, evidence: evidenceOf([own]) }) as Interval;
     };
-    let interval = look();
+    let interval = analyse();
     while (count < repeats && (interval.high - interval.low) / 2 > precision) {
       count += 1;
-      interval = look();
+      interval = analyse();
     }
     pairs += count;
     // The truth is 0.

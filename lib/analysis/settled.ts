@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { confidenceWithLooks, FIRST_LOOK } from '../kit/statistics';
+import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../kit/statistics';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { splitAttempts } from './attempts';
@@ -12,10 +12,10 @@ export interface SettledTask {
   readonly arm: string;
 }
 
-/** The confidence of the intervals of a run, before they are widened for one another: higher where it may stop at any of many looks. */
+/** The confidence of the intervals of a run, before they are widened for one another: higher where one of many interim analyses may stop it. */
 export function confidenceIn(plan: Plan | null): number {
   const limits = precisionIn(plan);
-  return limits === null ? 0.95 : confidenceWithLooks(limits.repeats);
+  return limits === null ? 0.95 : confidenceWithInterim(limits.repeats);
 }
 
 /**
@@ -27,7 +27,7 @@ export function confidenceIn(plan: Plan | null): number {
  */
 export function settledTasks(plan: Plan, samples: readonly Sample[], repeat: number): SettledTask[] {
   const limits = precisionIn(plan);
-  if (limits === null || repeat < FIRST_LOOK) return [];
+  if (limits === null || repeat < FEWEST_FOR_INTERIM) return [];
   const arms = plan.arms.map(({ name }) => name);
   const targets = [...new Set(plan.steps.map(({ target }) => target))];
   const { counted } = splitAttempts(samples);
@@ -74,7 +74,9 @@ const axesKey = (target: number | null, ...axes: readonly (number | undefined)[]
   keyOf(String(target), ...axes.map((axis) => String(axis || '')));
 
 const isPrecise = ({ interval, count }: Comparison, precision: number): boolean =>
-  interval !== null && count >= FIRST_LOOK && Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
+  interval !== null &&
+  count >= FEWEST_FOR_INTERIM &&
+  Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
 
 /** Repeats that were left out, since all that they would have measured was settled. */
 export interface SettledWork {
@@ -87,7 +89,7 @@ export interface SettledWork {
   readonly repeats: number;
 }
 
-/** What a run left out, work by work: from the samples of the tasks that its driver did not start. */
+/** Returns the work that a run left out, from the samples of the tasks that its driver did not start. */
 export function settledIn(samples: readonly Sample[]): SettledWork[] {
   const skipped = samples.filter(({ cautions, phase }) => cautions.includes(SETTLED) && phase === 'measure');
   const works = groupBy(skipped, ({ arm, target, fileBytes, threads, plannedNodes }) =>

@@ -60,7 +60,7 @@ export interface RunSummary {
   /** Operations on files; `null` for a run about data. */
   readonly metadata: MetadataResults | null;
   readonly steps: readonly StepSummary[];
-  /** What got fewer repeats than planned, since it was settled. @default - nothing */
+  /** Work that got fewer repeats than planned, since it was settled. @default - the plan's repeats are fixed */
   readonly settled?: readonly SettledWork[];
   /** Samples of attempts that a later attempt of the same step replaced. */
   readonly superseded: readonly Sample[];

@@ -5,7 +5,7 @@ import { detectableOf } from '../benchmark/kit/detectable';
 import { JUDGING_DEFAULTS, judging, parseParameters } from '../benchmark/kit/parameters';
 import { withSettling } from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
-import { FIRST_LOOK } from '../kit/statistics';
+import { FEWEST_FOR_INTERIM } from '../kit/statistics';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import { LAYOUT_PARAMETERS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
@@ -85,7 +85,7 @@ export function makePlan(request: PlanRequest): Plan {
       `a program is run by the plan ${command.name}, got '${plan}': leave out --plan, or set --plan ${command.name}`,
     );
   const values = parametersOf(definition, { scale, fleet, set });
-  requireLooks(values, paired);
+  requireInterimAnalyses(values, paired && arms.length > 1);
   const made = withLayout(definition.steps(values, { arms, fleet, program }), values);
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => {
@@ -124,15 +124,15 @@ export function makePlan(request: PlanRequest): Plan {
 }
 
 /** @throws Error where a plan with a precision could never stop */
-function requireLooks({ precision, repeats }: Readonly<Record<string, unknown>>, paired: boolean): void {
+function requireInterimAnalyses({ precision, repeats }: Readonly<Record<string, unknown>>, paired: boolean): void {
   if (precision == null) return;
   if (!paired || typeof repeats !== 'number')
     throw new Error(
-      `'precision' needs a plan whose arms are paired repeat by repeat, got '${precision}%': leave it out`,
+      `'precision' is of ratios of two arms, which this plan does not compare repeat by repeat, got '${precision}%': leave it out`,
     );
-  if (repeats <= FIRST_LOOK)
+  if (repeats <= FEWEST_FOR_INTERIM)
     throw new Error(
-      `'precision' needs more than ${FIRST_LOOK} 'repeats', which are the most that are measured: fewer do not show whether they depend on one another; got repeats=${repeats}: add --set repeats=20`,
+      `'precision' needs more than ${FEWEST_FOR_INTERIM} 'repeats', which are the most that are measured: fewer do not show whether they depend on one another; got repeats=${repeats}: add --set repeats=20`,
     );
 }
 

@@ -204,7 +204,7 @@ export const planSchema = z.object({
 });
 export type Plan = Of<typeof planSchema>;
 
-/** When a run stops: how wide, as a share, an interval may be on either side, and the most repeats; `null` in plans whose repeats are fixed. */
+/** The precision at which work gets no more repeats, as a share on either side of a ratio, and the most repeats; `null` in plans whose repeats are fixed. */
 export function precisionIn(plan: Pick<Plan, 'parameters'> | null): { precision: number; repeats: number } | null {
   const { precision, repeats } = plan?.parameters ?? {};
   return typeof precision === 'number' && typeof repeats === 'number' ? { precision: precision / 100, repeats } : null;

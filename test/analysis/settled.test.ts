@@ -1,6 +1,6 @@
 import { stopped, stoppedAlone } from '../../bench/shared/stopping';
 import { settledIn } from '../../lib/analysis/settled';
-import { confidenceWithLooks, pocockBoundary } from '../../lib/kit/statistics';
+import { confidenceWithInterim, pocockBoundary } from '../../lib/kit/statistics';
 import type { Sample } from '../../lib/schema/sample';
 
 // Jennison and Turnbull, Group Sequential Methods (2000), table 2.1: Pocock's constants for two-sided tests at 5 %.
@@ -11,20 +11,20 @@ test.each([
   [5, 2.413],
   [10, 2.555],
   [20, 2.672],
-])('the boundary of %i looks is the published one', (looks, published) => {
-  expect(pocockBoundary(1, looks)).toBeCloseTo(published, 3);
+])('the boundary of %i analyses is the published one', (analyses, published) => {
+  expect(pocockBoundary(1, analyses)).toBeCloseTo(published, 3);
 });
 
-test('more looks ask for more confidence, and a single one for 95 %', () => {
-  expect(confidenceWithLooks(8)).toBeCloseTo(0.95, 4);
-  expect(confidenceWithLooks(20)).toBeCloseTo(0.9853, 3);
-  expect(confidenceWithLooks(40)).toBeGreaterThan(confidenceWithLooks(20));
+test('more analyses ask for more confidence, and a single one for 95 %', () => {
+  expect(confidenceWithInterim(8)).toBeCloseTo(0.95, 4);
+  expect(confidenceWithInterim(20)).toBeCloseTo(0.9853, 3);
+  expect(confidenceWithInterim(40)).toBeGreaterThan(confidenceWithInterim(20));
   expect(() => pocockBoundary(5, 4)).toThrow('got 5 to 4');
 });
 
 // 0.1, 1.4 and 2.7 % in the 10,000 runs of `npm run bench stopping`.
 test.each(['independent', 'AR(1) 0.5', 'drift of each arm'])(
-  'looking often does not raise the false alarms: %s',
+  'frequent analyses do not raise the false alarms: %s',
   (noise) => {
     const { falseAlarms, pairs } = stoppedAlone(noise, 300);
     expect(falseAlarms).toBeLessThanOrEqual(0.05);
@@ -32,8 +32,8 @@ test.each(['independent', 'AR(1) 0.5', 'drift of each arm'])(
   },
 );
 
-test('without a level that allows for the looks, they would', () => {
-  expect(stoppedAlone('drift of each arm', 300, { looks: false }).falseAlarms).toBeGreaterThan(0.05);
+test('without a level that allows for the interim analyses, they would', () => {
+  expect(stoppedAlone('drift of each arm', 300, { allowing: false }).falseAlarms).toBeGreaterThan(0.05);
 });
 
 test('the eight comparisons of a run hold the truth at their stop, and cost fewer pairs', () => {

@@ -185,7 +185,7 @@ function ratioOfMeans([before = [], after = []]: readonly (readonly number[])[])
   return ratio === null ? [] : [ratio];
 }
 
-/** What an interval owes to the other comparisons of its run. */
+/** Allowance of an interval for the other comparisons of its run. */
 interface Family {
   readonly evidence: Lag1Evidence;
   /** @default 1 */

@@ -1,6 +1,6 @@
 import { commandLine } from '../../kit/format/shell';
 import { detectable as detectableWords, plain } from '../../kit/format/units';
-import { FEWEST_FOR_AUTOCORRELATION, FIRST_LOOK } from '../../kit/statistics';
+import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import type { Issue } from '../../schema/issue';
 import { isChange, type Plan, precisionIn, type Step } from '../../schema/plan';
 import { changeOf } from '../../storage/changes';
@@ -36,13 +36,13 @@ export function renderPlan(plan: Plan): string {
   return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
 }
 
-/** When comparisons get no more repeats. */
+/** The precision at which work gets no more repeats. */
 function stoppingLine(plan: Plan): string[] {
   const limits = precisionIn(plan);
   if (limits === null) return [];
   const { precision, repeats } = limits;
   return [
-    `  stops      work whose ratios are known to ± ${plain(precision * 100)} %, after ${FIRST_LOOK} to ${repeats} repeats: duration and cost are the most`,
+    `  stops      work whose ratios are known to ± ${plain(precision * 100)} %, after ${FEWEST_FOR_INTERIM} to ${repeats} repeats: duration and cost are the most`,
   ];
 }
 

@@ -9,4 +9,4 @@ export { stepDown } from './holm';
 export { type Interval, inflatedSpread, meanInterval } from './interval';
 export { FEWEST_FOR_OUTLIERS, outliers } from './outliers';
 export { comparePairs, type PairedValues } from './paired';
-export { confidenceWithLooks, FIRST_LOOK, pocockBoundary } from './sequential';
+export { confidenceWithInterim, FEWEST_FOR_INTERIM, pocockBoundary } from './sequential';

@@ -1,20 +1,18 @@
 import { ndtr } from 'cephes';
 import { FEWEST_FOR_AUTOCORRELATION } from './autocorrelation';
 
-/**
- * The first look at an experiment that stops when it is settled. Before it, nothing tells repeats that depend on one another from independent ones.
- */
-export const FIRST_LOOK = FEWEST_FOR_AUTOCORRELATION;
+/** Pairs before the first interim analysis of an experiment that may stop early: with fewer, nothing tells dependent repeats from independent ones. */
+export const FEWEST_FOR_INTERIM = FEWEST_FOR_AUTOCORRELATION;
 
-/** Points of the grid between 0 and the boundary at the last look. */
+/** Points of the grid between 0 and the boundary at the last analysis. */
 const POINTS = 200;
 
 const density = (away: number, variance: number): number =>
   Math.exp((-away * away) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance);
 
 /**
- * The probability that the sum of independent standard normal values leaves ± `boundary` × √count at a look after each of `first` to `most` values: the
- * recursion of Armitage, McPherson and Rowe (1969, https://doi.org/10.2307/2343787).
+ * The probability that the sum of independent standard normal values is beyond ± `boundary` × √count at one of the analyses after each of `first` to
+ * `most` values: the recursion of Armitage, McPherson and Rowe (1969, https://doi.org/10.2307/2343787).
  */
 function crossing(boundary: number, first: number, most: number): number {
   const step = (boundary * Math.sqrt(most)) / POINTS;
@@ -45,12 +43,12 @@ function crossing(boundary: number, first: number, most: number): number {
 const known = new Map<string, number>();
 
 /**
- * The critical value of Pocock's boundary (1977, https://doi.org/10.1093/biomet/64.2.191) in standard errors: looked at after each of `first` to `most`
- * values, the mean of values without an effect is beyond it at any of the looks with that probability.
+ * The critical value of Pocock's boundary (1977, https://doi.org/10.1093/biomet/64.2.191) in standard errors: with an analysis after each of `first` to
+ * `most` values, the mean of values without an effect is beyond it at any of them with that probability.
  */
 export function pocockBoundary(first: number, most: number, error = 0.05): number {
   if (!(Number.isInteger(first) && Number.isInteger(most) && first >= 1 && most >= first))
-    throw new Error(`looks must be after whole numbers of values, got ${first} to ${most}`);
+    throw new Error(`interim analyses must be after whole numbers of values from 1, got ${first} to ${most}`);
   const key = `${first} ${most} ${error}`;
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -65,12 +63,12 @@ export function pocockBoundary(first: number, most: number, error = 0.05): numbe
 }
 
 /**
- * The confidence of each interval of an experiment that is looked at after every pair from {@link FIRST_LOOK} on, and may stop at any of these looks: so high
- * that in 95 % of experiments none of the looks misses the truth. Student's interval of that confidence stands in for the normal one (Jennison and
+ * The confidence of each interval of an experiment with an interim analysis after every pair from {@link FEWEST_FOR_INTERIM} on, any of which may stop it: so high
+ * that in 95 % of experiments the intervals of all analyses hold the truth. Student's interval of that confidence stands in for the normal one (Jennison and
  * Turnbull 2000, section 4.4).
  *
  * @param most pairs of the experiment
  */
-export function confidenceWithLooks(most: number): number {
-  return 2 * ndtr(pocockBoundary(FIRST_LOOK, Math.max(FIRST_LOOK, most))) - 1;
+export function confidenceWithInterim(most: number): number {
+  return 2 * ndtr(pocockBoundary(FEWEST_FOR_INTERIM, Math.max(FEWEST_FOR_INTERIM, most))) - 1;
 }

@@ -5,7 +5,7 @@ import { targetLabel } from '../../kit/format/targets';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { given } from '../../kit/given';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { FEWEST_FOR_AUTOCORRELATION, FIRST_LOOK } from '../../kit/statistics';
+import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
@@ -79,11 +79,11 @@ export function independenceWords(comparisons: readonly Comparison[]): string {
 /** Meaning of an interval, printed before its method. */
 export const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
-/** How a run that may stop early keeps its promise. */
+/** The level that allows for the interim analyses of a run that may stop early. */
 const lookWords = ({ record: { plan } }: RunSummary): string =>
   precisionIn(plan) === null
     ? ''
-    : ` Since the run looked at them after every repeat from ${FIRST_LOOK} on and stopped what was settled, each is of ${plain(confidenceIn(plan) * 100)} % by itself (Pocock’s boundary), so that at no look more than 5 % of runs are wrong.`;
+    : ` Since an interim analysis after every repeat from ${FEWEST_FOR_INTERIM} on stopped the work that was settled, each is of ${plain(confidenceIn(plan) * 100)} % by itself (Pocock’s boundary): so the intervals of all analyses miss the truth in at most 5 % of runs.`;
 
 /** Explains the method behind the intervals: a number without its method cannot be checked. */
 function ofIntervals(run: RunSummary): Block | null {
@@ -97,7 +97,7 @@ function ofIntervals(run: RunSummary): Block | null {
   );
 }
 
-/** Why some work got fewer repeats than planned. */
+/** Says which work got fewer repeats than planned, and why. */
 function stopping({ record, settled = [] }: RunSummary): Block | null {
   const limits = precisionIn(record.plan);
   if (limits === null) return null;

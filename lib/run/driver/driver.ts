@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isChange, type Plan, SETTLED, type Step, type Task } from '../../schema/plan';
+import { isChange, type Plan, type Step, type Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
-import type { Sample } from '../../schema/sample';
 import type { StorageChange } from '../../storage/change';
 import { changeOf } from '../../storage/changes';
 import { readOwnSamples } from '../../store/documents';
@@ -17,8 +16,9 @@ import { offloadsOn } from '../clients/servers';
 import { dataOfOthers, removeEmptied } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
+import { InterimAnalyses, type SettledBy } from './interim';
 import { finiteOnly } from './measure';
-import { failed, failedBy, NOTHING, type TaskResult, withoutValues } from './outcome';
+import { failed, failedBy, type TaskResult, withoutValues } from './outcome';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { roundsOf } from './rounds';
@@ -69,7 +69,7 @@ export interface DriverOptions {
    *
    * @default - all are needed
    */
-  readonly settled?: LeavesOut;
+  readonly settled?: SettledBy;
   /** @default - those of this machine */
   readonly clocks?: Clocks;
   /** Tells which mounts hang. @default - asks them */
@@ -79,13 +79,6 @@ export interface DriverOptions {
   /** When a task is so late that its directory is asked. @default - by what the plan expects */
   readonly patience?: Patience;
 }
-
-/** Decides, from the samples of a run and its last repeat, which tasks of later repeats are settled: see lib/analysis/settled.ts. */
-export type LeavesOut = (
-  plan: Plan,
-  samples: readonly Sample[],
-  repeat: number,
-) => readonly { readonly step: string; readonly arm: string }[];
 
 /** Seconds between two heartbeats of the driver within a step. */
 const BEAT_SECONDS = 5;
@@ -120,6 +113,7 @@ class Driver {
   private stopReason: string | null = null;
   /** A workload failed since the clients were last found ready. */
   private doubtful = false;
+  private readonly interim: InterimAnalyses;
   private readonly reach: Reach;
   private readonly loads: ClientLoads;
 
@@ -131,6 +125,7 @@ class Driver {
     const { samples, problems } = readOwnSamples(folder.path, run);
     this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
     this.progress = new RunProgress(samples);
+    this.interim = new InterimAnalyses(options, this.progress, clocks);
     this.status = new StatusKeeper(
       options,
       this.progress,
@@ -160,16 +155,14 @@ class Driver {
     const todo = remaining(plan, this.progress, isPresent);
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const left = new TimeLeftEstimate(steps.reduce((sum, step) => sum + step.expectedSeconds, 0));
-    let looked = 0;
     for (const [index, step] of steps.entries()) {
       await this.askClients();
       if (abort.aborted || this.stopReason !== null) break;
-      if (step.repeat > looked) {
-        looked = step.repeat;
-        await this.look(step.repeat - 1);
-      }
-      const ahead = (): Step[] => steps.slice(index).filter((each) => this.isNeeded(each, todo));
-      if (!this.isNeeded(step, todo)) continue;
+      const settled = this.interim.before(step);
+      if (settled !== null) await this.status.update({ ...this.stepsDone(), message: settled });
+      const needed = (each: Step): Task[] => this.interim.needed(each, todo.get(each.id));
+      const ahead = (): Step[] => steps.slice(index).filter((each) => needed(each).length > 0);
+      if (needed(step).length === 0) continue;
       await this.status.update({
         state: 'running',
         step: step.id,
@@ -178,53 +171,21 @@ class Driver {
         ...etaOf(left.of(ahead())),
       });
       const time = stopwatch(this.clocks);
-      const tasks = Promise.all(this.needed(step, todo).map((task) => this.task(step, task)));
+      const tasks = Promise.all(needed(step).map((task) => this.task(step, task)));
       await this.beatUntil(tasks, () => left.of(ahead(), time.seconds()));
       await this.status.noteDisturbances();
       await this.status.noteSlowFolder();
       for (const found of this.loads.reboots.take(plan.steps.map(({ id }) => id))) await note('reboot', found);
       left.spent(step, time.seconds());
-      await this.status.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
+      await this.status.update(this.stepsDone());
       if (this.stopReason !== null) break;
     }
     return this.finish();
   }
 
-  private readonly leftOutTasks = new Set<string>();
-
-  private needed(step: Step, todo: ReadonlyMap<string, ReadonlySet<string>>): Task[] {
-    return step.tasks.filter(({ arm }) => todo.get(step.id)?.has(arm) && !this.leftOutTasks.has(`${step.id}\n${arm}`));
-  }
-
-  private isNeeded(step: Step, todo: ReadonlyMap<string, ReadonlySet<string>>): boolean {
-    return this.needed(step, todo).length > 0;
-  }
-
-  /** Records which tasks are not needed any more, so that a resumed run leaves them out, too. */
-  private async look(repeat: number): Promise<void> {
-    const { plan, folder, run, clients, settled } = this.options;
-    const tasks = settled?.(plan, folder.samples(run), repeat) ?? [];
-    const found = tasks.filter(({ step, arm }) => !this.progress.succeeded(step, arm));
-    if (found.length === 0) return;
-    const steps = new Map(plan.steps.map((step) => [step.id, step]));
-    const time = stopwatch(this.clocks);
-    const samples = found.flatMap(({ step: id, arm }) => {
-      const step = steps.get(id) as Step;
-      const task = step.tasks.find((each) => each.arm === arm) as Task;
-      const attempt = this.progress.nextAttempt(id, arm);
-      return samplesOf({ run, clients, step, task, attempt, result: NOTHING, time, doubts: [SETTLED] });
-    });
-    const records = samples.filter(({ operation }) => operation === TASK_OPERATION);
-    folder.append(records);
-    for (const sample of records) {
-      this.progress.note(sample);
-      this.leftOutTasks.add(`${sample.step}\n${sample.arm}`);
-    }
-    const arms = [...new Set(found.map(({ arm }) => arm))].join(', ');
-    await this.status.update({
-      stepsDone: plan.steps.length - this.progress.openSteps(plan).length,
-      message: `settled after ${repeat} repeats: ${found.length} tasks of later ones are left out (${arms})`,
-    });
+  private stepsDone(): Pick<RunStatus, 'stepsDone'> {
+    const { plan } = this.options;
+    return { stepsDone: plan.steps.length - this.progress.openSteps(plan).length };
   }
 
   private async askClients(): Promise<void> {

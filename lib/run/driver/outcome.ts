@@ -39,9 +39,6 @@ export const withoutValues = (result: TaskResult): TaskResult => ({
   measured: result.measured.map((each) => ({ ...each, value: null })),
 });
 
-/** A task that was left out and is none to be done. */
-export const NOTHING: TaskResult = { measured: [], failure: null, raw: null, plannedRanks: null, clients: 0 };
-
 /** A result that failed for a reason that the tool could not know. */
 export const failedBy = (result: TaskResult, failure: string): TaskResult => ({
   ...result,

@@ -17,7 +17,8 @@ import { asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
 import { awaitReady } from '../clients/ready';
-import { drive, type LeavesOut } from './driver';
+import { drive } from './driver';
+import type { SettledBy } from './interim';
 import { acquireLock } from './lock';
 import type { Pause } from './settle';
 
@@ -39,7 +40,7 @@ export interface SessionOptions {
   /** Waits between two readings. @default - real time */
   readonly pause?: Pause;
   /** Tells what later repeats need not measure. @default - they measure everything */
-  readonly settled?: LeavesOut;
+  readonly settled?: SettledBy;
 }
 
 /** Timeout in seconds for a node's description. */
@@ -68,8 +69,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
-  const { settled } = options;
-  const { environment = {} } = options;
+  const { environment = {}, settled } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);

@@ -1,41 +1,12 @@
-import { CfnParameter, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
-import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
-import {
-  ForeignLustre,
-  LustreFileSystem,
-  type LustreFileSystemProps,
-} from '../../../../lib/storage/lustre/construct/fileSystem';
+import { ForeignLustre, LustreFileSystem } from '../../../../lib/storage/lustre/construct/fileSystem';
 import { lustreMetric } from '../../../../lib/storage/lustre/construct/metrics';
-import { emptyStack } from '../../../support/cdk';
 import { MIN } from '../configurations';
-
-type Extra = Partial<LustreFileSystemProps>;
-
-function network() {
-  const stack = emptyStack();
-  const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
-  const [subnet] = vpc.privateSubnets;
-  if (subnet === undefined) throw new Error('no subnet');
-  return { stack, vpc, subnet };
-}
-
-function withFileSystem(configuration: LustreConfiguration, extra: Extra = {}) {
-  const { stack, vpc, subnet } = network();
-  return {
-    stack,
-    vpc,
-    subnet,
-    fileSystem: new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration, ...extra }),
-  };
-}
-
-function clientGroup(stack: Stack, vpc: ec2.IVpc, allowAllOutbound: boolean) {
-  return new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound });
-}
+import { clientGroup, network, withFileSystem } from './declared';
 
 /** Protocol and ports of rules that name a group, `in` or `out` of it. */
 function rules(stack: Stack, direction: 'Ingress' | 'Egress', from: RegExp, to: RegExp): string[] {
@@ -193,37 +164,6 @@ test('what is legal but unwise warns with its id and still synthesises', () => {
   Template.fromStack(stack).resourceCountIs('AWS::FSx::FileSystem', 1);
 });
 
-const LOGGED: LustreConfiguration = { ...MIN.persistent2, customerManagedKey: true, logLevel: 'WARN_ERROR' };
-const BESIDE = ['AWS::FSx::FileSystem', 'AWS::EC2::SecurityGroup', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'];
-
-test('a file system stays when its stack goes, with all that it needs', () => {
-  const template = Template.fromStack(withFileSystem(LOGGED).stack);
-  for (const type of BESIDE) template.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-});
-
-test('the rules between the servers of an EFA file system stay with it, those for clients go with the clients', () => {
-  const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
-  fileSystem.allowClients(clientGroup(stack, vpc, false));
-  for (const direction of ['Ingress', 'Egress']) {
-    const found = Object.values(Template.fromStack(stack).findResources(`AWS::EC2::SecurityGroup${direction}`));
-    const stays = found.filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
-    expect([stays.length, found.length > stays.length]).toEqual([1, true]);
-    expect(JSON.stringify(stays)).not.toContain('Clients');
-  }
-});
-
-test('a file system that may go goes with all that it needs', () => {
-  const template = Template.fromStack(withFileSystem(LOGGED, { removalPolicy: RemovalPolicy.DESTROY }).stack);
-  for (const type of BESIDE) expect(JSON.stringify(template.findResources(type))).not.toContain('Retain');
-});
-
-test('a snapshot at deletion, which CloudFormation does not make of a file system, is refused', () => {
-  expect(() => withFileSystem(PUBLISHED, { removalPolicy: RemovalPolicy.SNAPSHOT })).toThrow(
-    "'removalPolicy' must be retain, retain-on-update-or-delete, destroy, got snapshot: CloudFormation takes no snapshot of a file " +
-      "system; set 'backups' in the configuration for daily backups",
-  );
-});
-
 test('mount commands install the client, and mount the file system now and at each boot', () => {
   const { stack, fileSystem } = withFileSystem(PUBLISHED);
   const userData = ec2.UserData.forLinux();
@@ -334,99 +274,6 @@ describe('encryption', () => {
     expect(() => new LustreFileSystem(stack, 'Storage', props)).toThrow(
       /'customerManagedKey' must be false with SCRATCH_2/,
     );
-  });
-});
-
-describe('data repositories and their log', () => {
-  const linked: LustreConfiguration = {
-    ...MIN.persistent2,
-    logLevel: 'WARN_ERROR',
-    dataRepositories: [
-      { fileSystemPath: '/in', dataRepositoryPath: 's3://bucket/in', autoImport: ['NEW', 'CHANGED'] },
-      {
-        fileSystemPath: '/out',
-        dataRepositoryPath: 's3://bucket/out',
-        autoExport: ['NEW', 'DELETED'],
-        importMetadataOnCreate: true,
-        importedFileChunkSizeMiB: 2048,
-      },
-    ],
-  };
-
-  test('each link is a resource of the file system with its events', () => {
-    const { stack } = withFileSystem(linked);
-    const template = Template.fromStack(stack);
-    template.resourceCountIs('AWS::FSx::DataRepositoryAssociation', 2);
-    template.hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
-      FileSystemId: { Ref: 'Storage07F31EBC' },
-      FileSystemPath: '/in',
-      DataRepositoryPath: 's3://bucket/in',
-      S3: { AutoImportPolicy: { Events: ['NEW', 'CHANGED'] }, AutoExportPolicy: Match.absent() },
-    });
-    template.hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
-      FileSystemPath: '/out',
-      BatchImportMetaDataOnCreate: true,
-      ImportedFileChunkSize: 2048,
-      S3: { AutoExportPolicy: { Events: ['NEW', 'DELETED'] }, AutoImportPolicy: Match.absent() },
-    });
-  });
-
-  test('removing one link leaves the ids of the others', () => {
-    const ids = (configuration: LustreConfiguration) =>
-      Object.keys(
-        Template.fromStack(withFileSystem(configuration).stack).findResources('AWS::FSx::DataRepositoryAssociation'),
-      );
-    const [, second] = ids(linked);
-    expect(ids({ ...linked, dataRepositories: linked.dataRepositories?.slice(1) })).toEqual([second]);
-  });
-
-  test('a bucket of the same stack can be linked', () => {
-    const { stack, vpc, subnet } = network();
-    const bucket = new s3.Bucket(stack, 'Data');
-    const dataRepositories = [{ fileSystemPath: '/in', dataRepositoryPath: bucket.s3UrlForObject('in') }];
-    new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: { ...MIN.persistent2, dataRepositories } });
-    Template.fromStack(stack).hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
-      DataRepositoryPath: { 'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^Data') }, '/in']] },
-    });
-  });
-
-  test('the log group has the prefix that AWS insists on, and goes with the file system', () => {
-    const { stack } = withFileSystem(linked, { removalPolicy: RemovalPolicy.DESTROY });
-    const template = Template.fromStack(stack);
-    template.hasResource('AWS::Logs::LogGroup', {
-      DeletionPolicy: 'Delete',
-      Properties: { LogGroupName: Match.stringLikeRegexp('^/aws/fsx/'), RetentionInDays: 30 },
-    });
-    const [name] = Object.keys(template.findResources('AWS::Logs::LogGroup'));
-    // The ARN must be that of the group, without the `:*` of its streams.
-    expect(
-      Object.values(template.findResources('AWS::FSx::FileSystem'))[0]?.Properties.LustreConfiguration.LogConfiguration,
-    ).toEqual({
-      Level: 'WARN_ERROR',
-      Destination: {
-        'Fn::Join': [
-          '',
-          [
-            'arn:',
-            { Ref: 'AWS::Partition' },
-            ':logs:',
-            { Ref: 'AWS::Region' },
-            ':',
-            { Ref: 'AWS::AccountId' },
-            ':log-group:',
-            { Ref: name },
-          ],
-        ],
-      },
-    });
-  });
-
-  test('a log that is switched off has no destination, which AWS would refuse', () => {
-    const { stack } = withFileSystem({ ...linked, logLevel: 'DISABLED' });
-    Template.fromStack(stack).resourceCountIs('AWS::Logs::LogGroup', 0);
-    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
-      LustreConfiguration: { LogConfiguration: { Level: 'DISABLED', Destination: Match.absent() } },
-    });
   });
 });
 
