@@ -1,10 +1,14 @@
 /**
  * Speed of the parsers: MB/s over the fixtures of each tool, compared with splitting the same bytes into lines in the same run, so
- * that the ratio is meaningful even on a busy machine. Bundle it with esbuild and run it with node; `--json` for JSON.
+ * that the ratio is meaningful even on a busy machine; and of long logs and a large JSON document, compared with counting lines and with
+ * JSON.parse. `--json` for JSON.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseText } from '../lib/parse';
+import { fileLines } from '../lib/kit/linePieces';
+import { parseFile, parseText } from '../lib/parse';
+import { LONG_RUN, writeLargeLog } from './shared/largeLog';
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'tools');
 const GROUPS: Readonly<Record<string, RegExp>> = {
@@ -18,13 +22,14 @@ const GROUPS: Readonly<Record<string, RegExp>> = {
 const MINIMUM_BYTES = 24e6;
 const ROUNDS = 5;
 
-/** The best of several rounds, in seconds, since disturbances only make a round longer. */
+/** Processor time of the best of several rounds, in seconds, since disturbances only make a round longer. */
 function best(work: () => void): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const started = process.hrtime.bigint();
+    const before = process.cpuUsage();
     work();
-    shortest = Math.min(shortest, Number(process.hrtime.bigint() - started) / 1e9);
+    const { user, system } = process.cpuUsage(before);
+    shortest = Math.min(shortest, (user + system) / 1e6);
   }
   return shortest;
 }
@@ -63,8 +68,39 @@ const head = long.slice(0, long.indexOf(rows[0] as string));
 const grown = (factor: number) => head + `${rows.slice(0, 1000).join('\n')}\n`.repeat(factor);
 const growth = best(() => parseText('x', grown(100))) / best(() => parseText('x', grown(10)));
 
+const LOG_BYTES = 100e6;
+const DOCUMENT_BYTES = 9e6;
+
+/** MB/s of processor time of `parse`, and its share of the speed of what only reads the same file. */
+function large(path: string, reference: () => unknown) {
+  const megabytes = readFileSync(path).length / 1e6;
+  const [parse, read] = [best(() => parseFile(path)), best(reference)];
+  return { parseMBps: megabytes / parse, ofReference: read / parse };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-parse-'));
+const files: Record<string, ReturnType<typeof large>> = {};
+try {
+  const path = join(folder, 'long.out');
+  for (const [tool, run] of [['ior', LONG_RUN] as const, ['mdtest', join(FOLDER, 'md330_long_i100.out')] as const]) {
+    writeLargeLog(path, LOG_BYTES, run);
+    files[`log of ${tool}, by counting lines`] = large(path, () => {
+      let count = 0;
+      for (const _ of fileLines(path)) count += 1;
+      return count;
+    });
+  }
+  const fio = JSON.parse(readFileSync(join(FOLDER, 'fio_filecreate.out'), 'utf8')) as { jobs: object[] };
+  const jobs = Math.ceil(DOCUMENT_BYTES / JSON.stringify(fio.jobs[0], null, 2).length);
+  fio.jobs = Array.from({ length: jobs }, (_, index) => ({ ...fio.jobs[0], jobname: `job${index}` }));
+  writeFileSync(path, JSON.stringify(fio, null, 2));
+  files['fio JSON, by JSON.parse'] = large(path, () => JSON.parse(readFileSync(path, 'utf8')));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
 if (process.argv.includes('--json')) {
-  console.log(JSON.stringify({ results, growth }));
+  console.log(JSON.stringify({ results, growth, files }));
 } else {
   for (const { group, files, parseMBps, splitMBps, timesSplit } of results) {
     console.log(
@@ -73,4 +109,6 @@ if (process.argv.includes('--json')) {
     );
   }
   console.log(`ten times the rows take ${growth.toFixed(1)} times as long`);
+  for (const [name, { parseMBps, ofReference }] of Object.entries(files))
+    console.log(`${name.padEnd(34)} ${parseMBps.toFixed(0).padStart(5)} MB/s  ${ofReference.toFixed(2)} of its speed`);
 }

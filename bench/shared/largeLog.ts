@@ -8,9 +8,9 @@ export const LONG_RUN = join(process.cwd(), 'test', 'fixtures', 'tools', 'ior330
 const warning = (rank: number, request: number): string =>
   `libfabric:${4000 + rank}:1763700000::efa:cq:efa_rdm_cq_handle_error():${request % 900}<warn> [${rank}] Unreachable host reached, retrying\n`;
 
-/** Writes {@link LONG_RUN} with warnings between its lines until the file has so many bytes: the same figures in a long log. */
-export function writeLargeLog(path: string, bytes: number): void {
-  const lines = readFileSync(LONG_RUN, 'utf8').split('\n').slice(0, -1);
+/** Writes an output with warnings between its lines until the file has so many bytes: the same figures in a long log. */
+export function writeLargeLog(path: string, bytes: number, output = LONG_RUN): void {
+  const lines = readFileSync(output, 'utf8').split('\n').slice(0, -1);
   const blocks = Array.from({ length: 97 }, (_, block) =>
     Array.from({ length: 64 }, (_, rank) => warning(rank, 64 * block + rank)).join(''),
   );

@@ -71,6 +71,7 @@ const megabytes = (size: number): string => `${grouped(size / 1e6, size < 1e7 ? 
 class LargeFile implements Lines {
   readonly end: Lines;
   readonly tail: string;
+  private read: Lines | undefined;
 
   constructor(
     private readonly path: string,
@@ -86,11 +87,22 @@ class LargeFile implements Lines {
   }
 
   get text(): string {
-    return textOf(this.path, this.bounds);
+    return this.whole.text;
   }
 
   get lines(): readonly string[] {
-    return splitLines(this.text).lines;
+    return this.whole.lines;
+  }
+
+  get json(): unknown {
+    const mayBe = this.size <= this.bounds.whole && this.end.text.trimEnd().endsWith('}');
+    return mayBe ? this.whole.json : undefined;
+  }
+
+  /** Read when a format asks for it, and kept: it has at most {@link ReadBounds.whole} bytes. */
+  private get whole(): Lines {
+    this.read ??= splitLines(textOf(this.path, this.bounds));
+    return this.read;
   }
 
   *each(figures: readonly unknown[] = []): Generator<string> {

@@ -19,7 +19,7 @@ const HARMLESS = new Set(['json_invalid']);
 
 const NOTHING = splitLines('');
 
-const NUL = new RegExp(String.fromCharCode(0));
+const NUL = String.fromCharCode(0);
 
 /** Tools in the order in which they claim a mixed log. */
 const formatsOf = (tools: readonly Tool[]): readonly OutputFormat[] =>
@@ -51,11 +51,16 @@ export function parseText(
 
 /** Parses lines like {@link parseText}. @throws TooLarge for a large output that can only be read in one piece, or with too many figures */
 function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, only?: string): ParseDocument {
-  const formats = formatsOf(toolsToRead(only));
+  const isJson = input.json !== undefined;
+  const formats = formatsOf(toolsToRead(only)).filter(({ ofJson }) => !isJson || ofJson);
   const whole = formats.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));
-  const recognized = whole === undefined ? recognizedIn(input, formats) : [];
+  // A document says what it is at its beginning.
+  const telling = isJson ? splitLines(input.text.slice(0, OVERLAP)) : input;
+  const { recognized, hasNul } =
+    whole === undefined ? recognizedIn(telling, formats) : { recognized: [], hasNul: false };
   const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => readable(parse(input, cmd)));
-  const problems = launchProblems(whole === undefined ? input : NOTHING, cmd);
+  // Launchers print lines.
+  const problems = launchProblems(whole === undefined && !isJson ? input : NOTHING, cmd);
   const cautions = new Set<string>();
   for (const code of launchProblems(log, NO_COMMAND)) problems.add(code);
   if (findings.length === 0) problems.add(firstMatch(input, /\S/) === null ? 'no_output' : 'no_run_header');
@@ -64,7 +69,7 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
     for (const code of finding.problems) problems.add(code);
     for (const code of finding.cautions) cautions.add(code);
   }
-  if (whole === undefined && firstMatch(input, NUL) !== null) problems.add('nul_bytes');
+  if (hasNul) problems.add('nul_bytes');
   if (findings.some(hasNonsense)) problems.add('nonsense_rates');
   // `X.du.txt` shares the `.cmd` of the preceding run: its exit status applies, but its command is not du's.
   const isOfAnother = findings.length > 0 && cmd.tool !== null && findings.every(({ tool }) => tool !== cmd.tool);
@@ -91,17 +96,25 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
 /** Text that is repeated before each part of a large output, since a head of several lines may be cut. */
 const OVERLAP = 8192;
 
-/** The formats that occur in an output. */
-function recognizedIn(input: Lines, formats: readonly OutputFormat[]): OutputFormat[] {
+/** The formats that occur in an output, and whether a NUL does, as in a file with holes. */
+function recognizedIn(
+  input: Lines,
+  formats: readonly OutputFormat[],
+): { recognized: readonly OutputFormat[]; hasNul: boolean } {
   const found = new Set<OutputFormat>();
   let before = '';
+  let hasNul = false;
   for (const { text } of input.parts()) {
+    hasNul ||= text.includes(NUL);
     const part = before + text;
     for (const format of formats) if (!found.has(format) && format.recognizes(part)) found.add(format);
     before = part.length <= OVERLAP ? part : part.slice(part.indexOf('\n', part.length - OVERLAP));
   }
   const taken = new Set([...found].map(({ recognizes }) => recognizes));
-  return formats.filter((format) => found.has(format) && !(format.unless !== undefined && taken.has(format.unless)));
+  const recognized = formats.filter(
+    (format) => found.has(format) && !(format.unless !== undefined && taken.has(format.unless)),
+  );
+  return { recognized, hasNul };
 }
 
 /** Hundreds of digits are no number to compute with. */

@@ -18,6 +18,8 @@ export interface OutputFormat {
   readonly parse: (input: Lines, command: CommandFile) => ParserFinding;
   /** True if the rest of the text is the output of an arbitrary program and must be ignored: only the end of a large one is read. @default false */
   readonly ofWhole?: boolean;
+  /** True if an output may be one JSON document, in which only such formats are looked for. @default false */
+  readonly ofJson?: boolean;
 }
 
 /** Detection and parsing of a tool's output, for `fsxbench parse` and the driver. */

@@ -36,7 +36,7 @@ export const command: Workload = {
     command: (words, outputs = []) => [MEASURE, ...outputs.flatMap((path) => ['--output', path]), ...words],
   },
   output: {
-    formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true }],
+    formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true, ofJson: true }],
     program: 'measure-command',
   },
 };

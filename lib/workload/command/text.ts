@@ -7,7 +7,7 @@ import type { Lines } from '../kit/parse/lines';
 const MEASURED = /(?:^|\n)(\{"schema":"fsxbench\.command\/1",[^\n]*\})\s*$/;
 
 export function isMeasured(text: string): boolean {
-  return MEASURED.test(text);
+  return text.includes('"fsxbench.command/') && MEASURED.test(text);
 }
 
 const FIGURES = [

@@ -49,7 +49,7 @@ export const dask: Workload = {
   analysis: { dataSet, command: analysis },
   stragglers: { of: 'processes', silence: () => 'Dask shares the work among its workers itself' },
   output: {
-    formats: [{ recognizes: isDask, parse: parseDask, ofWhole: true }],
+    formats: [{ recognizes: isDask, parse: parseDask, ofWhole: true, ofJson: true }],
     program: 'sst-analysis',
     complaint: /^sst-analysis: (?!Dask's|to reach)|^usage: sst-analysis/m,
   },

@@ -8,7 +8,7 @@ const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.dask\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.dask\/1"/;
 
 export function isDask(text: string): boolean {
-  return BEGINS.test(text);
+  return text.includes('"fsxbench.dask/') && BEGINS.test(text);
 }
 
 /** Metric, unit and field. Of the analysis, `seconds` is what the study timed: opening the files and the computation. */

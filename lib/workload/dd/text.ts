@@ -15,7 +15,7 @@ const FSYNC_ON_NULL = /^dd: fsync failed for '\/dev\/null': Invalid argument$/;
 
 export function isDd(text: string): boolean {
   return (
-    (text.includes(' records ') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
+    (text.includes('+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
     (text.includes('copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
     isTime(text)
   );

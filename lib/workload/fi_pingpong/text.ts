@@ -7,7 +7,8 @@ const HEAD = /^bytes\s+#sent\s+#ack\s+total\s+time\s+MB\/sec\s+usec\/xfer\s+Mxfe
 const FAILURE = /^\[error\] \S+ : (.+)$/m;
 
 export const isPingpong = (text: string): boolean =>
-  (text.includes('#sent') && text.split('\n').some((line) => HEAD.test(line))) || FAILURE.test(text);
+  (text.includes('#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
+  (text.includes('[error] ') && FAILURE.test(text));
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 

@@ -65,7 +65,7 @@ export const fio: Workload = {
   },
   output: {
     formats: [
-      { recognizes: isFioJson, parse: parseFioJson },
+      { recognizes: isFioJson, parse: parseFioJson, ofJson: true },
       { recognizes: isFioText, unless: isFioJson, parse: parseFioText },
     ],
   },

@@ -23,14 +23,15 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
  * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
  * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing.
  */
-export function parseFioJson({ text }: Lines): ParserFinding {
+export function parseFioJson(input: Lines): ParserFinding {
+  const { text } = input;
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const samples: ParsedSample[] = [];
   const tests: ParsedTest[] = [];
   let version: string | null = null;
   let whole = true;
-  for (const { section, document } of objectsIn(text, START)) {
+  for (const { section, document } of objectsIn(input, START)) {
     if (document === undefined) {
       whole = false;
       problems.add('truncated');
@@ -51,7 +52,7 @@ export function parseFioJson({ text }: Lines): ParserFinding {
     }
     if (whole && list(found.jobs).length + list(found.client_stats).length === 0) problems.add('no_result_rows');
   }
-  if (/fio: terminating on signal/.test(text)) problems.add('interrupted');
+  if (text.includes('fio: terminating on signal')) problems.add('interrupted');
   return {
     tool: 'fio',
     version,

@@ -57,7 +57,7 @@ export const ior: Workload = {
   },
   output: {
     formats: [
-      { recognizes: isIorJson, parse: parseIorJson },
+      { recognizes: isIorJson, parse: parseIorJson, ofJson: true },
       { recognizes: isIorCsv, parse: parseIorCsv },
       { recognizes: isIorText, unless: isIorJson, parse: parseIorText },
     ],

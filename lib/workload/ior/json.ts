@@ -51,13 +51,13 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const tests: ParsedTest[] = [];
   const starts = [...text.matchAll(new RegExp(START, 'g'))].map((match) => match.index);
-  const whole = isJson(text.trim());
+  const whole = input.json !== undefined;
   let base = 0;
   for (const [index, start] of starts.entries()) {
     const section = text.slice(start, starts[index + 1] ?? text.length);
     if (!whole && !(starts.length > 1 && isJson(section.trim()))) problems.add('json_invalid');
     const run = parseRun(section, base);
-    samples.push(...run.samples);
+    for (const sample of run.samples) samples.push(sample);
     tests.push(...run.tests);
     for (const code of run.problems) problems.add(code);
     for (const code of run.cautions) cautions.add(code);

@@ -46,7 +46,7 @@ export const iperf3: Workload = {
     },
   ],
   output: {
-    formats: [{ recognizes: isIperf3, parse: parseIperf3 }],
+    formats: [{ recognizes: isIperf3, parse: parseIperf3, ofJson: true }],
     complaint: /^iperf3: (?:error|parameter error|interrupt)/m,
   },
 };

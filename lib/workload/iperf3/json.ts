@@ -6,14 +6,14 @@ import type { Lines } from '../kit/parse/lines';
 /** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
 const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
 
-export const isIperf3 = (text: string): boolean => START.test(text);
+export const isIperf3 = (text: string): boolean => text.includes('"connected"') && START.test(text);
 
 /**
  * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends. iperf3 3.12 ends with 0
  * also where it prints an error.
  */
-export function parseIperf3({ text }: Lines): ParserFinding {
-  const runs = objectsIn(text, START);
+export function parseIperf3(input: Lines): ParserFinding {
+  const runs = objectsIn(input, START);
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const samples: ParsedSample[] = [];

@@ -74,7 +74,7 @@ export const lazyload: Workload = {
   imports: command,
   stragglers: { of: 'clients', silence: () => 'lazy loading reports the processes of a client as one' },
   output: {
-    formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, ofWhole: true }],
+    formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, ofWhole: true, ofJson: true }],
     program: 'lazy-load',
     complaint: /^lazy-load: (?!\d+%)|^usage: lazy-load/m,
   },

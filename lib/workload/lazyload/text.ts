@@ -8,7 +8,7 @@ const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.lazyload\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.lazyload\/1"/;
 
 export function isLazyLoad(text: string): boolean {
-  return BEGINS.test(text);
+  return text.includes('"fsxbench.lazyload/') && BEGINS.test(text);
 }
 
 /** Phases, and the operations that they measure. */

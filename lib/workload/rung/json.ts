@@ -6,7 +6,7 @@ import type { Lines } from '../kit/parse/lines';
 /** The line that assets/server/bin/rung prints. */
 const LINE = /^\{"schema": ?"fsxbench\.rung\/1"[^\n]*$/m;
 
-export const isRung = (text: string): boolean => LINE.test(text);
+export const isRung = (text: string): boolean => text.includes('"fsxbench.rung/') && LINE.test(text);
 
 /** Latencies of fio, by the name of their samples. */
 const PERCENTILES = ['p50', 'p99', 'p99.9'];

@@ -40,7 +40,7 @@ export const smallfile: Workload = {
   output: {
     formats: [
       { recognizes: isSmallfile, parse: parseSmallfile },
-      { recognizes: isSmallfileJson, parse: parseSmallfileJson },
+      { recognizes: isSmallfileJson, parse: parseSmallfileJson, ofJson: true },
     ],
     program: 'smallfile_cli\\.py',
     withSideFiles: exactFigures,

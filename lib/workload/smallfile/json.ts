@@ -18,12 +18,12 @@ export function isSmallfileJson(text: string): boolean {
  * smallfile's `--output-json`, one file a run; several in one text are read in turn. Its rates are sums over the threads, each by its own
  * clock. A run that failed has rates of 0, which are printed figures of an output that is not valid.
  */
-export function parseSmallfileJson({ text }: Lines): ParserFinding {
+export function parseSmallfileJson(input: Lines): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const results: SmallfileResult[] = [];
   let whole = true;
-  for (const { section, document } of objectsIn(text, START)) {
+  for (const { section, document } of objectsIn(input, START)) {
     if (document === undefined) {
       whole = false;
       problems.add('truncated');

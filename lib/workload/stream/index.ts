@@ -51,5 +51,5 @@ export const stream: Workload = {
   values,
   streams: { levels: { lz4: 12, zstd: 19 }, command },
   stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },
-  output: { formats: [{ recognizes: isStream, parse: parseStream }], program: 'compress-stream' },
+  output: { formats: [{ recognizes: isStream, parse: parseStream, ofJson: true }], program: 'compress-stream' },
 };

@@ -6,7 +6,7 @@ import type { Lines } from '../kit/parse/lines';
 /** The line that assets/client/bin/compress-stream prints. */
 const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
 
-export const isStream = (text: string): boolean => LINE.test(text);
+export const isStream = (text: string): boolean => text.includes('"fsxbench.stream/') && LINE.test(text);
 
 const FIGURES = [
   ['bytes', 'B', 'bytes'],

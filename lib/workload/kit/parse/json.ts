@@ -1,4 +1,4 @@
-import { LARGEST, UNREADABLE } from './lines';
+import { LARGEST, type Lines, UNREADABLE } from './lines';
 
 /** An unvalidated object of a tool's JSON. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -54,12 +54,13 @@ export function readJson(text: string): Json | undefined {
 }
 
 /**
- * The objects of a tool's runs in a text, with any text before, between and after them.
+ * The objects of a tool's runs in an output, with any text before, between and after them.
  * @param start how such an object begins
  * @returns each object's text up to the start of the next one, so that a truncated object hides no other and each byte is
  * scanned once; `document` is `undefined` for a truncated object
  */
-export function objectsIn(text: string, start: RegExp): { section: string; document: Json | undefined }[] {
+export function objectsIn({ text, json }: Lines, start: RegExp): { section: string; document: Json | undefined }[] {
+  if (json !== undefined && text.trimStart().search(start) === 0) return [{ section: text, document: object(json) }];
   const starts = [...text.matchAll(new RegExp(start, 'g'))].map((match) => match.index);
   return starts.map((from, index) => {
     const section = text.slice(from, starts[index + 1] ?? text.length);

@@ -20,6 +20,9 @@ export const ERRNO_CODES: readonly string[] = ERRNO.map(([, code]) => code);
 export const USAGE_ERROR =
   /[Ee]rror invalid argument|^Invalid options|ERROR: .*(?:must be |only sensible when splitting|invalid option|not a multiple)/;
 
+/** One of these is in each line of USAGE_ERROR. */
+const USAGE_SIGNS = ['ERROR: ', 'rror invalid argument', 'Invalid options'];
+
 /** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
 
@@ -51,7 +54,7 @@ function addProblems({ text, lines, tail }: Lines, problems: Set<string>): void 
     problems.add('mpi_abort');
   }
   const errnos = ERRNO.filter(([message]) => text.includes(message));
-  if (errnos.length === 0 && !/ERROR: |rror invalid argument|Invalid options/.test(text)) return;
+  if (errnos.length === 0 && !USAGE_SIGNS.some((sign) => text.includes(sign))) return;
   for (const line of [...lines, tail]) {
     if (USAGE_ERROR.test(line)) {
       problems.add('usage_error');

@@ -12,6 +12,8 @@ export interface Lines {
   readonly parts: () => Iterable<Lines>;
   /** The last part. */
   readonly end: Lines;
+  /** The value of an output that is one JSON document and nothing else; `undefined` for any other, and for a large one. */
+  readonly json: unknown;
 }
 
 /** An output that cannot be read within the memory that a command may take: its file and the next step. */
@@ -65,6 +67,7 @@ export function splitLines(text: string): Lines {
 class TextLines implements Lines {
   readonly tail: string;
   private split: readonly string[] | undefined;
+  private document: { readonly value: unknown } | undefined;
 
   constructor(readonly text: string) {
     this.tail = text.slice(text.lastIndexOf('\n') + 1);
@@ -79,12 +82,27 @@ class TextLines implements Lines {
     return this;
   }
 
+  get json(): unknown {
+    this.document ??= { value: documentIn(this.text) };
+    return this.document.value;
+  }
+
   each(): Iterable<string> {
     return this.lines;
   }
 
   parts(): Iterable<Lines> {
     return [this];
+  }
+}
+
+/** Tools print objects; a text that neither begins nor ends as one is not read as such. */
+function documentIn(text: string): unknown {
+  if (!/^\s{0,100}\{/.test(text) || !/\}\s{0,100}$/.test(text.slice(-101))) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
