@@ -40,7 +40,7 @@ const ROOMS: readonly (readonly string[])[] = [
 
 /** Rooms whose folders are plug-ins, what in them is none, and the halves of a plug-in that are more than its facts. */
 const PLUG_INS_OF = ['workload', 'storage', 'fleet', 'benchmark'];
-const NO_PLUG_IN = ['kit'];
+const NO_PLUG_IN = ['kit', 'slices'];
 const HALVES = ['construct', 'plan', 'sections', 'scale', 'cli'];
 
 /** The room of a source: `report`, `storage`, or `storage/lustre` for a plug-in's. */

@@ -5,8 +5,8 @@ import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices
 import type { CostLine } from '../schema/cost';
 import { dataGiB } from '../storage/candidates';
 import { bindingOf } from '../storage/kit/binding';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Breach } from '../storage/storage';
+import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
+import type { Breach } from '../storage/slices/configuration';
 import { caveatsOf } from './caveats';
 import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenOf } from './requirement';
 import { terabytes } from './words';
@@ -129,8 +129,8 @@ function apart(value: number, other: number): string {
 
 /** Problems of a file system that only so many clients can mount. */
 function sharing(configuration: AnyConfiguration, { clients }: Requirement): { misses: string[]; warnings: Breach[] } {
-  const { label, mostClients } = storageOf(configuration);
-  const most = mostClients?.(withKind(configuration));
+  const { label, client } = storageOf(configuration);
+  const most = client.mostClients?.(withKind(configuration));
   if (most === undefined || (clients !== undefined && clients.count <= most)) return { misses: [], warnings: [] };
   const mounts = `${label} can be mounted by ${most === 1 ? 'one client' : `${most} clients`} at a time`;
   if (clients !== undefined) return { misses: [`${mounts}, and ${clients.count} need it`], warnings: [] };
@@ -178,7 +178,7 @@ export function costLines(
 ): readonly CostLine[] {
   const { region = DEFAULT_REGION } = requirement;
   const storedGiB = dataGiB(requirement) * takenOn(configuration, requirement);
-  return storageOf(configuration).cost(withKind(configuration), { region, storedGiB, book });
+  return storageOf(configuration).price.cost(withKind(configuration), { region, storedGiB, book });
 }
 
 function monthly(hourlyUsd: number, hours: number): number {
@@ -192,46 +192,43 @@ export function requestOf(
   { readShare }: Pick<Demand, 'readShare'>,
 ): PredictRequest {
   const { clients, ratio, region, workingSetGiB } = requirement;
-  const { candidates, performance, mostClients } = storageOf(configuration);
+  const { documented, price, client } = storageOf(configuration);
   const known = withKind(configuration);
-  const most = mostClients?.(known) ?? Number.POSITIVE_INFINITY;
   return {
     configuration,
     readShare,
     region,
-    ratio: compresses(configuration) ? ratio : undefined,
+    ratio: codecOf(configuration) !== null ? ratio : undefined,
     workingSetGiB:
-      candidates?.workingSetGiB === undefined ? workingSetGiB : candidates.workingSetGiB(known, requirement),
+      price.candidates?.workingSetGiB === undefined
+        ? workingSetGiB
+        : price.candidates.workingSetGiB(known, requirement),
     // Clients use TCP with a file system without EFA, even if they have EFA.
     clients:
       clients === undefined
         ? undefined
         : {
             ...clients,
-            count: Math.min(clients.count, most),
-            efa: clients.efa === true && performance?.efa?.enabled(known) === true,
+            count: Math.min(clients.count, client.mostClients?.(known) ?? Number.POSITIVE_INFINITY),
+            efa: clients.efa === true && documented.performance?.efa?.enabled(known) === true,
           },
   };
 }
 
-function compresses(configuration: AnyConfiguration): boolean {
-  return (storageOf(configuration).compression?.(withKind(configuration)) ?? null) !== null;
-}
-
 /** Bytes that a byte of data takes on the storage. */
 function takenOn(configuration: AnyConfiguration, requirement: Requirement): number {
-  const compressing = compresses(configuration);
-  if (storageOf(configuration).candidates?.takesObjects === true)
+  const compressing = codecOf(configuration) !== null;
+  if (storageOf(configuration).price.candidates?.takesObjects === true)
     return takenOf(requirement)[compressing ? 'compressed' : 'uncompressed'];
   return compressing ? 1 / (requirement.ratio ?? 1) : 1;
 }
 
 /** GiB of data that fit, as applications see them; `null` for as much as is stored. */
 function capacityGiB(configuration: AnyConfiguration, requirement: Requirement): number | null {
-  const { candidates, capacityBytes } = storageOf(configuration);
+  const { documented, price } = storageOf(configuration);
   const known = withKind(configuration);
-  const bytes = capacityBytes?.(known) ?? null;
-  const gib = candidates?.capacityGiB?.(known) ?? (bytes === null ? null : bytes / 2 ** 30);
+  const bytes = documented.capacityBytes?.(known) ?? null;
+  const gib = price.candidates?.capacityGiB?.(known) ?? (bytes === null ? null : bytes / 2 ** 30);
   return gib === null ? null : gib / takenOn(configuration, requirement);
 }
 

@@ -9,7 +9,7 @@ import { storagesOf } from './requirement';
 export function lookOf({ requirement }: Pick<Advice, 'requirement'>): ArmLook {
   const storages = storagesOf(requirement);
   return new ArmLook({
-    arms: storages.flatMap(({ kind, candidates }) =>
+    arms: storages.flatMap(({ kind, price: { candidates } }) =>
       (candidates?.series ?? []).map((name) => ({ name, ...(storages.length > 1 && { group: kind }) })),
     ),
   });

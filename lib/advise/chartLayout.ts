@@ -1,6 +1,6 @@
 import { grouped } from '../kit/format/units';
 import { type Box, overlap, type PlacedLabel, placeLabels, textBox, textWidth } from '../kit/page/labels';
-import { storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Advice } from '.';
 import { assess, type DemandResult } from './assess';
 import { demandsOf } from './requirement';
@@ -110,13 +110,12 @@ function pointOf(
   { note, ...rest }: { readonly rank: number | null; readonly pareto: boolean; readonly note: string },
 ): ChartPoint[] {
   const known = withKind(configuration);
-  const { candidates, compression } = storageOf(known);
-  const series = candidates?.seriesOf(known) ?? null;
+  const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
   // Neither nothing nor what is free has a place on a logarithmic axis.
   if (series === null || !(MBps > 0) || monthlyUsd === 0) return [];
   const cost = monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD per month`;
   const title = `${optionWords(configuration)}: ${cost}, ${gigabytes(MBps)} GB/s${note}`;
-  const compressed = (compression?.(known) ?? null) !== null;
+  const compressed = codecOf(known) !== null;
   return [{ ...rest, usd: monthlyUsd, rate: MBps / 1000, series, compressed, title }];
 }
 

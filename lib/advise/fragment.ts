@@ -19,7 +19,7 @@ export function fragmentOf(
 ): Fragment {
   const isElastic = capacityTB === null;
   const storage = withKind(configuration);
-  const settings = storageOf(storage).candidates?.settings(storage);
+  const settings = storageOf(storage).price.candidates?.settings(storage);
   const { createsPerSecond, clients } = requirement;
   const need = {
     storage,

@@ -8,7 +8,7 @@ import type { PriceBasis } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Breach } from '../storage/storage';
+import type { Breach } from '../storage/slices/configuration';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
 import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
@@ -103,7 +103,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   const rejected: Advice['rejected'][number][] = [];
   const budget = isBudget(requirement);
   const need = neededSpace(requirement);
-  const families = storagesOf(requirement).flatMap(({ candidates }) => candidates?.families(need) ?? []);
+  const families = storagesOf(requirement).flatMap(({ price: { candidates } }) => candidates?.families(need) ?? []);
   for (const family of families) {
     const found = budget ? largestFor(family, requirement, book) : cheapestOf(family, requirement, book);
     if (found === null) {
@@ -245,7 +245,7 @@ function cheaperThan(
   smaller: AnyConfiguration | null,
   { requirement, book }: { readonly requirement: Requirement; readonly book: PriceBook },
 ): Cheaper[] {
-  const less = storageOf(configuration).candidates?.lesser?.(withKind(configuration)) ?? null;
+  const less = storageOf(configuration).price.candidates?.lesser?.(withKind(configuration)) ?? null;
   const candidates = [smaller, less === null ? null : { ...configuration, ...less }].filter(
     (candidate) => candidate !== null,
   );

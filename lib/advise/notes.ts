@@ -1,6 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { STORAGES } from '../storage/registry';
-import type { Breach } from '../storage/storage';
+import type { Breach } from '../storage/slices/configuration';
 import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
 import { bytesWords } from './words';
 
@@ -30,7 +30,7 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
       : []),
     ...fileNotes(requirement),
     ...(storages?.length === STORAGE_KINDS.length
-      ? STORAGES.flatMap(({ label, notAdvised }) =>
+      ? STORAGES.flatMap(({ label, price: { notAdvised } }) =>
           notAdvised === undefined
             ? []
             : [{ id: 'fsxbench:not-advised', message: `${label} is not considered: ${notAdvised}` }],
@@ -72,7 +72,7 @@ const MANY_FILES = 1e8;
 /** Points about the number of files. */
 function fileNotes(requirement: Requirement): readonly Breach[] {
   const { files = 0, capacityTB = 0 } = requirement;
-  const onObjects = storagesOf(requirement).some(({ candidates }) => candidates?.takesObjects);
+  const onObjects = storagesOf(requirement).some(({ price: { candidates } }) => candidates?.takesObjects);
   if (files === 0 || !onObjects) return [];
   const { uncompressed, compressed } = takenOf(requirement);
   const overhead = 1 - 1 / Math.min(uncompressed, compressed);
@@ -103,5 +103,7 @@ function couldUseEfa(requirement: Requirement): boolean {
   if (clients === undefined || clients.efa) return false;
   const name = clients.instanceType;
   const efa = instanceType(name)?.efa ?? false;
-  return storagesOf(requirement).some(({ performance }) => performance?.efa?.problem({ name, efa }) === null);
+  return storagesOf(requirement).some(
+    ({ documented: { performance } }) => performance?.efa?.problem({ name, efa }) === null,
+  );
 }

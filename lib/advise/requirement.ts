@@ -131,7 +131,7 @@ export function requirementProblems(requirement: Requirement): readonly string[]
 }
 
 /** The storages that can be chosen from, the default first. */
-const CHOICE = STORAGES.filter(({ candidates }) => candidates !== undefined);
+const CHOICE = STORAGES.filter(({ price: { candidates } }) => candidates !== undefined);
 
 /** The names that {@link Requirement.storages} can have. */
 export const STORAGE_KINDS: readonly string[] = CHOICE.map(({ kind }) => kind);
@@ -150,6 +150,6 @@ function storageProblems({ storages = STORAGE_KINDS }: Requirement): readonly st
 /** The problems of the clients, independent of the file system: those without EFA are reached by TCP. */
 function ofClients(requirement: Requirement): readonly string[] {
   const storages = storagesOf(requirement);
-  const one = storages.find(({ performance }) => performance?.efa !== undefined) ?? storages[0];
+  const one = storages.find(({ documented: { performance } }) => performance?.efa !== undefined) ?? storages[0];
   return one === undefined ? [] : clientProblems(requirement.clients, one);
 }

@@ -59,8 +59,8 @@ export function terabytes(value: number): number {
 
 /** A configuration in words, with all that tells it from other options. */
 export function optionWords(configuration: AnyConfiguration): string {
-  const { candidates, describe } = storageOf(configuration);
-  return (candidates?.words ?? describe)(withKind(configuration));
+  const storage = storageOf(configuration);
+  return (storage.price.candidates?.words ?? storage.configuration.describe)(withKind(configuration));
 }
 
 /** USD of a month as pages print them: whole, with commas. */

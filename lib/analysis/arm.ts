@@ -25,7 +25,7 @@ export interface AnalysedClients {
 
 /** The algorithm that compresses an arm's data, as claims name it: `LZ4`, or `NONE` (also if unknown). */
 export function compressionOf(arm: Pick<AnalysedArm, 'storage' | 'configuration'> | undefined): string {
-  return (arm?.configuration && arm.storage?.compression?.(arm.configuration)) ?? NOTHING;
+  return (arm?.configuration && arm.storage?.configuration.compression?.(arm.configuration)) ?? NOTHING;
 }
 
 const NOTHING = 'NONE';
@@ -48,7 +48,7 @@ export function armsOf({ plan, manifest, samples }: RunRecord): AnalysedArm[] {
     const storage = (deployed === null ? storageOf(planned ?? {}) : storageOrNone(deployed.kind)) ?? null;
     if (storage?.local)
       return { name, storage, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
-    const configuration = storage?.fromDescription(deployed?.describe ?? null, planned) ?? null;
+    const configuration = storage?.account.fromDescription(deployed?.describe ?? null, planned) ?? null;
     const reason = configuration === null ? 'neither plan nor service describes it' : null;
     return { name, storage, configuration, reason };
   });

@@ -68,7 +68,7 @@ export async function estimateOf(
 
 /** The same data on the storages that could have Btrfs. */
 async function btrfsOf(context: CliContext, paths: readonly string[], requirement: Requirement): Promise<Estimate[]> {
-  const codecs = new Set(storagesOf(requirement).flatMap(({ candidates }) => candidates?.btrfsCodecs ?? []));
+  const codecs = new Set(storagesOf(requirement).flatMap(({ price: { candidates } }) => candidates?.btrfsCodecs ?? []));
   const estimates: Estimate[] = [];
   for (const codec of codecs) estimates.push(await estimateOf(context, paths, { on: 'btrfs', codec }));
   return estimates;

@@ -187,8 +187,9 @@ export const armsOf = (definition: Benchmark, chosen: readonly string[]): LabArm
   );
 
 function configurationFrom(text: string, configuration: StorageConfiguration) {
-  const { shorthand, label } = storageOf(configuration);
-  if (shorthand === undefined) throw new Error(`'model' must be absent with ${label}, got '${text}'`);
+  const storage = storageOf(configuration);
+  const { shorthand } = storage.configuration;
+  if (shorthand === undefined) throw new Error(`'model' must be absent with ${storage.label}, got '${text}'`);
   try {
     return shorthand.read(text, configuration);
   } catch (error) {

@@ -6,7 +6,7 @@ import { labPaths } from '../lab/paths';
 import { readState } from '../lab/state';
 import { describeArms, findDeployment } from '../run/deployed';
 import { readClientConfig } from '../run/driver/session';
-import { storageOf } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import { type CliContext, Unsuccessful } from './context';
 
 /** `fsxbench lab publish`, which the lab starts by itself: publishes the metrics of a benchmark's file systems until it is ended. */
@@ -20,7 +20,7 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
   const client = readClientConfig(paths.clientConfig);
   const storages = deployment.arms.flatMap(({ name, fileSystemId, configuration }) => {
     const mountPoint = client.arms[name]?.mountPoint;
-    const { metrics, fromDescription, compression } = storageOf(configuration);
+    const { metrics, fromDescription } = storageOf(configuration).account;
     const stored = state.storages.find((storage) => storage.mountPoint === mountPoint);
     if (mountPoint === undefined || metrics === undefined || stored === undefined) return [];
     // As it was deployed, which a user's settings may have changed.
@@ -36,7 +36,7 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
         fileSystemId,
         mountPoint,
         service: metrics,
-        compressed: (compression?.(deployed) ?? null) !== null,
+        compressed: codecOf(deployed) !== null,
         ...(model === undefined ? {} : { model }),
         ...(served === null ? {} : { served }),
       },

@@ -108,7 +108,7 @@ function surroundings(options: LintOptions): LintContext {
 
 /** File creations per second that are documented for so many metadata IOPS. */
 function createsAt(iops: number | undefined): number | undefined {
-  const { metadata } = STORAGES.find((storage) => storage.metadata !== undefined) ?? {};
+  const metadata = STORAGES.map(({ documented }) => documented.metadata).find((one) => one !== undefined);
   return iops === undefined ? undefined : metadata?.ratesAt(iops).file_create;
 }
 

@@ -41,9 +41,11 @@ export function documentedPlan(
   const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
   const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
-  const arms = definition
-    .arms(deployed)
-    .map(({ name, storage }) => ({ name, description: storageOf(storage).describe(storage), configuration: storage }));
+  const arms = definition.arms(deployed).map(({ name, storage }) => ({
+    name,
+    description: storageOf(storage).configuration.describe(storage),
+    configuration: storage,
+  }));
   const { hourlyUsd, reason, lines } = deploymentCost(definition, deployed, region, book);
   const fleet = definition.fleet(deployed);
   const storages = arms.map(({ configuration }) => configuration);

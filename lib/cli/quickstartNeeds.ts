@@ -60,7 +60,7 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
   }
   const needs: Uses[] = [];
   for (const { arm, configuration } of armsOf(definition, chosen)) {
-    const [standIn] = storageOf(configuration).standIns(configuration, definition.about ?? []);
+    const [standIn] = storageOf(configuration).lab.standIns(configuration, definition.about ?? []);
     if (standIn?.program == null) continue;
     const { path, variables } = standIn.program;
     const without = 'something else stands in for it, or nothing';

@@ -2,14 +2,14 @@ import type { Benchmark } from '../benchmark/benchmark';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
-import type { WatchedFileSystem } from '../storage/storage';
+import type { WatchedFileSystem } from '../storage/slices/account';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { readSettings } from './read';
 
 /** Names of the sections that the context may have: those of benchmarks, and of stacks that watch a file system somebody else made. */
 export const sectionNames = (definitions: readonly Benchmark[]): readonly string[] => [
   ...definitions.map(({ name }) => name),
-  ...STORAGES.flatMap(({ watch }) => watch?.stack ?? []),
+  ...STORAGES.flatMap(({ account: { watch } }) => watch?.stack ?? []),
 ];
 
 /** A file system that is watched by a stack of its storage. */
@@ -78,7 +78,7 @@ export function resolveAll(
   const [first, ...others] = [...refused, ...leftOut];
   const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
   if (benchmarks.length === 0 && shared.length > 0) throw new ConfigurationError(shared);
-  const watches = STORAGES.flatMap(({ kind, watch }): Watch[] => {
+  const watches = STORAGES.flatMap(({ kind, account: { watch } }): Watch[] => {
     if (watch === undefined) return [];
     const { stack } = watch;
     const watched = unlessRefused(refused, stack, () => {

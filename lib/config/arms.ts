@@ -3,6 +3,7 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
+import type { StorageConfiguration } from '../storage/storage';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
 
@@ -15,9 +16,9 @@ export const MOST_ARMS = 14;
 /** Settings of storages and benchmarks other than these: they would be passed over. */
 function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefinition[], settings: Settings) {
   const kinds = new Set(arms.map(({ storage }) => storageOf(storage)));
-  const used = [own, ...[...kinds].map((kind) => kind.settings)];
+  const used = [own, ...[...kinds].map((kind) => kind.configuration.settings)];
   const others = [
-    ...STORAGES.map((storage) => ({ owner: storage.label, fields: storage.settings })),
+    ...STORAGES.map((storage) => ({ owner: storage.label, fields: storage.configuration.settings })),
     ...BENCHMARKS.map((benchmark) => ({ owner: benchmark.name, fields: benchmark.settings ?? {} })),
   ];
   return Object.entries(settings).flatMap(([key, value]) => {
@@ -36,7 +37,8 @@ function candidates(definition: Benchmark, scale: Scale, settings: Settings): re
   const arms = definition.arms(scale, settings);
   const problems = foreign(definition, arms, settings);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return arms.map((arm) => ({ ...arm, storage: storageOf(arm.storage).withSettings(arm.storage, common) }));
+  const changed = (storage: StorageConfiguration) => storageOf(storage).configuration.withSettings(storage, common);
+  return arms.map((arm) => ({ ...arm, storage: changed(arm.storage) }));
 }
 
 function subset(
@@ -65,7 +67,7 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
   const storages = arms.map(({ storage }) => storage);
   const problems = storages.flatMap((storage) =>
     storageOf(storage)
-      .check(storage)
+      .configuration.check(storage)
       .errors.map(({ id, message }) => `${message} [${id}]`),
   );
   if (arms.length > MOST_ARMS) {
@@ -74,7 +76,8 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
     );
   }
   for (const kind of new Set(storages.map(storageOf))) {
-    problems.push(...(kind.checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? []));
+    const { checkTogether } = kind.configuration;
+    problems.push(...(checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? []));
   }
   // A problem of several arms is reported once.
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);

@@ -136,7 +136,7 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
   if (!efaClients) return;
   const efa = infoOf(type)?.efa ?? false;
   const problems = arms.flatMap(({ name, storage }) => {
-    const capability = storageOf(storage).performance?.efa;
+    const capability = storageOf(storage).documented.performance?.efa;
     if (capability?.enabled(storage) !== true)
       return [
         `'efaClients' must be false with arm ${name}, which has no EFA, got true. Set 'efa' to true, or leave it out.`,
@@ -149,9 +149,9 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
 /** Every client mounts every arm. */
 function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceType: string): void {
   const problems = arms.flatMap(({ name, storage }) => {
-    const { label, mostClients, clientProblem } = storageOf(storage);
-    const most = mostClients?.(storage) ?? clients;
-    const needed = clientProblem?.(storage, instanceType) ?? null;
+    const { label, client } = storageOf(storage);
+    const most = client.mostClients?.(storage) ?? clients;
+    const needed = client.clientProblem?.(storage, instanceType) ?? null;
     const wrong =
       needed === null
         ? []

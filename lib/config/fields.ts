@@ -161,7 +161,7 @@ export const FIELDS: Readonly<Record<string, Field>> = Object.assign(
   {},
   OWN,
   ...FLEETS.map(({ settings }) => settings),
-  ...STORAGES.map(({ settings }) => settings),
+  ...STORAGES.map(({ configuration: { settings } }) => settings),
   ...BENCHMARKS.map(({ settings }) => settings),
 );
 

@@ -14,7 +14,7 @@ type Deployed = Pick<BenchmarkConfiguration, 'arms' | 'fleet'>;
 export function launchesOf({ arms, fleet }: Deployed): readonly InstanceLaunch[] {
   return [
     ...fleetOf(fleet).launches(fleet),
-    ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).launches?.(storage) ?? []),
+    ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).account.launches?.(storage) ?? []),
   ];
 }
 
@@ -67,8 +67,8 @@ export function demandsOf(
     if (!onRequest) take(ebsQuota('gp3'), name, (count * gib) / 1024, passing);
   }
   for (const { storage } of withoutSharers(deployed.arms)) {
-    const { label, quotas } = storageOf(storage);
-    for (const quota of quotas) take(quota, label, quota.of(storage));
+    const { label, account } = storageOf(storage);
+    for (const quota of account.quotas) take(quota, label, quota.of(storage));
   }
   return [...demands.values()];
 }

@@ -1,6 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import type { StorageCheck } from '../storage/storage';
+import type { StorageCheck } from '../storage/slices/configuration';
 
 /** Puts warnings where synthesis shows them. */
 export function warn(on: IConstruct, warnings: readonly { readonly id: string; readonly message: string }[]): void {

@@ -83,7 +83,8 @@ export function deploymentCost(
 
 /** Cost of one arm's storage. */
 export function armLines({ name, storage }: ArmDefinition, region: string, book?: PriceBook): readonly CostLine[] {
-  return storageOf(storage).cost(storage, { region, label: `arm ${name}`, ...(book === undefined ? {} : { book }) });
+  const { price } = storageOf(storage);
+  return price.cost(storage, { region, label: `arm ${name}`, ...(book === undefined ? {} : { book }) });
 }
 
 /** Hourly cost of one arm's storage. */
@@ -105,5 +106,8 @@ export function fleetCost(
  * executions of the expiry that failed, timed out, succeeded.
  */
 function alarmMetrics(arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number {
-  return arms.reduce((sum, { storage }) => sum + storageOf(storage).alarmMetrics(storage, about), expires ? 7 : 4);
+  return arms.reduce(
+    (sum, { storage }) => sum + storageOf(storage).price.alarmMetrics(storage, about),
+    expires ? 7 : 4,
+  );
 }

@@ -34,11 +34,11 @@ const OFFERS: Readonly<Record<string, OfferSelector>> = {
 };
 
 const selectorsOf = (code: string): OfferSelector[] =>
-  [OFFERS, ...STORAGES.map(({ offers = {} }) => offers)].flatMap((all) => all[code] ?? []);
+  [OFFERS, ...STORAGES.map(({ price: { offers = {} } }) => offers)].flatMap((all) => all[code] ?? []);
 
 /** The services whose lists are read. */
 export const OFFER_CODES = [
-  ...new Set([...STORAGES.flatMap(({ offers = {} }) => Object.keys(offers)), ...Object.keys(OFFERS)]),
+  ...new Set([...STORAGES.flatMap(({ price: { offers = {} } }) => Object.keys(offers)), ...Object.keys(OFFERS)]),
 ];
 
 /** Columns without which a row cannot be interpreted. */

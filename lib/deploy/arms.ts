@@ -54,7 +54,7 @@ export function deployArms(
     return {
       name,
       kind,
-      description: storageOf(configuration).describe(configuration),
+      description: storageOf(configuration).configuration.describe(configuration),
       storage,
       colour: colourOf(index),
       mountPoint: `/fsx/${name}`,

@@ -198,7 +198,7 @@ function ofScript(name: string, script: string, variables: StandInProgram['varia
 
 /** Stand-ins that the lab would use for each arm of a benchmark. */
 const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>
-  arms('smoke').flatMap(({ storage }) => storageOf(storage).standIns(storage, about)),
+  arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.standIns(storage, about)),
 );
 
 /** Checks of the stand-ins, made by their programs. */

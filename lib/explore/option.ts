@@ -52,7 +52,7 @@ const RATIOS = Array.from({ length: 31 }, (_, index) => 1 + index / 5);
 
 /** Sustained writes with LZ4 by compression ratio, as `predict` has them; nothing for storage that does not compress. */
 function knee({ configuration }: Option, requirement: Requirement, drawing: Drawing): Markup | null {
-  const compressed = storageOf(configuration).performance?.impliedCompression?.(2);
+  const compressed = storageOf(configuration).documented.performance?.impliedCompression?.(2);
   if (compressed === undefined) return null;
   const { ratio = 1 } = requirement;
   const withLz4 = { ...configuration, ...compressed };

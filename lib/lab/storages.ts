@@ -84,7 +84,7 @@ export async function makeStorages({
     return {
       arm,
       label: storage.label,
-      standIns: directories ? [PLAIN_DIRECTORY] : storage.standIns(configuration, about),
+      standIns: directories ? [PLAIN_DIRECTORY] : storage.lab.standIns(configuration, about),
     };
   });
   const size = sizeFor(paths, sizeGiB, arms.length, tell);

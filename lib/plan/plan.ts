@@ -92,7 +92,7 @@ export function makePlan(request: PlanRequest): Plan {
     const { configuration } = arms.find(({ name }) => name === arm) ?? {};
     return surroundings.lab === true || configuration === undefined
       ? undefined
-      : storageOf(configuration).filesystems[0].settling;
+      : storageOf(configuration).client.filesystems[0].settling;
   });
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
   const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow };

@@ -6,7 +6,9 @@ import { instanceType } from '../fleet/instanceTypes';
 import { bindingOf, kneeOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
-import type { Breach, Limit, LimitOptions, Storage, StorageConfiguration } from '../storage/storage';
+import type { Breach } from '../storage/slices/configuration';
+import type { Limit, LimitOptions } from '../storage/slices/documented';
+import type { Storage, StorageConfiguration } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
 import { checkOf, type PredictRequest, problemsOf, withCompression } from './request';
 
@@ -71,13 +73,13 @@ export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): P
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);
   const storage = storageOf(configuration);
-  const { performance, metadata, label } = storage;
+  const { performance, metadata } = storage.documented;
   const caches = cachesOf(storage, configuration);
   const fit = cacheFit(caches, request);
   const limits = limitsFor(request, storage, { fit, caches, count: clients?.count });
   const binding = bindingOf(limits);
   if (binding === null)
-    throw new Error(`nobody documents limits for this file system: ${storage.describe(configuration)}`);
+    throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
   const servers = performance?.servers?.(configuration) ?? null;
   const quotient = kneeOf(limits);
   const knee = quotient === null ? null : exact(quotient);
@@ -116,20 +118,24 @@ export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): P
       knee !== null
         ? null
         : performance?.uncompressed === undefined
-          ? `${label} does not compress`
+          ? `${storage.label} does not compress`
           : 'no byte reaches a disk, so compression saves no disk throughput',
     cache: fit,
     servers,
-    ...(servers === null && { serversReason: `the servers of ${label} are not published` }),
+    ...(servers === null && { serversReason: `the servers of ${storage.label} are not published` }),
     metadataPerSecond: metadata?.rates(configuration) ?? null,
-    metadataReason: performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${label}`,
+    metadataReason:
+      performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,
     undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
     warnings: checkOf(configuration).warnings,
   };
 }
 
 /** The caches of the servers; where a storage says no more, the memory in which they cache. */
-function cachesOf({ performance, serverMemoryBytes }: Storage, configuration: StorageConfiguration): ServerCaches {
+function cachesOf(
+  { documented: { performance, serverMemoryBytes } }: Storage,
+  configuration: StorageConfiguration,
+): ServerCaches {
   const bytes = serverMemoryBytes?.(configuration) ?? null;
   return (
     performance?.caches?.(configuration) ?? {
@@ -154,7 +160,7 @@ export function compressedFrom(noneMBps: number, ratio: number, networkMBps: num
 
 function limitsFor(
   { configuration, readShare = 0, ratio, clients, region }: PredictRequest,
-  { limits }: Storage,
+  { documented: { limits } }: Storage,
   { fit, caches, count }: { readonly fit: CacheFit; readonly caches: ServerCaches; readonly count?: number },
 ): readonly Limit[] {
   const type = clients === undefined ? null : instanceType(clients.instanceType);

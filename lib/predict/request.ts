@@ -1,8 +1,9 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
 import { given } from '../kit/given';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Storage, StorageCheck } from '../storage/storage';
+import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
+import type { StorageCheck } from '../storage/slices/configuration';
+import type { Storage } from '../storage/storage';
 
 /** A prediction request. */
 export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
@@ -32,7 +33,7 @@ export const MOST_RATIO = 255;
 export const MOST_CLIENTS = 10_000;
 /** A configuration that says whether it compresses: data with a ratio are compressed where it leaves that open. */
 export function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
-  const implied = storageOf(configuration).performance?.impliedCompression?.(ratio);
+  const implied = storageOf(configuration).documented.performance?.impliedCompression?.(ratio);
   return implied === undefined ? configuration : { ...implied, ...(given(configuration) as C) };
 }
 
@@ -44,10 +45,10 @@ export function problemsOf(request: PredictRequest): readonly string[] {
   if (!(readShare >= 0 && readShare <= 1)) problems.push(`'readShare' must be from 0 to 1, got ${readShare}`);
   if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
     problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
-  const { label, mostClients, performance, compression } = storageOf(configuration);
-  if (ratio !== undefined && performance?.uncompressed === undefined)
+  const { label, documented, client } = storageOf(configuration);
+  if (ratio !== undefined && documented.performance?.uncompressed === undefined)
     problems.push(`'ratio' must be absent with ${label}, which does not compress, got ${ratio}`);
-  else if (ratio !== undefined && ratio !== 1 && (compression?.(withKind(configuration)) ?? null) === null)
+  else if (ratio !== undefined && ratio !== 1 && codecOf(configuration) === null)
     problems.push(
       `'ratio' must be absent with a file system whose compression is off, got ${ratio}: set the compression, or drop the ratio`,
     );
@@ -57,7 +58,7 @@ export function problemsOf(request: PredictRequest): readonly string[] {
     problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
   if (hitShare !== undefined && workingSetGiB !== undefined)
     problems.push("'hitShare' cannot be combined with 'workingSetGiB', from which it follows: give one of them");
-  const most = mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
+  const most = client.mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
   if (clients !== undefined && clients.count > most && clients.count <= MOST_CLIENTS)
     problems.push(
       `'clients' must be at most ${most} with ${label}, which no more can mount at a time, got ${clients.count}`,
@@ -67,8 +68,8 @@ export function problemsOf(request: PredictRequest): readonly string[] {
 
 /** Checks a configuration; findings name its properties. */
 export function checkOf(configuration: AnyConfiguration): StorageCheck {
-  const { performance, check } = storageOf(configuration);
-  return (performance?.check ?? check)(withKind(configuration));
+  const storage = storageOf(configuration);
+  return (storage.documented.performance?.check ?? storage.configuration.check)(withKind(configuration));
 }
 
 /** Checks the AWS Region, if given. */
@@ -81,7 +82,7 @@ export function regionProblems(region: string | undefined): string[] {
 /** The problems of the clients of a file system; without its configuration, of those of any of this storage. */
 export function clientProblems(
   clients: PredictRequest['clients'],
-  { performance }: Pick<Storage, 'performance'>,
+  { documented: { performance } }: Pick<Storage, 'documented'>,
   configuration?: AnyConfiguration,
 ): string[] {
   if (clients === undefined) return [];

@@ -1,6 +1,6 @@
 import type { CostLine } from '../schema/cost';
 import { GP3, type Gp3Volume, gp3Of } from '../storage/kit/gp3';
-import type { CostOptions } from '../storage/storage';
+import type { CostOptions } from '../storage/slices/price';
 import { costLine, noPrice } from './line';
 import { PUBLISHED } from './prices';
 

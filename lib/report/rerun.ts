@@ -62,7 +62,9 @@ export function rerunCommands(
 /** The file system that `--as` names; none for a directory of a machine. */
 function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
   const storage = arm?.configuration && storageOf(arm.configuration);
-  const text = storage?.local ? null : ((arm?.configuration && storage?.shorthand?.write(arm.configuration)) ?? null);
+  const text = storage?.local
+    ? null
+    : ((arm?.configuration && storage?.configuration.shorthand?.write(arm.configuration)) ?? null);
   return text === null || storage === undefined ? [] : [`--as ${shellWord(`${storage.kind}:${text}`)}`];
 }
 
@@ -115,7 +117,7 @@ function modelOptions(definition: Benchmark | undefined, arms: NonNullable<RunRe
     arms.map(({ name }) => name),
   ).arms;
   const written = (configuration: StorageConfiguration | undefined): string | null =>
-    (configuration && storageOf(configuration).shorthand?.write(configuration)) ?? null;
+    (configuration && storageOf(configuration).configuration.shorthand?.write(configuration)) ?? null;
   const texts = arms.flatMap(({ name, configuration }) => {
     const text = written(configuration);
     return text === null || text === written(own.find((arm) => arm.name === name)?.storage) ? [] : [text];

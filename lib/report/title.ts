@@ -47,8 +47,8 @@ function describedArm({ record: { plan } }: RunSummary, name: string): Described
   const configuration = withKind(planned);
   const storage = storageOrNone(configuration.kind);
   if (storage === undefined) return null;
-  const read = storage.schema.safeParse(configuration);
-  return read.success ? { storage, words: storage.describe(read.data) } : null;
+  const read = storage.configuration.schema.safeParse(configuration);
+  return read.success ? { storage, words: storage.configuration.describe(read.data) } : null;
 }
 
 /** Longest description in a title; beyond it the arms' names tell a reader more. */

@@ -112,7 +112,7 @@ export async function describeArms(arms: DeploymentArms): Promise<Map<string, De
   const answers = kinds.map(async (kind) => {
     const own = arms.filter(({ configuration }) => storageOf(configuration) === kind);
     const ids = own.map(({ fileSystemId }) => fileSystemId);
-    const known = await kind.describeAll?.(ids);
+    const known = await kind.account.describeAll?.(ids);
     return ids.map((id) => [id, known?.get(id) ?? null] as const);
   });
   return new Map((await Promise.all(answers)).flat());
@@ -125,7 +125,10 @@ export function withDescriptions(deployment: Deployment, described: ReadonlyMap<
     arms: deployment.arms.map((arm) => {
       const { configuration } = arm;
       const answer = described.get(arm.fileSystemId) ?? null;
-      return { ...arm, configuration: storageOf(configuration).withChosen?.(configuration, answer) ?? configuration };
+      return {
+        ...arm,
+        configuration: storageOf(configuration).documented.maintenance?.chosen(configuration, answer) ?? configuration,
+      };
     }),
   };
 }

@@ -1,5 +1,6 @@
 import type { AnyConfiguration } from './lookup';
-import type { Breach, StorageConfiguration } from './storage';
+import type { Breach } from './slices/configuration';
+import type { StorageConfiguration } from './storage';
 
 /** Requirement on a file system, as far as it decides which configurations to consider. */
 export interface StorageNeed {

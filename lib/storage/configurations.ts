@@ -19,7 +19,7 @@ export function checkConfigurations(
     if (configuration === undefined) continue;
     const { kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration> = configuration;
     const storage = storageOrNone(kind);
-    const checked = storage?.schema.safeParse({ ...configuration, kind: storage.kind });
+    const checked = storage?.configuration.schema.safeParse({ ...configuration, kind: storage.kind });
     for (const { path, message } of checked?.error?.issues ?? []) {
       const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], configuration);
       context.addIssue({

@@ -6,7 +6,8 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import type { ModelLimits } from '../schema/model';
 import type { MetricRole } from './role';
-import type { StorageConfiguration, WatchedFileSystem } from './storage';
+import type { WatchedFileSystem } from './slices/account';
+import type { StorageConfiguration } from './storage';
 
 /** Values with which a booting client mounts a storage: input of `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;

@@ -33,16 +33,24 @@ export const withKind = <C extends AnyConfiguration>(configuration: C): C & Stor
   kind: configuration.kind ?? KIND_BEFORE_KINDS,
 });
 
+/** The compression of a configuration's data; `null` for none. */
+export const codecOf = (configuration: AnyConfiguration): string | null =>
+  storageOf(configuration).configuration.compression?.(withKind(configuration)) ?? null;
+
 /** Finds a metric in CloudWatch; `undefined` for one that no storage publishes. */
 export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
-  const tables = STORAGES.flatMap(({ metrics }) => (metrics?.namespace === namespace ? [metrics.table] : []));
+  const tables = STORAGES.flatMap(({ account: { metrics } }) =>
+    metrics?.namespace === namespace ? [metrics.table] : [],
+  );
   return tables.flat().find((metric) => metric.name === name);
 }
 
 /** Names of the dimensions that tell one file system from another in a namespace. */
 export const identityIn = (namespace: string): readonly string[] =>
-  STORAGES.flatMap(({ metrics }) => (metrics?.namespace === namespace ? Object.keys(metrics.identity('')) : []));
+  STORAGES.flatMap(({ account: { metrics } }) =>
+    metrics?.namespace === namespace ? Object.keys(metrics.identity('')) : [],
+  );
 
 /** The metric of a storage in a role; `undefined` where its service publishes none. */
 export const metricInRole = (storage: Storage | null, role: MetricRole): StorageMetric | undefined =>
-  storage?.metrics?.table.find((metric) => metric.role === role);
+  storage?.account.metrics?.table.find((metric) => metric.role === role);

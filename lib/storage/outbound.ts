@@ -4,7 +4,7 @@ import type { StorageConfiguration } from './storage';
 
 /** The AWS services that the machines of a deployment with these storages call, by the construct id of their interface endpoint. */
 export function servicesFor(storages: readonly StorageConfiguration[]): Readonly<Record<string, string>> {
-  return Object.assign({ ...CLIENT_SERVICES }, ...storages.map((one) => storageOf(one).outbound?.services));
+  return Object.assign({ ...CLIENT_SERVICES }, ...storages.map((one) => storageOf(one).account.outbound?.services));
 }
 
 /** One sentence part for each arm that needs internet access: `with arm moosefs, whose servers …`. */
@@ -12,7 +12,7 @@ export function internetNeeds(
   arms: readonly { readonly name: string; readonly storage: StorageConfiguration }[],
 ): readonly string[] {
   return arms.flatMap(({ name, storage }) => {
-    const why = storageOf(storage).outbound?.internet;
+    const why = storageOf(storage).account.outbound?.internet;
     return why === undefined ? [] : [`with arm ${name}, ${why}`];
   });
 }

@@ -1,4 +1,5 @@
-import type { StorageCheck, StorageConfiguration } from './storage';
+import type { StorageCheck } from './slices/configuration';
+import type { StorageConfiguration } from './storage';
 
 /** Caches of the file servers: what is read from them does not come from the disks. */
 export interface ServerCaches {
@@ -21,7 +22,7 @@ export interface EfaCapability<C extends StorageConfiguration = StorageConfigura
 
 /** Documented performance of a storage beyond its limits, for predictions. */
 export interface PerformanceCapability<C extends StorageConfiguration = StorageConfiguration> {
-  /** {@link Storage.check} in the names of the properties, for those who have no settings. @default - `check` of the storage */
+  /** The storage's `check` in the names of the properties, for those who have no settings. @default - `check` of the storage */
   check?(configuration: C): StorageCheck;
   /** @default - the memory of the servers, as far as it is documented */
   caches?(configuration: C): ServerCaches;

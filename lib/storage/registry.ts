@@ -22,4 +22,4 @@ export const LOCAL_KIND = directory.kind;
 export const KIND_BEFORE_KINDS = lustre.kind;
 
 /** Operations on a file system of a type that no storage names. */
-export const FILESYSTEM_OF_ANY_TYPE = directory.filesystems[0];
+export const FILESYSTEM_OF_ANY_TYPE = directory.client.filesystems[0];

@@ -5,9 +5,9 @@ import type { StorageConfiguration } from './storage';
 export function withoutSharers<A extends { readonly storage: StorageConfiguration }>(arms: readonly A[]): readonly A[] {
   const seen = new Set<string>();
   return arms.filter(({ storage }) => {
-    const { kind, shared } = storageOf(storage);
-    if (shared === undefined) return true;
-    const key = `${kind} ${shared(storage)}`;
+    const { kind, price } = storageOf(storage);
+    if (price.shared === undefined) return true;
+    const key = `${kind} ${price.shared(storage)}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -161,7 +161,7 @@ test.each([
   ['every storage', STORAGE_KINDS],
 ])('no two series look the same: %s', (_, storages) => {
   const look = lookOf({ requirement: { storages } });
-  const series = storagesOf({ storages }).flatMap(({ candidates }) => candidates?.series ?? []);
+  const series = storagesOf({ storages }).flatMap(({ price: { candidates } }) => candidates?.series ?? []);
   expect(new Set(series.map((name) => `${look.colour(name)} ${look.symbol(name)}`)).size).toBe(series.length);
 });
 

@@ -75,7 +75,7 @@ describe('volumes that one client mounts', () => {
             if (checkEbs(configuration).errors.length > 0) continue;
             if (predict({ configuration }).throughputMBps.baseline < writeMBps) continue;
             const hourly = storageOf(configuration)
-              .cost(configuration, { region: 'us-east-1' })
+              .price.cost(configuration, { region: 'us-east-1' })
               .reduce((sum, line) => sum + (line.hourly ?? Number.NaN), 0);
             expect(hourly * 730).toBeGreaterThanOrEqual(best - 0.01);
           }

@@ -101,7 +101,7 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
       expect(new Set(arms(scale).map(({ name }) => name)).size).toBe(arms(scale).length);
       for (const { name, storage } of arms(scale)) {
         expect(name).toMatch(/^[a-z][a-z0-9-]{0,31}$/);
-        expect(storageOf(storage).check(storage).errors).toEqual([]);
+        expect(storageOf(storage).configuration.check(storage).errors).toEqual([]);
       }
     }
   },

@@ -289,7 +289,7 @@ test.each([
 });
 
 test('each benchmark that a setting of a storage does not fit says what it takes', () => {
-  const owners = STORAGES.filter(({ settings }) => 'storageCapacityGiB' in settings);
+  const owners = STORAGES.filter(({ configuration: { settings } }) => 'storageCapacityGiB' in settings);
   expect(refusals({ storageCapacityGiB: '1300' })).toEqual(
     Object.fromEntries(
       BENCHMARKS.map(({ name, arms }) => [

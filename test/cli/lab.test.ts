@@ -54,9 +54,9 @@ test('an arm that nothing can stand in for gets no storage of another, and those
   jest.replaceProperty(process, 'env', { ...process.env });
   jest.spyOn(process, 'getuid').mockReturnValue(1000);
   jest
-    .spyOn(storageNamed('ebs'), 'standIns')
+    .spyOn(storageNamed('ebs').lab, 'standIns')
     .mockImplementation((of) => ((of as EbsStorage).filesystem === 'xfs' ? [XFS_ON_LOOP] : [PLAIN_DIRECTORY]));
-  jest.spyOn(storageNamed('moosefs'), 'standIns').mockReturnValue([PLAIN_DIRECTORY]);
+  jest.spyOn(storageNamed('moosefs').lab, 'standIns').mockReturnValue([PLAIN_DIRECTORY]);
   const { err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'StorageBench']);
   expect(err).toContain('xfs is left out: nothing here can stand in for EBS.');
   expect(err).toContain('far enough');

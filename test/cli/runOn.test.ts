@@ -116,7 +116,7 @@ test.each([
   [efs, 'nfs4', 'fileserver:/export', null],
   [efs, 'ext4', 'fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/', null],
 ])('%# knows a mount by the DNS name of its device', async (storage, type, device, id) => {
-  expect(await storage.identify?.({ type, device, mountPoint: '/fsx', options: 'rw' })).toBe(id);
+  expect(await storage.account.identify?.({ type, device, mountPoint: '/fsx', options: 'rw' })).toBe(id);
 });
 
 describe('a mounted Lustre, which the kernel shows by the address of a server', () => {
@@ -149,7 +149,7 @@ describe('a mounted Lustre, which the kernel shows by the address of a server', 
     ['10.0.0.15@tcp:/fsx', null],
     ['10.0.0.15@tcp:/other', null],
   ])('%s is %s', async (device, id) => {
-    expect(await lustre.identify?.({ type: 'lustre', device, mountPoint: '/fsx', options: 'rw' })).toBe(id);
+    expect(await lustre.account.identify?.({ type: 'lustre', device, mountPoint: '/fsx', options: 'rw' })).toBe(id);
   });
 });
 

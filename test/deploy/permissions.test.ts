@@ -266,7 +266,7 @@ describe('what the rules of an account ask for', () => {
   test('is on the topic of a file system that is only watched', () => {
     const { Properties } = theOnly(resourcesOf(lustreDashboard({ operationsKey })), 'AWS::SNS::Topic');
     expect(Properties.KmsMasterKeyId).toBe(operationsKey);
-    const asked = lustre.watch?.asked({ fileSystemId: FILE_SYSTEM, operationsKey });
+    const asked = lustre.account.watch?.asked({ fileSystemId: FILE_SYSTEM, operationsKey });
     expect(asked?.watched).toMatchObject({ fileSystemId: FILE_SYSTEM, operationsKey });
   });
 

@@ -134,7 +134,7 @@ const ON_OTHERS = USUAL.map((storage): typeof compressionBench => ({
   fleet: () => ({ instanceType: 'c5.2xlarge', clients: 1, ranksPerClient: 4 }),
 }));
 const takes = (name: string, { arms }: typeof compressionBench): boolean =>
-  arms('smoke').some(({ storage }) => name in storageOf(storage).settings);
+  arms('smoke').some(({ storage }) => name in storageOf(storage).configuration.settings);
 
 /** One release only; what LustreDashboard takes; what refuses, and changes nothing. */
 const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId', 'checkOfferings'];

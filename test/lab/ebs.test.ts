@@ -31,7 +31,7 @@ const volumes = async () => (await new EC2Client({}).send(new DescribeVolumesCom
 
 /** What the storage itself finds of its arms, as `leftovers` asks it. */
 const armsBuckets = async () =>
-  storageNamed('mountpoint-s3').search?.find(await environmentsAccount(), {
+  storageNamed('mountpoint-s3').account.search?.find(await environmentsAccount(), {
     ...{ region: LAB_REGION, book: PUBLISHED, stacks: ['EbsBench'] },
   });
 
@@ -55,9 +55,9 @@ test('a benchmark with arms of EBS and a bucket is deployed by the CDK command l
   // The service is asked, and its answer read as the configuration that was asked for.
   const described = await describeArms(arms);
   for (const { fileSystemId, configuration } of arms)
-    expect(storageOf(configuration).fromDescription(described.get(fileSystemId) ?? null, configuration)).toEqual(
-      configuration,
-    );
+    expect(
+      storageOf(configuration).account.fromDescription(described.get(fileSystemId) ?? null, configuration),
+    ).toEqual(configuration);
   const gone = arms.map((arm) => ({ ...arm, fileSystemId: `${arm.fileSystemId}+vol-0123456789abcdef0` })).slice(1, 2);
   expect([...(await describeArms(gone)).values()]).toEqual([null]);
 

@@ -63,7 +63,7 @@ test('a benchmark with arms of EFS is deployed by the CDK command line, and leav
   const described = await describeArms(arms);
   for (const { fileSystemId, configuration } of arms) {
     const { stripeCount: _, ...asked } = configuration as StorageConfiguration & { stripeCount?: number };
-    expect(storageOf(configuration).fromDescription(described.get(fileSystemId) ?? null)).toMatchObject(asked);
+    expect(storageOf(configuration).account.fromDescription(described.get(fileSystemId) ?? null)).toMatchObject(asked);
   }
   const gone = arms.map((arm) => ({ ...arm, fileSystemId: 'fs-0123456789abcdef0' })).slice(1, 2);
   expect([...(await describeArms(gone)).values()]).toEqual([null]);

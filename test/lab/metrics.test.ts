@@ -185,7 +185,7 @@ describe('a service publishes', () => {
       Dimensions.map((one) => one.Value).join(' '),
     ]);
   const metricsOf = (kind: string): MetricsCapability => {
-    const { metrics } = storageOf({ kind });
+    const { metrics } = storageOf({ kind }).account;
     if (metrics === undefined) throw new Error(`nothing is published of ${kind}`);
     return metrics;
   };

@@ -84,7 +84,7 @@ describe('an arm', () => {
   const program = { path: 'lab/loop', variables: { LOOP_TYPE: 'zfs' } };
   const impossible: StandIn = { ...XFS_ON_LOOP, name: 'zfs', label: 'ZFS on loop devices', program };
   const standIns = (of: (arm: LabArm['configuration']) => StandIn[]) =>
-    jest.spyOn(storageNamed('lustre'), 'standIns').mockImplementation(of);
+    jest.spyOn(storageNamed('lustre').lab, 'standIns').mockImplementation(of);
 
   test('with nothing to stand in for it is left out with the reason, and costs the other nothing', async () => {
     jest.spyOn(process, 'getuid').mockReturnValue(0);
@@ -177,7 +177,7 @@ describe('the metrics', () => {
     } as unknown as CloudWatchClient;
     const [storage] = storages;
     if (!storage) throw new Error('there is no storage');
-    const service = storageNamed('lustre').metrics as MetricsCapability;
+    const service = storageNamed('lustre').account.metrics as MetricsCapability;
     const published = [{ fileSystemId: 'fs-1', mountPoint: storage.mountPoint, compressed: true, service }];
     return { put, publish: createPublisher({ client, storages: published, periodSeconds }).publishOnce };
   }

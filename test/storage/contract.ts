@@ -24,27 +24,27 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     storage,
     smallest,
   }) => {
-    expect(storage.schema.safeParse(smallest).error).toBeUndefined();
-    expect(storage.check(smallest).errors).toEqual([]);
+    expect(storage.configuration.schema.safeParse(smallest).error).toBeUndefined();
+    expect(storage.configuration.check(smallest).errors).toEqual([]);
     expect(storageOf(smallest).kind).toBe(storage.kind);
   },
 
   'refuses what is no configuration': ({ storage }) => {
     for (const wrong of ['other', undefined, null, 7, { kind: 'other' }, { kind: 7 }])
-      expect([wrong, storage.schema.safeParse(wrong).success]).toEqual([wrong, false]);
+      expect([wrong, storage.configuration.schema.safeParse(wrong).success]).toEqual([wrong, false]);
   },
 
   'refuses its own configuration under another kind': ({ storage, smallest }) => {
-    expect(storage.schema.safeParse({ ...smallest, kind: 'other' }).success).toBe(false);
+    expect(storage.configuration.schema.safeParse({ ...smallest, kind: 'other' }).success).toBe(false);
   },
 
   'describes itself in one line': ({ storage, smallest }) => {
     expect(storage.label).toMatch(/\S/);
-    expect(storage.describe(smallest)).toMatch(/^\S[^\n]*\S$/);
+    expect(storage.configuration.describe(smallest)).toMatch(/^\S[^\n]*\S$/);
   },
 
   'has prices in us-east-1, or says why it has none': ({ storage, smallest }) => {
-    const lines = storage.cost(smallest, { region: 'us-east-1', label: 'arm a' });
+    const lines = storage.price.cost(smallest, { region: 'us-east-1', label: 'arm a' });
     for (const { item, hourly, reason, source } of lines) {
       expect(item).toMatch(/^arm a/);
       expect([item, hourly === null ? /\S/.test(reason ?? '') : Number.isFinite(hourly) && source !== '']).toEqual([
@@ -55,14 +55,14 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     const { hourlyUsd, reason } = sumOf(lines);
     expect(hourlyUsd === null ? reason : Number.isFinite(hourlyUsd)).toBeTruthy();
     // Where nobody knows a price, none is made up.
-    for (const { hourly, missingPrice } of storage.cost(smallest, { region: 'xx-nowhere-1' }))
+    for (const { hourly, missingPrice } of storage.price.cost(smallest, { region: 'xx-nowhere-1' }))
       expect([hourly, missingPrice]).not.toEqual([expect.any(Number), undefined]);
   },
 
   'has finite limits, each with where it is said': ({ storage, smallest }) => {
     const clients = { count: 2, networkBaselineMbps: 10_000 };
     for (const mode of ['read', 'write'] as const) {
-      for (const limit of storage.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
+      for (const limit of storage.documented.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
         expect(limit.name).toMatch(/^[a-z_]+$/);
         expect([limit.name, limitWords(limit.name)]).toEqual([limit.name, expect.stringMatching(/ /)]);
         expect(limitLabel(limit.name)).not.toContain('_');
@@ -74,14 +74,16 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'is predicted by its limits, reads and writes together between each alone': ({ storage, smallest }) => {
-    const clients = { count: Math.min(2, storage.mostClients?.(smallest) ?? 2), instanceType: 'c6in.16xlarge' };
+    const clients = { count: Math.min(2, storage.client.mostClients?.(smallest) ?? 2), instanceType: 'c6in.16xlarge' };
     const rateOf = (readShare: number) => {
       const { throughputMBps, limits, binding } = predict({ configuration: smallest, readShare, clients });
       expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.values(binding)));
       return throughputMBps.baseline;
     };
-    if (storage.limits(smallest).length === 0) {
-      expect(() => rateOf(0)).toThrow(`nobody documents limits for this file system: ${storage.describe(smallest)}`);
+    if (storage.documented.limits(smallest).length === 0) {
+      expect(() => rateOf(0)).toThrow(
+        `nobody documents limits for this file system: ${storage.configuration.describe(smallest)}`,
+      );
       return;
     }
     const [write, mixed, read] = [rateOf(0), rateOf(0.5), rateOf(1)];
@@ -90,17 +92,19 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'has candidates that could be bought and deployed, of which a larger one is never slower': ({ storage }) => {
-    const { candidates } = storage;
+    const { candidates } = storage.price;
     for (const { sizes, at } of candidates?.families({ readMBps: 500, createsPerSecond: 5000, ratio: 2 }) ?? []) {
       const some = [...new Set([0, 1, Math.floor(sizes / 2), sizes - 1])].filter((size) => size < sizes);
       const rates = some.map((size) => {
         const configuration = withKind(at(size));
-        expect([configuration, storage.check(configuration).errors]).toEqual([configuration, []]);
-        expect(storage.schema.safeParse(configuration).error).toBeUndefined();
+        expect([configuration, storage.configuration.check(configuration).errors]).toEqual([configuration, []]);
+        expect(storage.configuration.schema.safeParse(configuration).error).toBeUndefined();
         const settings = candidates?.settings(configuration) ?? {};
         for (const [key, value] of Object.entries(settings))
-          expect([key, storage.settings[key]?.schema.safeParse(value).success]).toEqual([key, true]);
-        expect(candidates?.settings(storage.withSettings({ kind: storage.kind }, settings))).toEqual(settings);
+          expect([key, storage.configuration.settings[key]?.schema.safeParse(value).success]).toEqual([key, true]);
+        expect(candidates?.settings(storage.configuration.withSettings({ kind: storage.kind }, settings))).toEqual(
+          settings,
+        );
         expect(candidates?.series).toContain(candidates?.seriesOf(configuration));
         return predict({ configuration }).throughputMBps.baseline;
       });
@@ -109,7 +113,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'has one metric at most in each role, and presumes none that its table does not have': ({ storage }) => {
-    const { table = [], presumed } = storage.metrics ?? {};
+    const { table = [], presumed } = storage.account.metrics ?? {};
     const roles = table.flatMap(({ role }) => role ?? []);
     expect(roles).toEqual([...new Set(roles)]);
     const names = new Set(table.map(({ name }) => name));
@@ -118,10 +122,12 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
 
   'counts addresses, alarms and quotas': ({ storage, smallest }) => {
     // None for what hangs on one client, or is reached by a gateway.
-    expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(0);
+    expect(storage.account.addresses(smallest)).toBeGreaterThanOrEqual(0);
     // Where nobody counts anything, there is nothing to watch.
-    expect(storage.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(storage.metrics ? 1 : 0);
-    for (const { name, code, service, unit, of, usual } of storage.quotas) {
+    expect(storage.price.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(
+      storage.account.metrics ? 1 : 0,
+    );
+    for (const { name, code, service, unit, of, usual } of storage.account.quotas) {
       expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);
       expect(of(smallest)).toBeGreaterThanOrEqual(0);
       if (usual !== undefined) expect(of(smallest)).toBeLessThanOrEqual(usual.value);
@@ -131,7 +137,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   'documents every setting, says what each takes, and shares none with another storage under another meaning': ({
     storage,
   }) => {
-    for (const [key, field] of Object.entries(storage.settings)) {
+    for (const [key, field] of Object.entries(storage.configuration.settings)) {
       expect(page).toContain(`| \`${key}\` |`);
       expect(field.allowed).toMatch(/\S/);
       expect(field.next).toMatch(/\.$/);
@@ -141,24 +147,24 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'is the same without settings, and of the same kind with any': ({ storage, smallest }) => {
-    expect(JSON.parse(JSON.stringify(storage.withSettings(smallest, {})))).toEqual(
+    expect(JSON.parse(JSON.stringify(storage.configuration.withSettings(smallest, {})))).toEqual(
       JSON.parse(JSON.stringify(smallest)),
     );
-    expect(storage.withSettings(smallest, { clients: 4 }).kind).toBe(storage.kind);
+    expect(storage.configuration.withSettings(smallest, { clients: 4 }).kind).toBe(storage.kind);
   },
 
   'makes nothing of a description that is not its own, and the plan of one that says nothing': ({
     storage,
     smallest,
   }) => {
-    expect(storage.fromDescription(null)).toBeNull();
-    expect(storage.fromDescription({ FileSystemId: 'fs-1', FileSystemType: 'NONE' })).toBeNull();
-    if (!storage.local) expect(storage.fromDescription(null, smallest)).toMatchObject(smallest);
+    expect(storage.account.fromDescription(null)).toBeNull();
+    expect(storage.account.fromDescription({ FileSystemId: 'fs-1', FileSystemType: 'NONE' })).toBeNull();
+    if (!storage.local) expect(storage.account.fromDescription(null, smallest)).toMatchObject(smallest);
   },
 
   'names stand-ins that the lab can make, each with a type that the driver can work on': ({ storage, smallest }) => {
     for (const about of [['bytes_written'], ['metadata_operations']] as const) {
-      const standIns = storage.standIns(smallest, about);
+      const standIns = storage.lab.standIns(smallest, about);
       expect(standIns.length).toBeGreaterThan(0);
       expect(new Set(standIns.map(({ name }) => name)).size).toBe(standIns.length);
       for (const { name, label, filesystem, actually, program } of standIns) {

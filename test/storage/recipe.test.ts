@@ -11,7 +11,9 @@ const ASSETS = join(__dirname, '../../assets/storage');
 const DEPLOYED = STORAGES.filter(({ local }) => local !== true);
 
 test('a type of file system is worked on in one way only, whichever storages have it', () => {
-  for (const { filesystems } of STORAGES)
+  for (const {
+    client: { filesystems },
+  } of STORAGES)
     for (const filesystem of filesystems) expect(filesystemNamed(filesystem.type)).toBe(filesystem);
 });
 
@@ -22,7 +24,7 @@ test('every folder of scripts belongs to a storage', () => {
 
 describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
   '%s',
-  (kind, { metrics, filesystems, mostClients }) => {
+  (kind, { account: { metrics }, client: { filesystems, mostClients } }) => {
     test.each(['mount', 'check'])('has a script %s that a client can run', (name) => {
       const script = join(ASSETS, kind, name);
       accessSync(script, constants.X_OK);

@@ -6,9 +6,9 @@ import { importsOf, nodesOf, ROOT, SOURCES, sourceOf } from '../support/sources'
 
 const FOLDER = 'lib/storage';
 
-/** Folders of plug-ins: one a kind. The kit is what they share. */
+/** Folders of plug-ins: one a kind. The kit is what they share, the slices are the interface. */
 const PLUG_INS = readdirSync(join(ROOT, FOLDER), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+  .filter((entry) => entry.isDirectory() && !['kit', 'slices'].includes(entry.name))
   .map(({ name }) => name);
 
 const KINDS = STORAGES.map(({ kind }) => kind);

@@ -33,7 +33,7 @@ test('the registry has one storage more', () => {
 
 test('its settings are read, checked and put on its arms', () => {
   const { arms } = resolve({ toyServerMBps: '400' });
-  expect(arms.map(({ storage }) => storageOf(storage).describe(storage))).toEqual([
+  expect(arms.map(({ storage }) => storageOf(storage).configuration.describe(storage))).toEqual([
     'toyfs, 400 MB/s',
     'toyfs, 400 MB/s',
   ]);

@@ -76,7 +76,9 @@ type Arms = Subject['arms'];
 /** A layer below the file system is measured once, before anything else, on one of the arms that have it; `null` on storages that have none. */
 function findLayer(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
   const { layer } = claim;
-  const having = subject.arms.filter(({ storage, configuration }) => storage?.layers && configuration !== null);
+  const having = subject.arms.filter(
+    ({ storage, configuration }) => storage?.configuration.layers && configuration !== null,
+  );
   if (layer === undefined || having.length === 0) return null;
   const tasks = subject.tasks.filter(
     ({ phase, superseded, step }) => phase === 'setup' && !superseded && patterns.get(step) === layer,
@@ -108,7 +110,7 @@ function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, s
 
 /** The storage of an arm, as studies name it. */
 function storageOf({ storage, configuration }: Arms[number]): string {
-  const said = configuration === null ? undefined : storage?.conditions?.(configuration).storage;
+  const said = configuration === null ? undefined : storage?.configuration.conditions?.(configuration).storage;
   return String(said ?? storage?.label ?? '');
 }
 

@@ -24,8 +24,8 @@ export function conditionsOf(
       : [
           {
             label: storage.label,
-            ...storage.conditions?.(configuration),
-            ...(layer === undefined ? {} : storage.layers?.(configuration)[layer]),
+            ...storage.configuration.conditions?.(configuration),
+            ...(layer === undefined ? {} : storage.configuration.layers?.(configuration)[layer]),
           },
         ],
   );

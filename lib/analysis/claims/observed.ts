@@ -45,23 +45,23 @@ function fromDocumentation({ quantity, conditions }: Claim, arms: Arms): Observa
   if (configuration === null || storage === null) return null;
   const documented = (value: number | null | undefined, unit: string, figures = {}): Observation | null =>
     value == null ? null : { value, unit, interval: null, figures, documented: true };
-  const figure = storage.documentedFigure?.({ quantity, conditions }) ?? null;
+  const figure = storage.documented.metadata?.figure({ quantity, conditions }) ?? null;
   if (figure !== null) return documented(figure.value, figure.unit);
   const ratio = /^calculated disk x ([\d.]+)/.exec(quantity)?.[1];
   const name = ratio !== undefined ? 'disk_compressed' : /network/.test(quantity) ? 'server_network' : 'disk';
   const options = ratio === undefined ? {} : { ratio: Number(ratio) };
-  const limit = storage.limits(configuration, options).find((one) => one.name === name);
+  const limit = storage.documented.limits(configuration, options).find((one) => one.name === name);
   return documented(limit?.baselineMBps, 'MB/s', { burst: limit?.burstMBps });
 }
 
 /** Returns the gain from the most metadata IOPS over the IOPS that a file system of this size includes, for the operation that gains most. */
 function metadataGain({ arms, cells }: Subject): Observation | null {
   const known = arms.flatMap(({ name, configuration, storage }) => {
-    const metadata = storage?.metadata;
+    const metadata = storage?.documented.metadata;
     if (configuration === null || metadata === undefined) return [];
     const iops = metadata.iops(configuration);
     if (iops === null) return [];
-    const tier = JSON.stringify(storage?.limits(configuration));
+    const tier = JSON.stringify(storage?.documented.limits(configuration));
     return [{ name, iops, usual: metadata.automaticIops(configuration), tier }];
   });
   const gains = known.flatMap((base) => {

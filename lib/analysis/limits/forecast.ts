@@ -3,7 +3,7 @@ import { type Prediction, predict } from '../../predict';
 import { problemsOf } from '../../predict/request';
 import type { ScaleModel } from '../../schema/model';
 import { bindingOf } from '../../storage/kit/binding';
-import type { Limit } from '../../storage/storage';
+import type { Limit } from '../../storage/slices/documented';
 import { wordsOf } from '../../store/place';
 import { compresses } from '../arm';
 import type { Subject } from '../subject';
@@ -56,7 +56,7 @@ function documentedOf(subject: Subject, found: LimitResult): Forecast | string {
   const known = subject.arms.find(({ name }) => name === arm);
   if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
   const { configuration, storage } = known;
-  if (storage === null || storage.limits(configuration).length === 0)
+  if (storage === null || storage.documented.limits(configuration).length === 0)
     return `nothing is predicted of ${storage?.label}`;
   const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
   const compressed = compresses(known);

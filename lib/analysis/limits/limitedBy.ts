@@ -3,7 +3,7 @@ import { seriesOf, tooShort, within } from '../../schema/series';
 import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
 import { STORAGES } from '../../storage/registry';
-import type { Limit, LimitName } from '../../storage/storage';
+import type { Limit, LimitName } from '../../storage/slices/documented';
 import { wordsOf } from '../../store/place';
 import { type AnalysedArm, compresses } from '../arm';
 import type { OperationKind } from '../figures/operationKind';
@@ -159,7 +159,7 @@ function documented(
 ): readonly Limit[] {
   const { networkBaselineMbps, networkBurstMbps } = clients;
   if (storage === null || configuration === null) return [];
-  const limits = storage.limits(configuration, {
+  const limits = storage.documented.limits(configuration, {
     mode,
     ...(ratio === null ? {} : { ratio }),
     ...(networkBaselineMbps === null
@@ -290,7 +290,8 @@ const COMMON: Readonly<Record<string, LimitName>> = {
 };
 
 const nameOf = (name: string): LimitName | undefined =>
-  COMMON[name] ?? STORAGES.find(({ limitNames }) => limitNames?.[name] !== undefined)?.limitNames?.[name];
+  COMMON[name] ??
+  STORAGES.find(({ documented: { limitNames } }) => limitNames?.[name] !== undefined)?.documented.limitNames?.[name];
 
 /** The same for the head of a column. */
 export const limitLabel = (name: string): string => nameOf(name)?.short ?? name;

@@ -1,5 +1,5 @@
 import type { ScaleModel } from '../../schema/model';
-import type { Limit } from '../../storage/storage';
+import type { Limit } from '../../storage/slices/documented';
 import type { Place } from '../../store/place';
 import type { RunRecord } from '../../store/record';
 import type { Subject } from '../subject';

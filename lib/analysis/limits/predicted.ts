@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MetadataResults } from '../../benchmark/operations';
 import { compressedFrom, type Rate } from '../../predict';
-import { storageOf } from '../../storage/lookup';
+import { codecOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import { wordsOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
@@ -195,13 +195,13 @@ function lawOf(
 
 /** The configuration of an arm without its compression; `null` for one that has none, or cannot compress. */
 const uncompressed = (arm: AnalysedArm | undefined): StorageConfiguration | null =>
-  (arm?.configuration && arm.storage?.performance?.uncompressed?.(arm.configuration)) ?? null;
+  (arm?.configuration && arm.storage?.documented.performance?.uncompressed?.(arm.configuration)) ?? null;
 
 /** Predicts the ratio of each compressing arm from the known behaviour of fio's and IOR's buffers under LZ4 with 128 KiB records. */
 function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
   return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
     const planned = record.plan?.arms.find(({ name }) => name === arm)?.configuration;
-    if (planned === undefined || storageOf(planned).compression?.(planned) !== 'LZ4') return [];
+    if (planned === undefined || codecOf(planned) !== 'LZ4') return [];
     const steps = new Set(
       measured
         .filter((task) => task.arm === arm && task.target === target && task.operation === 'write')

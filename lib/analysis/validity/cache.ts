@@ -19,7 +19,7 @@ export const dataFitInMemory: ValidityRule = {
     // In the lab one machine is client and server.
     const serversOf = (arm: string): number | null => {
       const { configuration = null, storage = null } = arms.find(({ name }) => name === arm) ?? {};
-      return lab || configuration === null ? 0 : (storage?.serverMemoryBytes?.(configuration) ?? null);
+      return lab || configuration === null ? 0 : (storage?.documented.serverMemoryBytes?.(configuration) ?? null);
     };
     const unknown = [...new Set(written.map(({ arm }) => arm))].filter((arm) => serversOf(arm) === null);
     const servers =

@@ -10,8 +10,8 @@ export const maintenanceWindow: ValidityRule = {
     const elsewhere = wordsOf(place);
     if (elsewhere !== null) return inapplicable(elsewhere.maintenance);
     const known = arms.flatMap(({ name, configuration, storage }) => {
-      const words = configuration && storage?.maintenance?.words(configuration);
-      return words == null ? [] : [{ name, configuration, words, maintenance: storage?.maintenance }];
+      const words = configuration && storage?.documented.maintenance?.words(configuration);
+      return words == null ? [] : [{ name, configuration, words, maintenance: storage?.documented.maintenance }];
     });
     if (known.length === 0) return inapplicable('no maintenance window is known of any arm');
     const findings = known.flatMap(({ name, configuration, words, maintenance }): RuleFinding[] => {

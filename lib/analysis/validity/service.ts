@@ -168,7 +168,7 @@ function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting:
 
 /** The counters as the arms' services call them; as in the time before there were kinds where none of them counts. */
 function metricsOf(arms: Subject['arms'], counters: readonly Counter[]): string {
-  const counted = arms.flatMap(({ storage }) => (storage?.metrics === undefined ? [] : [storage]));
+  const counted = arms.flatMap(({ storage }) => (storage?.account.metrics === undefined ? [] : [storage]));
   const storages = counted.length > 0 ? counted : [storageOf({})];
   const names = counters.flatMap(({ role }) => storages.flatMap((storage) => metricInRole(storage, role)?.name ?? []));
   return names.length === 0 ? 'no metric of the service' : [...new Set(names)].join(' and ');

@@ -15,7 +15,7 @@ export const SPARE = 1.2;
 /** The clients of a bandwidth that reach a rate on a storage, with something to spare. */
 export function clientsFor(throughputMBps: number, storage: StorageConfiguration, networkBaselineMbps = 1): number {
   const one = storageOf(storage)
-    .limits(storage, { clients: { count: 1, networkBaselineMbps } })
+    .documented.limits(storage, { clients: { count: 1, networkBaselineMbps } })
     .filter(({ name }) => name.startsWith('client_'));
   return Math.ceil((throughputMBps * SPARE) / Math.min(...one.map(({ baselineMBps }) => baselineMBps)));
 }

@@ -75,12 +75,12 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
   const configuration = arm?.configuration;
   const storage = configuration && storageOf(configuration);
   const { iorVersion, stripeCount, simultaneous } = {
-    ...(configuration && storage?.conditions?.(configuration)),
+    ...(configuration && storage?.configuration.conditions?.(configuration)),
     ...parameters,
   } as Readonly<Record<string, unknown>>;
-  const files = configuration && storage?.files?.(configuration);
-  const creates = configuration && storage?.metadata?.rates(configuration)?.file_create;
-  const compressor = configuration && storage?.compression?.(configuration);
+  const files = configuration && storage?.client.files?.(configuration);
+  const creates = configuration && storage?.documented.metadata?.rates(configuration)?.file_create;
+  const compressor = configuration && storage?.configuration.compression?.(configuration);
   return {
     ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,

@@ -1,6 +1,6 @@
 import { duration, moment } from '../../kit/format/units';
 import { storageOf } from '../../storage/lookup';
-import type { MaintenanceCapability } from '../../storage/storage';
+import type { MaintenanceCapability } from '../../storage/slices/documented';
 import type { Check } from '../plan';
 
 /** Probabilities of overlapping a window below this are not reported. */
@@ -16,7 +16,7 @@ const settings = (arms: readonly { readonly maintenance: MaintenanceCapability }
 export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
   const { lab, startsAt } = surroundings;
   const fileSystems = arms.flatMap(({ name, configuration }) => {
-    const maintenance = configuration && storageOf(configuration).maintenance;
+    const maintenance = configuration && storageOf(configuration).documented.maintenance;
     return maintenance ? [{ name, maintenance, configuration, weekly: maintenance.words(configuration) }] : [];
   });
   if (lab || fileSystems.length === 0) return null;

@@ -93,7 +93,9 @@ export const metadataBench: Benchmark = {
 /** Clients per creation as in the study, at the documented rate of its largest arm; an even number of them. */
 function clientsFor(createsPerSecond: number): number {
   const { clients } = metadataBench.fleet('published');
-  const iops = metadataBench.arms('published').map(({ storage }) => storageOf(storage).metadata?.iops(storage) ?? 0);
+  const iops = metadataBench
+    .arms('published')
+    .map(({ storage }) => storageOf(storage).documented.metadata?.iops(storage) ?? 0);
   const needed = Math.ceil((createsPerSecond / (2 * Math.max(...iops))) * clients);
   return Math.max(4, evenClients(needed));
 }

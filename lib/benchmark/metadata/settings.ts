@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { ConfigurationError } from '../../kit/configurationError';
 import { field, list, numeric } from '../../kit/field';
 import { storageNamed } from '../../storage/lookup';
-import type { MetadataCapability } from '../../storage/storage';
+import type { MetadataCapability } from '../../storage/slices/documented';
 
 /** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
 export type MetadataLevel = 'none' | 'automatic' | number;
 
 /** Documented metadata performance of the arms' storage. */
-const METADATA = storageNamed('lustre').metadata as MetadataCapability;
+const METADATA = storageNamed('lustre').documented.metadata as MetadataCapability;
 
 export const SETTINGS = {
   metadataIopsSweep: field(

@@ -74,7 +74,7 @@ function offloaded(
 ): { readonly name: string; readonly more: object }[] {
   if (offload === 'none') return [];
   const kib = offload === 'qat' ? Math.min(recordSizeKiB, QAT_RECORD_KIB) : recordSizeKiB;
-  const { build: archive } = storageNamed(STORAGE).withSettings(
+  const { build: archive } = storageNamed(STORAGE).configuration.withSettings(
     { kind: STORAGE },
     build === undefined ? {} : { lustreZfsBuild: build },
   ) as { build?: object };

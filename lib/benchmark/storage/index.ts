@@ -96,7 +96,7 @@ const LUSTRE = 'lustre';
 function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
   const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;
-  const most = storageOf(storage).mostClients?.(storage);
+  const most = storageOf(storage).client.mostClients?.(storage);
   const usual = storageBench.fleet('published').instanceType;
   const type = clients?.instanceType ?? (most === undefined ? usual : (typeFor(throughputMBps) ?? usual));
   const enough = clientsFor(throughputMBps, storage, instanceType(type)?.networkBaselineMbps);

@@ -37,7 +37,7 @@ export function configurationAs(option: string, text: string): StorageConfigurat
   const kind = word(option, at < 0 ? text : text.slice(0, at), STORAGE_KINDS);
   const described = at < 0 ? '' : text.slice(at + 1);
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;
-  if (storage.shorthand === undefined) {
+  if (storage.configuration.shorthand === undefined) {
     const set = described.split(',').filter((pair) => pair !== '');
     try {
       return settingsOf(storage).configurationOf({ set }) as StorageConfiguration;
@@ -46,7 +46,7 @@ export function configurationAs(option: string, text: string): StorageConfigurat
     }
   }
   try {
-    return storage.shorthand.read(described, { kind }).configuration;
+    return storage.configuration.shorthand.read(described, { kind }).configuration;
   } catch (error) {
     throw new UsageError(`'${option} ${kind}:' ${(error as Error).message}`);
   }
@@ -58,17 +58,17 @@ const keyOf = (option: string): string =>
 
 /** A configuration by the settings of the stacks: `--set efsThroughputMode=elastic`. */
 function settingsOf(storage: Storage): ConfigurationOptions {
-  const { kind, settings, schema, withSettings } = storage;
-  const names = Object.keys(settings);
+  const { kind, configuration: slice } = storage;
+  const names = Object.keys(slice.settings);
   return {
     configurationOf({ set }) {
       const values = Object.fromEntries(((set ?? []) as readonly string[]).map((pair) => settingIn(storage, pair)));
-      const { data, error } = schema.safeParse(withSettings({ kind }, values));
+      const { data, error } = slice.schema.safeParse(slice.withSettings({ kind }, values));
       if (data === undefined)
         throw new UsageError(
           `'--set' must describe a file system of ${storage.label} with ${names.join(', ')}: ${error.issues.map(({ path, message }) => `${path.join('.')}${message.endsWith('received undefined') ? ' is missing' : `: ${message}`}`).join('; ')}`,
         );
-      const [problem] = storage.check(data).errors;
+      const [problem] = slice.check(data).errors;
       if (problem !== undefined) throw new UsageError(problem.message);
       return data;
     },
@@ -77,7 +77,7 @@ function settingsOf(storage: Storage): ConfigurationOptions {
 }
 
 /** @throws UsageError for a setting that the storage does not have, or a value that it does not take */
-function settingIn({ kind, settings }: Storage, pair: string): readonly [string, unknown] {
+function settingIn({ kind, configuration: { settings } }: Storage, pair: string): readonly [string, unknown] {
   const at = pair.indexOf('=');
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
   const field = settings[name];

@@ -14,12 +14,12 @@ export function documentedSurroundings(
   const [arm] = arms;
   const client = instanceType(clientType);
   const storage = arm && storageOf(arm);
-  const capacityBytes = arm && storage?.capacityBytes?.(arm);
-  const disk = arm && storage?.limits(arm).find((limit) => limit.name === 'disk');
+  const capacityBytes = arm && storage?.documented.capacityBytes?.(arm);
+  const disk = arm && storage?.documented.limits(arm).find((limit) => limit.name === 'disk');
   return {
     startsAt,
     ...(client ? { clientMemoryBytes: client.memoryMiB * 2 ** 20, clientCpus: client.vcpus } : {}),
-    ...(arm ? { serverMemoryBytes: storage?.serverMemoryBytes?.(arm) ?? 0 } : {}),
+    ...(arm ? { serverMemoryBytes: storage?.documented.serverMemoryBytes?.(arm) ?? 0 } : {}),
     ...(capacityBytes == null ? {} : { capacityBytes }),
     ...(disk ? { documentedBytesPerSecond: disk.burstMBps * 1e6 } : {}),
   };

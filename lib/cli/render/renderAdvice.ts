@@ -64,7 +64,7 @@ export function renderAdvice(
 function bestOfEach(options: readonly Option[]): readonly Option[] {
   const kindOf = ({ configuration }: Option): string => {
     const storage = withKind(configuration);
-    return `${storage.kind} ${storageOf(storage).candidates?.seriesOf(storage)}`;
+    return `${storage.kind} ${storageOf(storage).price.candidates?.seriesOf(storage)}`;
   };
   return options.filter((option) => options.find((other) => kindOf(other) === kindOf(option)) === option);
 }

@@ -1,5 +1,5 @@
 import type { Prediction } from '../../predict';
-import { storageOf, withKind } from '../../storage/lookup';
+import { codecOf, storageOf, withKind } from '../../storage/lookup';
 import { renderTable } from './table';
 
 /** The rate with LZ4, derived from a rate measured without it. */
@@ -19,7 +19,7 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
   const { mode, readShare, ratio } = conditions;
   const configuration = withKind(prediction.configuration);
   const storage = storageOf(configuration);
-  const compression = storage.compression?.(configuration) ?? null;
+  const compression = codecOf(configuration);
   const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;
   const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
     name,
@@ -29,7 +29,7 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
     source,
   ]);
   const lines = [
-    `${storage.describe(configuration)}; ${what}`,
+    `${storage.configuration.describe(configuration)}; ${what}`,
     '',
     renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'source'], rows),
     `ceiling: ${figure(throughputMBps.baseline)} MB/s sustained (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,

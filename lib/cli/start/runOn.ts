@@ -79,14 +79,15 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   const { documentedBytesPerSecond, serverMemoryBytes } = documentedSurroundings([configuration], '', new Date());
   const price = storage.local
     ? { hourlyUsd: null, reason: 'a directory of this machine has no list price' }
-    : sumOf(storage.cost(configuration, { region: known.region ?? DEFAULT_REGION }));
+    : sumOf(storage.price.cost(configuration, { region: known.region ?? DEFAULT_REGION }));
+  const description = storage.local ? actually : storage.configuration.describe(configuration);
   const plan = usage(() =>
     makePlan({
       allow: options.allow,
       benchmark: MOUNT_BENCHMARK,
       plan: chosen.name,
       scale: 'lab',
-      arms: [{ name: arm, description: storage.local ? actually : storage.describe(configuration), configuration }],
+      arms: [{ name: arm, description, configuration }],
       fleet: {
         clients,
         instanceType: clientType,
@@ -186,10 +187,10 @@ function clientTypeOf(asked: string | undefined): string | null {
 async function configurationOn(context: CliContext, mount: Mount | undefined, as: string | undefined): Promise<Known> {
   if (as !== undefined) {
     const configuration = configurationAs('--as', as);
-    const [{ type }] = storageOf(configuration).filesystems;
+    const [{ type }] = storageOf(configuration).client.filesystems;
     const other = mount !== undefined && mount.type !== type;
     const notices = [
-      `This run compares with what is documented for ${storageOf(configuration).describe(configuration)}, as --as said; nobody verified that.`,
+      `This run compares with what is documented for ${storageOf(configuration).configuration.describe(configuration)}, as --as said; nobody verified that.`,
       ...(other ? [`But ${mount.device} is mounted as ${mount.type}, and such a file system as ${type}.`] : []),
     ];
     return { configuration, fileSystemId: null, describe: null, region: regionOf(context), notices };
@@ -213,14 +214,14 @@ const regionOf = ({ environment }: CliContext): string | null => environment.AWS
 /** Asks its service about a mounted file system. Returns the reason if the service does not answer; `null` for one that no service has. */
 async function identify(context: CliContext, mount: Mount): Promise<Known | string | null> {
   for (const storage of STORAGES) {
-    if (storage.identify === undefined || storage.describeAll === undefined) continue;
+    if (storage.account.identify === undefined || storage.account.describeAll === undefined) continue;
     try {
-      const id = await storage.identify(mount);
+      const id = await storage.account.identify(mount);
       if (id === null) continue;
-      const describe = (await storage.describeAll([id])).get(id) ?? null;
-      const configuration = storage.fromDescription(describe);
+      const describe = (await storage.account.describeAll([id])).get(id) ?? null;
+      const configuration = storage.account.fromDescription(describe);
       if (configuration === null) return `${storage.label} did not describe ${id}`;
-      const notices = [`${mount.mountPoint} is ${id}: ${storage.describe(configuration)}.`];
+      const notices = [`${mount.mountPoint} is ${id}: ${storage.configuration.describe(configuration)}.`];
       return { configuration, fileSystemId: id, describe, region: regionOf(context), notices };
     } catch (error) {
       return `${storage.label} could not be asked what ${mount.device} is (${explain(error)})`;

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { camelCase } from '../../kit/format/strings';
 import type { ArmView, StorageConstruct } from '../../storage/construct';
-import type { Limit, LimitOptions } from '../../storage/storage';
+import type { Limit, LimitOptions } from '../../storage/slices/documented';
 import { ceilingsOf, graph, idOf, perSecond, throughputGraphs } from './graph';
 
 /** A storage whose own servers count what they do, and publish it by fsxbench's names. */

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { ARM_COLOURS } from '../../kit/page/palette';
 import type { ArmView } from '../../storage/construct';
-import type { Limit } from '../../storage/storage';
+import type { Limit } from '../../storage/slices/documented';
 
 /** Services publish one value per minute; a coarser graph would average out the phases of a run. */
 export const MINUTE = Duration.minutes(1);

@@ -59,7 +59,7 @@ export async function stackNamed({ account }: Pick<Place, 'account'>, name: stri
 /** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
 export async function findLeftovers(place: Place, now = new Date()): Promise<Leftovers> {
   const { account, region, book } = place;
-  const plugIns = [...STORAGES, ...FLEETS];
+  const plugIns = [...STORAGES.map((storage) => storage.account), ...FLEETS];
   const searches = [...plugIns.flatMap(({ search }) => search ?? []), ...searchesBeside(RESULTS_STACK)];
   const unknown: { search: string; reason: string }[] = [];
   const attempted = async <T>(search: string, find: () => Promise<readonly T[]>): Promise<readonly T[]> => {

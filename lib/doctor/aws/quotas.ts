@@ -81,7 +81,7 @@ type Configuration = CheckedDeployment['configuration']['arms'][number]['storage
 
 const takenBy = (storage: Configuration, { service, code }: AccountQuota): number =>
   storageOf(storage)
-    .quotas.filter((quota) => quota.service === service && quota.code === code)
+    .account.quotas.filter((quota) => quota.service === service && quota.code === code)
     .reduce((sum, quota) => sum + quota.of(storage), 0);
 
 /** Instances that no known quota could be held against. */

@@ -56,7 +56,7 @@ export function updates({ configuration }: CheckedDeployment, fileSystems: Lefto
   return fileSystems.flatMap(({ id, stack: owner, standing, configuration: deployed }) => {
     if (!standing || owner !== definition.name || deployed === undefined) return [];
     const alike = arms.flatMap(({ storage }) => (storage.kind === deployed.kind ? [storage] : []));
-    const reasons = alike.map((planned) => storageOf(deployed).refusesUpdate?.(deployed, planned) ?? null);
+    const reasons = alike.map((planned) => storageOf(deployed).account.refusesUpdate?.(deployed, planned) ?? null);
     const [reason = null] = reasons;
     if (reason === null || reasons.includes(null)) return [];
     const advice = 'destroy the stack first, which keeps the results; what is on its file systems is lost';

@@ -66,7 +66,7 @@ export async function chooseSubnet(
 function addressesOf({ configuration, launches }: CheckedDeployment): number {
   const instances = launches.reduce((sum, { count, onRequest = false }) => sum + (onRequest ? 0 : count), 0);
   return withoutSharers(configuration.arms).reduce(
-    (sum, { storage }) => sum + storageOf(storage).addresses(storage),
+    (sum, { storage }) => sum + storageOf(storage).account.addresses(storage),
     instances,
   );
 }

@@ -92,11 +92,11 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
         ]
       : []),
     ...storages.flatMap((storage) => {
-      const { label, mostClients } = storageOf(storage);
-      return mostClients === undefined
+      const { label, client } = storageOf(storage);
+      return client.mostClients === undefined
         ? []
         : [
-            `'fleet' must be ec2 with ${label}, got "parallelcluster". Its head node mounts every arm beside the clients, and only ${mostClients(storage)} machine can; leave those arms out with 'arms'.`,
+            `'fleet' must be ec2 with ${label}, got "parallelcluster". Its head node mounts every arm beside the clients, and only ${client.mostClients(storage)} machine can; leave those arms out with 'arms'.`,
           ];
     }),
   ];

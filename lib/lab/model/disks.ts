@@ -61,7 +61,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
 function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
   const configuration = arms.find((one) => one.arm === arm)?.configuration;
   if (configuration === undefined) throw new Error(`nothing is to be held of ${arm}`);
-  const standIns = storageOf(configuration).standIns(configuration, []);
+  const standIns = storageOf(configuration).lab.standIns(configuration, []);
   return { arm, configuration, copies: standIns.find(({ name }) => name === kind)?.copies ?? 1, scale };
 }
 

@@ -2,7 +2,8 @@ import type { LabModel } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { HeldFigure, HeldMetadata, ScaleModel } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
-import type { Limit, StorageConfiguration } from '../../storage/storage';
+import type { Limit } from '../../storage/slices/documented';
+import type { StorageConfiguration } from '../../storage/storage';
 
 /** A hundredth: a laptop carries it, and the tens of MB/s that come of it take phases of seconds. */
 const DEFAULT_SCALE = 100;
@@ -36,7 +37,7 @@ const LEAST_DIRTY_BYTES = 2 ** 20;
 /** Scale and configuration of a model. */
 export const modelOf = (configuration: StorageConfiguration, scale: number): Pick<ScaleModel, 'scale' | 'stands'> => ({
   scale,
-  stands: storageOf(configuration).describe(configuration),
+  stands: storageOf(configuration).configuration.describe(configuration),
 });
 
 const dirtyBytesOf = ({ baselineMBps }: Limit, scale: number): number =>
@@ -75,7 +76,7 @@ export function figuresOf(
   const networkBaselineMbps = clients === undefined ? undefined : instanceType(clients)?.networkBaselineMbps;
   const ofOne = networkBaselineMbps === undefined ? {} : { clients: { count: 1, networkBaselineMbps } };
   const [write, read] = (['write', 'read'] as const).map((mode) => {
-    const limits = storageOf(configuration).limits(configuration, { mode, ...ofOne });
+    const limits = storageOf(configuration).documented.limits(configuration, { mode, ...ofOne });
     if (disk === undefined || limits.some(({ name }) => name === 'disk')) return limits;
     return [...limits, { name: 'disk', baselineMBps: disk.MBps, burstMBps: disk.MBps, source: disk.source }];
   });
@@ -121,7 +122,9 @@ export function figuresOf(
  */
 export function diskFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures | null {
   const storage = storageOf(configuration);
-  const [write = [], read = []] = (['write', 'read'] as const).map((mode) => storage.limits(configuration, { mode }));
+  const [write = [], read = []] = (['write', 'read'] as const).map((mode) =>
+    storage.documented.limits(configuration, { mode }),
+  );
   const [diskWrite, diskRead] = [write, read].map((limits) => limits.find(({ name }) => name === 'disk'));
   if (diskWrite === undefined || diskRead === undefined) return null;
   const bursts = [diskWrite, diskRead].some(({ burstMBps, baselineMBps }) => burstMBps > baselineMBps);
@@ -141,7 +144,7 @@ export function diskFiguresOf(configuration: StorageConfiguration, scale: number
 
 /** Documented rate of file creates, by which AWS defines metadata IOPS. */
 function metadataFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures['metadata'] {
-  const { metadata } = storageOf(configuration);
+  const { metadata } = storageOf(configuration).documented;
   const iops = metadata?.iops(configuration) ?? null;
   const documentedCreatesPerSecond = metadata?.rates(configuration)?.file_create;
   if (metadata === undefined || iops === null || documentedCreatesPerSecond === undefined) return null;

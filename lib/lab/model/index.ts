@@ -13,7 +13,7 @@ import { heldInWords } from './words';
 
 /** Mount options of the servers' Btrfs: those of the stand-in without throttled rates. */
 function btrfsOptionsOf(configuration: StorageConfiguration): string {
-  const standIns = storageOf(configuration).standIns(configuration, []);
+  const standIns = storageOf(configuration).lab.standIns(configuration, []);
   const options = standIns.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
   if (options === undefined) throw new Error(`nothing on Btrfs stands in for ${storageOf(configuration).label}`);
   return options;

@@ -141,7 +141,7 @@ export async function withServerCpu<Result extends Work>(
 /** True where an arm's storage has hardware that is to compress. */
 export function offloadsOn({ arms }: Plan, arm: string): boolean {
   const { configuration } = arms.find(({ name }) => name === arm) ?? {};
-  return configuration !== undefined && (storageOrNone(configuration.kind)?.offloads?.(configuration) ?? false);
+  return configuration !== undefined && (storageOrNone(configuration.kind)?.client.offloads?.(configuration) ?? false);
 }
 
 /**

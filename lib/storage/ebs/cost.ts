@@ -2,7 +2,7 @@ import { gp3Lines } from '../../price/gp3';
 import { costLine, noPrice } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine, Offered, OfferRow } from '../../schema/cost';
-import type { CostOptions } from '../storage';
+import type { CostOptions } from '../slices/price';
 import type { EbsStorage } from './configuration';
 
 /** io2's IOPS are priced in tiers: up to so many, the item. */

@@ -20,45 +20,55 @@ const gibOf = ({ volumeGiB, volumes = 1 }: EbsStorage): number => volumes * volu
 export const ebs: Storage<EbsStorage> = {
   kind: 'ebs',
   label: 'EBS',
-  schema: ebsSchema,
-  settings: EBS_SETTINGS,
-  withSettings,
-  describe: describeEbs,
-  check: checkEbs,
-  // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
-  mostClients: () => 1,
-  cost: ebsLines,
-  offers: { AmazonEC2: ebsOffer },
-  quotas: EBS_QUOTA_TYPES.map((type) => ({
-    ...ebsQuota(type),
-    of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
-  })),
-  // A client attaches its volumes when it boots.
-  outbound: { services: { Ec2: 'ec2' } },
-  // The instance's own path to EBS takes none.
-  addresses: () => 0,
-  alarmMetrics,
-  limits: limitsOf,
-  describeAll,
-  fromDescription,
-  search: ebsSearch,
-  capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
-  candidates,
-  compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
-  // As studies name it; one with another compression is another storage.
-  conditions: ({ filesystem, compression = 'none' }) => ({
-    storage: `${filesystem === 'xfs' ? 'XFS' : compression === 'none' ? 'Btrfs' : `Btrfs ${compression}`} on EBS`,
-  }),
-  performance: {
-    burstReason: ({ volumeType }) =>
-      volumeType === 'gp2'
-        ? 'credits of the volume and of the instance end it; the service tells only the first (BurstBalance)'
-        : 'an instance bursts for 30 minutes in 24 hours at least',
-    uncompressed: ({ compression: _, ...configuration }) => configuration,
+  configuration: {
+    schema: ebsSchema,
+    settings: EBS_SETTINGS,
+    withSettings,
+    describe: describeEbs,
+    check: checkEbs,
+    compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
+    // As studies name it; one with another compression is another storage.
+    conditions: ({ filesystem, compression = 'none' }) => ({
+      storage: `${filesystem === 'xfs' ? 'XFS' : compression === 'none' ? 'Btrfs' : `Btrfs ${compression}`} on EBS`,
+    }),
   },
-  filesystems: [xfsFilesystem, btrfs],
-  standIns,
-  metrics: EBS_METRICS,
+  documented: {
+    limits: limitsOf,
+    capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
+    performance: {
+      burstReason: ({ volumeType }) =>
+        volumeType === 'gp2'
+          ? 'credits of the volume and of the instance end it; the service tells only the first (BurstBalance)'
+          : 'an instance bursts for 30 minutes in 24 hours at least',
+      uncompressed: ({ compression: _, ...configuration }) => configuration,
+    },
+  },
+  price: {
+    cost: ebsLines,
+    offers: { AmazonEC2: ebsOffer },
+    alarmMetrics,
+    candidates,
+  },
+  account: {
+    fromDescription,
+    describeAll,
+    search: ebsSearch,
+    quotas: EBS_QUOTA_TYPES.map((type) => ({
+      ...ebsQuota(type),
+      of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
+    })),
+    // The instance's own path to EBS takes none.
+    addresses: () => 0,
+    // A client attaches its volumes when it boots.
+    outbound: { services: { Ec2: 'ec2' } },
+    metrics: EBS_METRICS,
+  },
+  client: {
+    filesystems: [xfsFilesystem, btrfs],
+    // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
+    mostClients: () => 1,
+  },
+  lab: { standIns },
 };
 
 /** Number of alarm metrics: both exceeded checks of each volume, gp2's credits, and those that show activity. */

@@ -1,4 +1,4 @@
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import { describeEbs, type EbsStorage } from './configuration';
 import { DOCUMENTED, MBPS_PER_MIBPS, throughputOf } from './documented';
 

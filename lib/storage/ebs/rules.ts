@@ -1,5 +1,5 @@
 import { GP3 } from '../kit/gp3';
-import type { Breach, StorageCheck } from '../storage';
+import type { Breach, StorageCheck } from '../slices/configuration';
 import { COMPRESSIONS, type EbsStorage, isCompression } from './configuration';
 import { DOCUMENTED, MOST_VOLUMES } from './documented';
 

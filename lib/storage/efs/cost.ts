@@ -1,7 +1,7 @@
 import { costLine, noPrice, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
-import type { CostOptions } from '../storage';
+import type { CostOptions } from '../slices/price';
 import { describeEfs, type EfsStorage } from './configuration';
 import { MBPS_PER_MIBPS } from './documented';
 

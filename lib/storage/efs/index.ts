@@ -17,42 +17,50 @@ import { EFS_SETTINGS, withSettings } from './settings';
 export const efs: Storage<EfsStorage> = {
   kind: 'efs',
   label: 'EFS',
-  schema: efsSchema,
-  settings: EFS_SETTINGS,
-  withSettings,
-  describe: describeEfs,
-  check: checkEfs,
-  cost: efsLines,
-  quotas: [
-    {
-      // Codes: https://docs.aws.amazon.com/general/latest/gr/elasticfilesystem.html.
-      ...{ name: 'EFS file systems', service: 'elasticfilesystem', code: 'L-848C634D', unit: 'file systems' },
-      of: () => 1,
+  configuration: {
+    schema: efsSchema,
+    settings: EFS_SETTINGS,
+    withSettings,
+    describe: describeEfs,
+    check: checkEfs,
+  },
+  documented: {
+    limits: limitsOf,
+    limitNames: {
+      client_efs_path: { words: 'what EFS serves one client', short: 'per client' },
+      file_system: { words: 'the most that EFS serves of one file system', short: 'file system' },
+      metered_throughput: { words: 'the metered throughput', short: 'metered' },
     },
-  ],
-  // The mount target's.
-  addresses: () => 1,
-  // Metered and permitted throughput, operations, credits.
-  alarmMetrics: ({ throughputMode, performanceMode }, about) =>
-    2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
-  limits: limitsOf,
-  limitNames: {
-    client_efs_path: { words: 'what EFS serves one client', short: 'per client' },
-    file_system: { words: 'the most that EFS serves of one file system', short: 'file system' },
-    metered_throughput: { words: 'the metered throughput', short: 'metered' },
+    performance: {
+      burstReason: ({ throughputMode }) =>
+        throughputMode === 'bursting'
+          ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
+          : 'it is no burst: some Regions sustain the higher figure',
+    },
   },
-  describeAll,
-  identify: idByDnsName('efs'),
-  fromDescription,
-  search: efsSearch,
-  performance: {
-    burstReason: ({ throughputMode }) =>
-      throughputMode === 'bursting'
-        ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
-        : 'it is no burst: some Regions sustain the higher figure',
+  price: {
+    cost: efsLines,
+    // Metered and permitted throughput, operations, credits.
+    alarmMetrics: ({ throughputMode, performanceMode }, about) =>
+      2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
+    candidates,
   },
-  candidates,
-  filesystems: [nfsFilesystem],
-  standIns: () => [NFS_OVER_LOOPBACK],
-  metrics: EFS_METRICS,
+  account: {
+    fromDescription,
+    describeAll,
+    identify: idByDnsName('efs'),
+    search: efsSearch,
+    quotas: [
+      {
+        // Codes: https://docs.aws.amazon.com/general/latest/gr/elasticfilesystem.html.
+        ...{ name: 'EFS file systems', service: 'elasticfilesystem', code: 'L-848C634D', unit: 'file systems' },
+        of: () => 1,
+      },
+    ],
+    // The mount target's.
+    addresses: () => 1,
+    metrics: EFS_METRICS,
+  },
+  client: { filesystems: [nfsFilesystem] },
+  lab: { standIns: () => [NFS_OVER_LOOPBACK] },
 };

@@ -1,5 +1,5 @@
 import { clientNetwork } from '../kit/network';
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import type { EfsStorage } from './configuration';
 import { BURSTING, ceilingsOf, MBPS_PER_MIBPS, PERFORMANCE_PAGE, READS_PER_METERED } from './documented';
 

@@ -1,4 +1,4 @@
-import type { Breach, StorageCheck } from '../storage';
+import type { Breach, StorageCheck } from '../slices/configuration';
 import type { EfsStorage } from './configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 

@@ -21,33 +21,45 @@ const LIFETIME_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/insta
 export const instanceStore: Storage<InstanceStoreStorage> = {
   kind: 'instance-store',
   label: 'instance store',
-  schema: z.looseObject({ kind: z.literal('instance-store') }),
-  settings: {},
-  withSettings: (configuration) => configuration,
-  describe: () => 'XFS on the NVMe disks of the client',
-  check: () => ({
-    errors: [],
-    warnings: [
-      {
-        id: 'fsxbench:instance-store-lost',
-        message: `the data of an instance store are lost when the instance stops, fails or is replaced, and a run cannot be resumed after that (${LIFETIME_PAGE})`,
-      },
-    ],
-  }),
-  mostClients: () => 1,
-  clientProblem: (_, instanceType) =>
-    MAY_HAVE_DISKS.test(instanceType) ? null : 'a type with NVMe disks of its own, such as c5d.2xlarge or i4i.2xlarge',
-  // In the price of the client.
-  cost: () => [],
-  quotas: [],
-  addresses: () => 0,
-  alarmMetrics: () => 0,
-  // AWS documents random IOPS of some families, and no throughput.
-  limits: () => [],
-  notAdvised:
-    'size and speed are those of the client, no throughput is published, and the data end with the instance; StorageBench measures it (arm nvme)',
-  fromDescription: (_, planned = null) => planned,
-  conditions: () => ({ storage: 'XFS on instance store' }),
-  filesystems: [xfsFilesystem],
-  standIns: () => [XFS_ON_LOOP],
+  configuration: {
+    schema: z.looseObject({ kind: z.literal('instance-store') }),
+    settings: {},
+    withSettings: (configuration) => configuration,
+    describe: () => 'XFS on the NVMe disks of the client',
+    check: () => ({
+      errors: [],
+      warnings: [
+        {
+          id: 'fsxbench:instance-store-lost',
+          message: `the data of an instance store are lost when the instance stops, fails or is replaced, and a run cannot be resumed after that (${LIFETIME_PAGE})`,
+        },
+      ],
+    }),
+    conditions: () => ({ storage: 'XFS on instance store' }),
+  },
+  documented: {
+    // AWS documents random IOPS of some families, and no throughput.
+    limits: () => [],
+  },
+  price: {
+    // In the price of the client.
+    cost: () => [],
+    alarmMetrics: () => 0,
+    notAdvised:
+      'size and speed are those of the client, no throughput is published, and the data end with the instance; StorageBench measures it (arm nvme)',
+  },
+  account: {
+    fromDescription: (_, planned = null) => planned,
+    quotas: [],
+    addresses: () => 0,
+  },
+  client: {
+    filesystems: [xfsFilesystem],
+    mostClients: () => 1,
+    clientProblem: (_, instanceType) =>
+      MAY_HAVE_DISKS.test(instanceType)
+        ? null
+        : 'a type with NVMe disks of its own, such as c5d.2xlarge or i4i.2xlarge',
+  },
+  lab: { standIns: () => [XFS_ON_LOOP] },
 };

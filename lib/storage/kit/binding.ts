@@ -1,4 +1,4 @@
-import type { Limit } from '../storage';
+import type { Limit } from '../slices/documented';
 
 /** The lowest of the limits, sustained and in a burst; `null` when there are none. The bare disk does not bind compressed data. */
 export function bindingOf(limits: readonly Limit[]): { readonly baseline: Limit; readonly burst: Limit } | null {

@@ -4,34 +4,35 @@ import type { Described } from '../../schema/run';
 import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { Storage, StorageConfiguration } from '../storage';
 
-interface FsxStorage<C extends StorageConfiguration>
-  extends Pick<Storage<C>, 'label' | 'fromDescription' | 'describe' | 'cost'> {
-  /** @param bytes what a backup's file system held, where FSx says so */
-  readonly backupLines: (options: SearchOptions, bytes: number | undefined) => readonly CostLine[];
-}
-
-/** File systems and backups of one type of FSx. */
+/**
+ * File systems and backups of one type of FSx.
+ *
+ * @param backupLines takes the bytes that a backup's file system held, where FSx says so
+ */
 export function searchFsx<C extends StorageConfiguration>(
   type: 'LUSTRE' | 'OPENZFS',
-  { label, fromDescription, describe, cost, backupLines }: FsxStorage<C>,
+  label: string,
+  storage: () => Storage<C>,
+  backupLines: (options: SearchOptions, bytes: number | undefined) => readonly CostLine[],
 ): ResourceSearch {
   return {
     label,
     find: async (account, options) => {
       const { region, book } = options;
+      const fsx = storage();
       const all = await askAll(account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
       const living = all.filter(({ Lifecycle }) => Lifecycle !== 'DELETING');
       const backups = await askAll(account, 'fsx:DescribeBackups', {}, (page) => page.Backups);
       return [
         ...living.flatMap((one) => {
-          const configuration = fromDescription(one as unknown as Described);
+          const configuration = fsx.account.fromDescription(one as unknown as Described);
           if (configuration === null) return [];
           const id = one.FileSystemId ?? '';
           return {
             id,
-            what: describe(configuration),
+            what: fsx.configuration.describe(configuration),
             stack: stackOf(one),
-            lines: cost(configuration, { region, book }),
+            lines: fsx.price.cost(configuration, { region, book }),
             remove: `aws fsx delete-file-system --file-system-id ${id} --region ${region}`,
             configuration,
           };

@@ -2,7 +2,7 @@ import { gp3Lines } from '../../price/gp3';
 import { costLine, noPrice } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
-import type { CostOptions } from '../storage';
+import type { CostOptions } from '../slices/price';
 import { describeLustreZfs, type LustreZfsStorage, ROOT_GIB, resolved } from './configuration';
 
 /** List price of the servers, whose price includes their local NVMe. Rocky Linux has none; what RHEL adds is left out. */

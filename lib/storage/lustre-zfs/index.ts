@@ -22,50 +22,57 @@ import { standIns } from './standIns';
 export const lustreZfs: Storage<LustreZfsStorage> = {
   kind: 'lustre-zfs',
   label: 'Lustre on ZFS',
-  schema: lustreZfsSchema,
-  settings: LUSTRE_ZFS_SETTINGS,
-  withSettings,
-  describe: describeLustreZfs,
-  check: checkLustreZfs,
-  shared: hardwareOf,
-  cost: lustreZfsLines,
-  quotas: [],
-  launches: (configuration) => {
-    const { servers, instanceType: type, image } = resolved(configuration);
-    return [
-      {
-        ...{ name: 'Lustre servers', instanceType: type, count: servers, purchase: ON_DEMAND },
-        settings: { instanceType: 'lustreZfsInstanceType', image: 'lustreZfsImage' },
-        image: image.startsWith('ami-') ? { id: image } : { parameter: image },
-        volumesGiB: [ROOT_GIB],
-      },
-    ];
+  configuration: {
+    schema: lustreZfsSchema,
+    settings: LUSTRE_ZFS_SETTINGS,
+    withSettings,
+    describe: describeLustreZfs,
+    check: checkLustreZfs,
+    compression: ({ compression }) => (compression === 'off' ? null : compression),
+    conditions: (configuration) => {
+      const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);
+      return { compression, recordSizeKiB, raid: `${raidDisks - 1}+1`, offload, servers, serverInstanceType: type };
+    },
+    // As the slides name them: their figures are of disks on the server itself.
+    layers: (configuration) => ({
+      raw: { storage: 'one NVMe' },
+      raidz1: { storage: `${resolved(configuration).raidDisks - 1}+1 RAID-Z1 of NVMe` },
+    }),
   },
-  outbound: { internet: 'whose servers install the packages of Lustre and of their Linux' },
-  addresses: () => 0,
-  // The server's CPU and free space.
-  alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
-  limits: limitsOf,
-  fromDescription: (_, planned = null) => planned,
-  capacityBytes,
-  // The ARC: by default half of the memory (zfs(4), zfs_arc_max), and a reader is served from it.
-  serverMemoryBytes: (configuration) => {
-    const { servers, instanceType: type } = resolved(configuration);
-    const memory = instanceType(type)?.memoryMiB;
-    return memory === undefined ? null : servers * memory * 2 ** 20;
+  documented: {
+    limits: limitsOf,
+    capacityBytes,
+    // The ARC: by default half of the memory (zfs(4), zfs_arc_max), and a reader is served from it.
+    serverMemoryBytes: (configuration) => {
+      const { servers, instanceType: type } = resolved(configuration);
+      const memory = instanceType(type)?.memoryMiB;
+      return memory === undefined ? null : servers * memory * 2 ** 20;
+    },
   },
-  conditions: (configuration) => {
-    const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);
-    return { compression, recordSizeKiB, raid: `${raidDisks - 1}+1`, offload, servers, serverInstanceType: type };
+  price: {
+    cost: lustreZfsLines,
+    // The server's CPU and free space.
+    alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
+    shared: hardwareOf,
   },
-  // As the slides name them: their figures are of disks on the server itself.
-  layers: (configuration) => ({
-    raw: { storage: 'one NVMe' },
-    raidz1: { storage: `${resolved(configuration).raidDisks - 1}+1 RAID-Z1 of NVMe` },
-  }),
-  compression: ({ compression }) => (compression === 'off' ? null : compression),
-  offloads: (configuration) => resolved(configuration).offload !== 'none',
-  filesystems: [lustreFilesystem],
-  standIns,
-  metrics: LUSTRE_ZFS_METRICS,
+  account: {
+    fromDescription: (_, planned = null) => planned,
+    quotas: [],
+    launches: (configuration) => {
+      const { servers, instanceType: type, image } = resolved(configuration);
+      return [
+        {
+          ...{ name: 'Lustre servers', instanceType: type, count: servers, purchase: ON_DEMAND },
+          settings: { instanceType: 'lustreZfsInstanceType', image: 'lustreZfsImage' },
+          image: image.startsWith('ami-') ? { id: image } : { parameter: image },
+          volumesGiB: [ROOT_GIB],
+        },
+      ];
+    },
+    addresses: () => 0,
+    outbound: { internet: 'whose servers install the packages of Lustre and of their Linux' },
+    metrics: LUSTRE_ZFS_METRICS,
+  },
+  client: { filesystems: [lustreFilesystem], offloads: (configuration) => resolved(configuration).offload !== 'none' },
+  lab: { standIns },
 };

@@ -1,6 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { clientNetwork, networkLimit } from '../kit/network';
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import { type LustreZfsStorage, resolved } from './configuration';
 import { INSTANCE_STORES, SLOP } from './documented';
 

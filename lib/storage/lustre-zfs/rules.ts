@@ -1,5 +1,5 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import type { Breach, StorageCheck } from '../storage';
+import type { Breach, StorageCheck } from '../slices/configuration';
 import { DEFAULT_IMAGE, type LustreZfsStorage, resolved } from './configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 

@@ -36,106 +36,108 @@ export const MOST_METADATA_SERVERS = 62;
 export const lustre: Storage<LustreStorage> = {
   kind: 'lustre',
   label: 'FSx for Lustre',
-  schema: lustreSchema,
-  settings: LUSTRE_SETTINGS,
-  withSettings,
-  describe: describeLustre,
-  check: (configuration) => {
-    const { errors, warnings } = checkLustre(configuration);
-    return { errors: errors.map(inSettings), warnings: warnings.map(inSettings) };
-  },
-  checkTogether: (configurations) => {
-    const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
-    if (servers <= MOST_METADATA_SERVERS) return [];
-    return [
-      `'metadataIops' must need at most ${MOST_METADATA_SERVERS} metadata servers in all (one for each 12000 IOPS of an arm), got ${servers}. ` +
-        "Choose fewer of the large ones with 'arms'.",
-    ];
-  },
-  shorthand: lustreShorthand,
-  cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
-  offers: { AmazonFSx: lustreOffer },
-  quotas: LUSTRE_QUOTAS,
-  // One for each file server and metadata server (FSx guide, limit-access-security-groups).
-  addresses: (configuration) => {
-    const servers = serversOf(configuration);
-    return servers === null ? 1 : servers.oss + servers.mds;
-  },
-  alarmMetrics,
-  limits: limitsOf,
-  limitNames: {
-    client_oss_path: { words: 'the paths between clients and file servers', short: 'client–server path' },
-  },
-  fromDescription,
-  search: searchFsx<LustreStorage>('LUSTRE', {
-    label: 'FSx for Lustre',
-    fromDescription,
+  configuration: {
+    schema: lustreSchema,
+    settings: LUSTRE_SETTINGS,
+    withSettings,
     describe: describeLustre,
+    check: (configuration) => {
+      const { errors, warnings } = checkLustre(configuration);
+      return { errors: errors.map(inSettings), warnings: warnings.map(inSettings) };
+    },
+    checkTogether: (configurations) => {
+      const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
+      if (servers <= MOST_METADATA_SERVERS) return [];
+      return [
+        `'metadataIops' must need at most ${MOST_METADATA_SERVERS} metadata servers in all (one for each 12000 IOPS of an arm), got ${servers}. ` +
+          "Choose fewer of the large ones with 'arms'.",
+      ];
+    },
+    shorthand: lustreShorthand,
+    compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
+    conditions: (configuration) => ({
+      deploymentType: configuration.deploymentType,
+      storageType: configuration.storageType ?? 'SSD',
+      capacityGiB: configuration.storageCapacityGiB,
+      perUnitMBps: configuration.perUnitStorageThroughput,
+      compression: configuration.dataCompressionType ?? 'NONE',
+      metadataIops: metadataIopsOf(configuration),
+      lustreVersion: configuration.version,
+      stripeCount: configuration.stripeCount,
+    }),
+  },
+  documented: {
+    limits: limitsOf,
+    limitNames: {
+      client_oss_path: { words: 'the paths between clients and file servers', short: 'client–server path' },
+    },
+    capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
+    serverMemoryBytes,
+    performance,
+    metadata: {
+      allowed: METADATA_IOPS_ALLOWED,
+      provisionable: isMetadataIops,
+      levels: ({ storageType }) => metadataIopsAbove(0, storageType),
+      iops: metadataIopsOf,
+      automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
+      rates: metadataRates,
+      ratesAt: metadataRatesAt,
+      source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
+      needed: neededIops,
+      targets: (configuration) => serversOf(configuration)?.mds ?? null,
+      figure: ({ quantity, conditions }) => {
+        const capacity = /metadata IOPS (?:at|above) (\d+) GiB/.exec(quantity)?.[1];
+        if (capacity !== undefined) return { value: automaticMetadataIops(Number(capacity)), unit: 'IOPS' };
+        if (/per provisioned IOPS$/.test(quantity))
+          return { value: operationsPerIops(String(conditions.operation)), unit: 'op/s' };
+        return null;
+      },
+    },
+    maintenance: {
+      setting: 'weeklyMaintenanceStartTime',
+      words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : maintenanceWords(weekly)),
+      within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
+        weekly === undefined ? null : maintenanceWithin(span, weekly),
+      chance: chanceOfMaintenance,
+      chosen: withMaintenance,
+    },
+  },
+  price: {
     cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
-    backupLines: fsxBackupLines,
-  }),
-  // The deployment type is replaced; capacity only grows (CloudFormation, AWS::FSx::FileSystem; FSx guide, managing-storage-capacity).
-  refusesUpdate: (deployed, planned) =>
-    deployed.deploymentType === planned.deploymentType &&
-    (planned.storageCapacityGiB ?? Number.POSITIVE_INFINITY) < (deployed.storageCapacityGiB ?? 0)
-      ? `capacity only grows, from ${deployed.storageCapacityGiB} GiB, not to ${planned.storageCapacityGiB}`
-      : null,
-  describeAll,
-  identify,
-  withChosen: withMaintenance,
-  capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
-  serverMemoryBytes,
-  compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
-  conditions: (configuration) => ({
-    deploymentType: configuration.deploymentType,
-    storageType: configuration.storageType ?? 'SSD',
-    capacityGiB: configuration.storageCapacityGiB,
-    perUnitMBps: configuration.perUnitStorageThroughput,
-    compression: configuration.dataCompressionType ?? 'NONE',
-    metadataIops: metadataIopsOf(configuration),
-    lustreVersion: configuration.version,
-    stripeCount: configuration.stripeCount,
-  }),
-  documentedFigure: ({ quantity, conditions }) => {
-    const capacity = /metadata IOPS (?:at|above) (\d+) GiB/.exec(quantity)?.[1];
-    if (capacity !== undefined) return { value: automaticMetadataIops(Number(capacity)), unit: 'IOPS' };
-    if (/per provisioned IOPS$/.test(quantity))
-      return { value: operationsPerIops(String(conditions.operation)), unit: 'op/s' };
-    return null;
+    offers: { AmazonFSx: lustreOffer },
+    alarmMetrics,
+    candidates,
   },
-  performance,
-  candidates,
-  filesystems: [lustreFilesystem],
-  standIns,
-  metrics: {
-    namespace: LUSTRE_NAMESPACE,
-    table: LUSTRE_METRICS,
-    identity: identityOf,
-    presumed: presumedMetrics,
-    dimensions: (metric) =>
-      LUSTRE_METRICS.filter(({ name }) => name === metric).flatMap(({ scope }) => dimensionsOf(scope).slice(1)),
-    metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
+  account: {
+    fromDescription,
+    describeAll,
+    identify,
+    // The deployment type is replaced; capacity only grows (CloudFormation, AWS::FSx::FileSystem; FSx guide, managing-storage-capacity).
+    refusesUpdate: (deployed, planned) =>
+      deployed.deploymentType === planned.deploymentType &&
+      (planned.storageCapacityGiB ?? Number.POSITIVE_INFINITY) < (deployed.storageCapacityGiB ?? 0)
+        ? `capacity only grows, from ${deployed.storageCapacityGiB} GiB, not to ${planned.storageCapacityGiB}`
+        : null,
+    search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),
+    quotas: LUSTRE_QUOTAS,
+    // One for each file server and metadata server (FSx guide, limit-access-security-groups).
+    addresses: (configuration) => {
+      const servers = serversOf(configuration);
+      return servers === null ? 1 : servers.oss + servers.mds;
+    },
+    metrics: {
+      namespace: LUSTRE_NAMESPACE,
+      table: LUSTRE_METRICS,
+      identity: identityOf,
+      presumed: presumedMetrics,
+      dimensions: (metric) =>
+        LUSTRE_METRICS.filter(({ name }) => name === metric).flatMap(({ scope }) => dimensionsOf(scope).slice(1)),
+      metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
+    },
+    watch,
   },
-  watch,
-  metadata: {
-    allowed: METADATA_IOPS_ALLOWED,
-    provisionable: isMetadataIops,
-    levels: ({ storageType }) => metadataIopsAbove(0, storageType),
-    iops: metadataIopsOf,
-    automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
-    rates: metadataRates,
-    ratesAt: metadataRatesAt,
-    source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
-    needed: neededIops,
-    targets: (configuration) => serversOf(configuration)?.mds ?? null,
-  },
-  maintenance: {
-    setting: 'weeklyMaintenanceStartTime',
-    words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : maintenanceWords(weekly)),
-    within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
-      weekly === undefined ? null : maintenanceWithin(span, weekly),
-    chance: chanceOfMaintenance,
-  },
+  client: { filesystems: [lustreFilesystem] },
+  lab: { standIns },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { ratio as ratioWords } from '../../kit/format/units';
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
 import { guide } from './guide';

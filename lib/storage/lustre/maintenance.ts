@@ -1,4 +1,4 @@
-import type { TimeSpan } from '../storage';
+import type { TimeSpan } from '../slices/documented';
 
 /** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystemLustreConfiguration.html). */
 export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;

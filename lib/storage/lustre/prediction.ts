@@ -1,5 +1,5 @@
 import type { PerformanceCapability } from '../performance';
-import type { StorageCheck } from '../storage';
+import type { StorageCheck } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { kindOf } from './documented';
 import { guide } from './guide';

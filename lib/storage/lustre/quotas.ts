@@ -1,4 +1,4 @@
-import type { Quota } from '../storage';
+import type { Quota } from '../slices/account';
 import type { LustreStorage } from './configuration';
 import { DEFAULT_STORAGE_QUOTA_GIB, DEFAULT_TIERING_QUOTA } from './documented';
 import { readCacheGiB } from './limits';

@@ -1,4 +1,4 @@
-import type { Breach, StorageCheck } from '../storage';
+import type { Breach, StorageCheck } from '../slices/configuration';
 import type { LustreConfiguration } from './configuration';
 import { describeLustre } from './documented';
 import { ADVICE } from './rule/advice';

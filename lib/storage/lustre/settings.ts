@@ -3,7 +3,7 @@ import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../.
 import { given } from '../../kit/given';
 import { IN_DAYS, type Measure } from '../../kit/quantity';
 import { stripeCountSchema } from '../kit/lustre';
-import type { Breach } from '../storage';
+import type { Breach } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { MAINTENANCE_TIME } from './maintenance';
 import { GIB } from './shorthand';

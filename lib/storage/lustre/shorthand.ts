@@ -1,4 +1,4 @@
-import type { Shorthand } from '../storage';
+import type { Shorthand } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { checkLustre } from './rules';
 

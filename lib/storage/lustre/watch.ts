@@ -1,4 +1,4 @@
-import type { WatchCapability } from '../storage';
+import type { WatchCapability } from '../slices/account';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
 
 /** The stack of a dashboard and alarms for any file system of the account. */

@@ -2,7 +2,7 @@ import { gp3Lines } from '../../price/gp3';
 import { costLine, noPrice } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
-import type { CostOptions } from '../storage';
+import type { CostOptions } from '../slices/price';
 import { describeMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumeOf, volumesOf } from './configuration';
 
 /** List price of the servers and their volumes. The custom metrics of the master are billed by use, as those of a run are. */

@@ -20,48 +20,56 @@ const GIB = 2 ** 30;
 export const moosefs: Storage<MooseFsStorage> = {
   kind: 'moosefs',
   label: 'MooseFS on EBS',
-  schema: mooseFsSchema,
-  settings: MOOSEFS_SETTINGS,
-  withSettings: withProperties(MOOSEFS_PROPERTIES),
-  describe: describeMooseFs,
-  check: checkMooseFs,
-  checkTogether,
-  cost: mooseFsLines,
-  quotas: [],
-  launches: (configuration) => {
-    const { chunkservers, instanceType: type, masterInstanceType, volumesPerServer } = resolved(configuration);
-    const server = (name: string, setting: string, type: string) => ({
-      ...{ name, instanceType: type, settings: { instanceType: setting }, purchase: ON_DEMAND },
-      image: { parameter: imageParameter(DEFAULT_KERNEL, type) },
-    });
-    const data = Array.from({ length: volumesPerServer }, () => configuration.volumeGiB);
-    return [
-      {
-        ...server('MooseFS master', 'moosefsMasterInstanceType', masterInstanceType),
-        ...{ count: 1, volumesGiB: [ROOT_GIB.master] },
-      },
-      {
-        ...server('MooseFS chunkservers', 'moosefsInstanceType', type),
-        ...{ count: chunkservers, volumesGiB: [ROOT_GIB.chunkserver, ...data] },
-      },
-    ];
+  configuration: {
+    schema: mooseFsSchema,
+    settings: MOOSEFS_SETTINGS,
+    withSettings: withProperties(MOOSEFS_PROPERTIES),
+    describe: describeMooseFs,
+    check: checkMooseFs,
+    checkTogether,
   },
-  outbound: { internet: 'whose servers fetch the source of MooseFS' },
-  addresses: () => 0,
-  // The master's CPU and free space.
-  alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),
-  limits: limitsOf,
-  limitNames: { server_ebs: { words: 'the way of the servers to EBS', short: 'server EBS' } },
-  fromDescription: (_, planned = null) => planned,
-  capacityBytes: (configuration) =>
-    (volumesOf(configuration) * configuration.volumeGiB * GIB) / resolved(configuration).copies,
-  // The chunkservers' page caches: what fits there is read from memory.
-  serverMemoryBytes: ({ chunkservers, instanceType: type }) => {
-    const memory = instanceType(type)?.memoryMiB;
-    return memory === undefined ? null : chunkservers * memory * 2 ** 20;
+  documented: {
+    limits: limitsOf,
+    limitNames: { server_ebs: { words: 'the way of the servers to EBS', short: 'server EBS' } },
+    capacityBytes: (configuration) =>
+      (volumesOf(configuration) * configuration.volumeGiB * GIB) / resolved(configuration).copies,
+    // The chunkservers' page caches: what fits there is read from memory.
+    serverMemoryBytes: ({ chunkservers, instanceType: type }) => {
+      const memory = instanceType(type)?.memoryMiB;
+      return memory === undefined ? null : chunkservers * memory * 2 ** 20;
+    },
   },
-  candidates,
-  filesystems: [mooseFsFilesystem],
-  standIns: (configuration) => [moosefsHere(resolved(configuration).copies)],
-  metrics: MOOSEFS_METRICS,
+  price: {
+    cost: mooseFsLines,
+    // The master's CPU and free space.
+    alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),
+    candidates,
+  },
+  account: {
+    fromDescription: (_, planned = null) => planned,
+    quotas: [],
+    launches: (configuration) => {
+      const { chunkservers, instanceType: type, masterInstanceType, volumesPerServer } = resolved(configuration);
+      const server = (name: string, setting: string, type: string) => ({
+        ...{ name, instanceType: type, settings: { instanceType: setting }, purchase: ON_DEMAND },
+        image: { parameter: imageParameter(DEFAULT_KERNEL, type) },
+      });
+      const data = Array.from({ length: volumesPerServer }, () => configuration.volumeGiB);
+      return [
+        {
+          ...server('MooseFS master', 'moosefsMasterInstanceType', masterInstanceType),
+          ...{ count: 1, volumesGiB: [ROOT_GIB.master] },
+        },
+        {
+          ...server('MooseFS chunkservers', 'moosefsInstanceType', type),
+          ...{ count: chunkservers, volumesGiB: [ROOT_GIB.chunkserver, ...data] },
+        },
+      ];
+    },
+    addresses: () => 0,
+    outbound: { internet: 'whose servers fetch the source of MooseFS' },
+    metrics: MOOSEFS_METRICS,
+  },
+  client: { filesystems: [mooseFsFilesystem] },
+  lab: { standIns: (configuration) => [moosefsHere(resolved(configuration).copies)] },
 };

@@ -1,7 +1,7 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { GP3_PAGE, gp3Of } from '../kit/gp3';
 import { clientNetwork, networkLimit } from '../kit/network';
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import { type MooseFsStorage, resolved, volumeOf, volumesOf } from './configuration';
 
 const MBPS_PER_MIBPS = 2 ** 20 / 1e6;

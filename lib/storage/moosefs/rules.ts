@@ -1,6 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { gp3Problems } from '../kit/gp3';
-import type { Breach, StorageCheck } from '../storage';
+import type { Breach, StorageCheck } from '../slices/configuration';
 import { type MooseFsStorage, resolved, volumeOf } from './configuration';
 
 /** A setting, and why a type cannot be taken; `[]` for one that can. */

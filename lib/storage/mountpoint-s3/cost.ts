@@ -1,7 +1,7 @@
 import { costLine, noPrice, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
-import type { CostOptions } from '../storage';
+import type { CostOptions } from '../slices/price';
 import { describeMountpoint, type MountpointStorage, partMiBOf } from './configuration';
 import { READ_PART_BYTES } from './documented';
 

@@ -22,55 +22,65 @@ const MIB = 2 ** 20;
 export const mountpointS3: Storage<MountpointStorage> = {
   kind: 'mountpoint-s3',
   label: 'Mountpoint for Amazon S3',
-  schema: mountpointSchema,
-  settings: {
-    s3PartMiB: whole(
-      PARTS.leastMiB,
-      PARTS.mostMiB,
-      ' of MiB',
-      'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
-      IN_MIB,
-    ),
-  },
-  withSettings: withProperties(S3_PROPERTIES),
-  describe: describeMountpoint,
-  check: checkMountpoint,
-  cost: mountpointLines,
-  quotas: [],
-  // Clients reach S3 by a gateway of the network.
-  addresses: () => 0,
-  // Errors of the service; and what tells that something happens.
-  alarmMetrics: (_, about) => 1 + seenIn(S3_METRICS, about),
-  limits: limitsOf,
-  limitNames: { requests: { words: 'the requests that S3 takes below one prefix', short: 'requests' } },
-  fromDescription: (_, planned = null) => planned,
-  search: mountpointSearch,
-  files: (configuration) => ({
-    lacks: ['rewriting', 'renaming', 'lasting-directories'],
-    largestBytes: PARTS.mostOfFile * partMiBOf(configuration) * MIB,
-    source: SEMANTICS_PAGE,
-  }),
-  conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
-  performance: {
-    burstReason: () => 'it is no burst: S3 takes more requests once it has split a busy prefix',
-  },
-  candidates,
-  filesystems: [
-    {
-      // Mountpoint names no type of its own.
-      type: 'fuse',
-      remote: true,
-      renames: false,
-      space: spaceByDu,
-      capacity: {
-        source: NO_CAPACITY,
-        read: async () => ({
-          measured: capacityOf([], 'a bucket has no size, and what is stored S3 says once a day'),
-          failure: null,
-        }),
-      },
+  configuration: {
+    schema: mountpointSchema,
+    settings: {
+      s3PartMiB: whole(
+        PARTS.leastMiB,
+        PARTS.mostMiB,
+        ' of MiB',
+        'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
+        IN_MIB,
+      ),
     },
-  ],
-  standIns: () => [MOUNTPOINT_ON_EMULATOR],
-  metrics: S3_METRICS,
+    withSettings: withProperties(S3_PROPERTIES),
+    describe: describeMountpoint,
+    check: checkMountpoint,
+    conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
+  },
+  documented: {
+    limits: limitsOf,
+    limitNames: { requests: { words: 'the requests that S3 takes below one prefix', short: 'requests' } },
+    performance: {
+      burstReason: () => 'it is no burst: S3 takes more requests once it has split a busy prefix',
+    },
+  },
+  price: {
+    cost: mountpointLines,
+    // Errors of the service; and what tells that something happens.
+    alarmMetrics: (_, about) => 1 + seenIn(S3_METRICS, about),
+    candidates,
+  },
+  account: {
+    fromDescription: (_, planned = null) => planned,
+    search: mountpointSearch,
+    quotas: [],
+    // Clients reach S3 by a gateway of the network.
+    addresses: () => 0,
+    metrics: S3_METRICS,
+  },
+  client: {
+    filesystems: [
+      {
+        // Mountpoint names no type of its own.
+        type: 'fuse',
+        remote: true,
+        renames: false,
+        space: spaceByDu,
+        capacity: {
+          source: NO_CAPACITY,
+          read: async () => ({
+            measured: capacityOf([], 'a bucket has no size, and what is stored S3 says once a day'),
+            failure: null,
+          }),
+        },
+      },
+    ],
+    files: (configuration) => ({
+      lacks: ['rewriting', 'renaming', 'lasting-directories'],
+      largestBytes: PARTS.mostOfFile * partMiBOf(configuration) * MIB,
+      source: SEMANTICS_PAGE,
+    }),
+  },
+  lab: { standIns: () => [MOUNTPOINT_ON_EMULATOR] },
 };

@@ -1,5 +1,5 @@
 import { clientNetwork } from '../kit/network';
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import { type MountpointStorage, partMiBOf } from './configuration';
 import { READ_PART_BYTES, REQUESTS_PAGE, REQUESTS_PER_SECOND } from './documented';
 

@@ -1,4 +1,4 @@
-import type { StorageCheck } from '../storage';
+import type { StorageCheck } from '../slices/configuration';
 import { type MountpointStorage, partMiBOf } from './configuration';
 import { PARTS, SEMANTICS_PAGE } from './documented';
 

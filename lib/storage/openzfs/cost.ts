@@ -1,7 +1,7 @@
 import { costLine } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
-import type { CostOptions } from '../storage';
+import type { CostOptions } from '../slices/price';
 import { describeOpenZfs, type OpenZfsStorage } from './configuration';
 import { includedIops } from './documented';
 

@@ -23,52 +23,54 @@ const GIB = 2 ** 30;
 export const openzfs: Storage<OpenZfsStorage> = {
   kind: 'openzfs',
   label: 'FSx for OpenZFS',
-  schema: openZfsSchema,
-  settings: OPENZFS_SETTINGS,
-  withSettings: withProperties(OPENZFS_PROPERTIES),
-  describe: describeOpenZfs,
-  check: checkOpenZfs,
-  cost: openZfsLines,
-  quotas: OPENZFS_QUOTAS,
-  // The server's, and that of the one that stands by.
-  addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
-  // Network, disk throughput and disk IOPS of the server, and its CPU.
-  alarmMetrics: (_, about) => 4 + seenIn(OPENZFS_METRICS, about),
-  limits: limitsOf,
-  describeAll,
-  identify: idByDnsName('fsx'),
-  fromDescription,
-  search: searchFsx('OPENZFS', {
-    label: 'FSx for OpenZFS',
-    fromDescription,
+  configuration: {
+    schema: openZfsSchema,
+    settings: OPENZFS_SETTINGS,
+    withSettings: withProperties(OPENZFS_PROPERTIES),
     describe: describeOpenZfs,
-    cost: openZfsLines,
-    backupLines: fsxBackupLines,
-  }),
-  capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
-  serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
-  compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
-  conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
-  performance: {
-    // What the NVMe cache holds is read at the rate of the network, as from memory.
-    caches: ({ throughputMBps }) => {
-      const { memoryGB, nvmeGB, networkMBps } = cachesOf(throughputMBps);
-      return {
-        memoryGiB: (memoryGB * GB) / GIB,
-        readCacheGiB: (nvmeGB * GB) / GIB,
-        readCacheMBps: nvmeGB > 0 ? networkMBps.baseline : null,
-        source: PERFORMANCE_PAGE,
-      };
-    },
-    burstReason: () =>
-      'credits of the server end it; the service tells those of its disks (FileServerDiskThroughputBalance)',
-    uncompressed: ({ compression: _, ...configuration }) => configuration,
-    impliedCompression: (ratio) => ({ compression: ratio === undefined ? 'none' : 'lz4' }),
+    check: checkOpenZfs,
+    compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
+    conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
   },
-  candidates,
-  filesystems: [nfsFilesystem],
-  standIns,
-  metrics: OPENZFS_METRICS,
+  documented: {
+    limits: limitsOf,
+    capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
+    serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
+    performance: {
+      // What the NVMe cache holds is read at the rate of the network, as from memory.
+      caches: ({ throughputMBps }) => {
+        const { memoryGB, nvmeGB, networkMBps } = cachesOf(throughputMBps);
+        return {
+          memoryGiB: (memoryGB * GB) / GIB,
+          readCacheGiB: (nvmeGB * GB) / GIB,
+          readCacheMBps: nvmeGB > 0 ? networkMBps.baseline : null,
+          source: PERFORMANCE_PAGE,
+        };
+      },
+      burstReason: () =>
+        'credits of the server end it; the service tells those of its disks (FileServerDiskThroughputBalance)',
+      uncompressed: ({ compression: _, ...configuration }) => configuration,
+      impliedCompression: (ratio) => ({ compression: ratio === undefined ? 'none' : 'lz4' }),
+    },
+  },
+  price: {
+    cost: openZfsLines,
+    // Network, disk throughput and disk IOPS of the server, and its CPU.
+    alarmMetrics: (_, about) => 4 + seenIn(OPENZFS_METRICS, about),
+    candidates,
+  },
+  account: {
+    fromDescription,
+    describeAll,
+    identify: idByDnsName('fsx'),
+    search: searchFsx('OPENZFS', 'FSx for OpenZFS', () => openzfs, fsxBackupLines),
+    quotas: OPENZFS_QUOTAS,
+    // The server's, and that of the one that stands by.
+    addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
+    metrics: OPENZFS_METRICS,
+  },
+  client: { filesystems: [nfsFilesystem] },
+  lab: { standIns },
 };
 
 /** Caches and network of a throughput capacity; zeros for one that AWS does not sell. */

@@ -1,6 +1,6 @@
 import { ratio as ratioWords } from '../../kit/format/units';
 import { clientNetwork } from '../kit/network';
-import type { Limit, LimitOptions } from '../storage';
+import type { Limit, LimitOptions } from '../slices/documented';
 import type { OpenZfsStorage } from './configuration';
 import { LEVELS, PERFORMANCE_PAGE } from './documented';
 

@@ -1,4 +1,4 @@
-import type { Quota } from '../storage';
+import type { Quota } from '../slices/account';
 import type { OpenZfsStorage } from './configuration';
 import { includedIops } from './documented';
 

@@ -1,4 +1,4 @@
-import type { Breach, StorageCheck } from '../storage';
+import type { Breach, StorageCheck } from '../slices/configuration';
 import type { OpenZfsStorage } from './configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 

@@ -4,12 +4,12 @@ import { instanceType } from '../../../lib/fleet/instanceTypes';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/metricTable';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
-import type { LimitOptions } from '../../../lib/storage/storage';
+import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { ebsBench, GP2, GP3, IO2, XFS } from './bench';
 
 const ebs = storageNamed('ebs');
 const limit = (name: string, configuration: EbsStorage, options?: LimitOptions) =>
-  ebs.limits(configuration, options).find((one) => one.name === name);
+  ebs.documented.limits(configuration, options).find((one) => one.name === name);
 
 describe('what could not be made is refused with what is allowed', () => {
   test.each<[Partial<EbsStorage>, EbsStorage, string]>([
@@ -29,7 +29,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ throughputMiBps: 124 }, GP3, "'ebsThroughput' must be a whole number of MiB/s from 125 to 1500 with 6000 IOPS"],
     [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. More takes more 'ebsIops'"],
   ])('%j', (change, base, message) => {
-    expect(ebs.check({ ...base, ...change }).errors.map((error) => error.message)).toEqual([
+    expect(ebs.configuration.check({ ...base, ...change }).errors.map((error) => error.message)).toEqual([
       expect.stringContaining(message),
     ]);
   });
@@ -42,7 +42,7 @@ describe('what could not be made is refused with what is allowed', () => {
       { ...XFS, volumeGiB: 10, iops: 5000, throughputMiBps: 125 },
       { ...XFS, throughputMiBps: 750 },
     ];
-    for (const one of [GP2, GP3, IO2, XFS, ...ends]) expect(ebs.check(one).errors).toEqual([]);
+    for (const one of [GP2, GP3, IO2, XFS, ...ends]) expect(ebs.configuration.check(one).errors).toEqual([]);
   });
 
   test('more clients than one, with the arm and the way out', () => {
@@ -56,18 +56,18 @@ describe('what could not be made is refused with what is allowed', () => {
 });
 
 test('says in words what it is, and warns of credits and of RAID-0', () => {
-  expect([GP2, GP3, IO2, XFS].map((one) => storageOf(one).describe(one))).toEqual([
+  expect([GP2, GP3, IO2, XFS].map((one) => storageOf(one).configuration.describe(one))).toEqual([
     'Btrfs uncompressed on EBS gp2 500 GiB',
     'Btrfs zstd:3 on 2 × EBS gp3 200 GiB, 6000 IOPS, 500 MiB/s',
     'Btrfs uncompressed on EBS io2 100 GiB, 10000 IOPS',
     'XFS on EBS gp3 200 GiB',
   ]);
-  expect([GP2, GP3, XFS].map((one) => ebs.check(one).warnings.map(({ id }) => id))).toEqual([
+  expect([GP2, GP3, XFS].map((one) => ebs.configuration.check(one).warnings.map(({ id }) => id))).toEqual([
     ['fsxbench:ebs-burst-credits'],
     ['fsxbench:ebs-raid0'],
     [],
   ]);
-  const warned = (change: Partial<EbsStorage>) => ebs.check({ ...GP2, ...change }).warnings;
+  const warned = (change: Partial<EbsStorage>) => ebs.configuration.check({ ...GP2, ...change }).warnings;
   expect(warned({})[0]?.message).toContain('then falls to 1500 IOPS');
   expect(warned({ volumeGiB: 20 })[0]?.message).toContain('then falls to 100 IOPS');
   // 3 IOPS for each GiB: what a burst has, too.
@@ -76,10 +76,10 @@ test('says in words what it is, and warns of credits and of RAID-0', () => {
 });
 
 test('a setting of another type drops what was set for the first', () => {
-  expect(ebs.withSettings(GP3, { ebsVolumeType: 'gp2' })).toEqual({
+  expect(ebs.configuration.withSettings(GP3, { ebsVolumeType: 'gp2' })).toEqual({
     ...{ kind: 'ebs', filesystem: 'btrfs', compression: 'zstd:3', volumeType: 'gp2', volumeGiB: 200, volumes: 2 },
   });
-  expect(ebs.withSettings(XFS, { ebsIops: 4000 })).toEqual({ ...XFS, iops: 4000 });
+  expect(ebs.configuration.withSettings(XFS, { ebsIops: 4000 })).toEqual({ ...XFS, iops: 4000 });
 });
 
 describe('limits', () => {
@@ -124,7 +124,9 @@ describe('limits', () => {
 
 describe('costs', () => {
   const monthly = (configuration: EbsStorage) =>
-    ebs.cost(configuration, { region: 'us-east-1' }).map(({ hourly }) => hourly && Number((hourly * 730).toFixed(4)));
+    ebs.price
+      .cost(configuration, { region: 'us-east-1' })
+      .map(({ hourly }) => hourly && Number((hourly * 730).toFixed(4)));
 
   test('are what is provisioned beyond what gp3 includes, for each volume', () => {
     // 2 × 200 GB × 0.08; 2 × 3,000 IOPS × 0.005; 2 × 375 MiB/s × 0.04.
@@ -138,7 +140,7 @@ describe('costs', () => {
     const fast: EbsStorage = { ...IO2, iops: 70_000 };
     // 100 GB × 0.125; 32,000 × 0.065, 32,000 × 0.0455, 6,000 × 0.03185.
     expect(monthly(fast)).toEqual([12.5, 2080, 1456, 191.1]);
-    const [, ...tiers] = ebs.cost(fast, { region: 'eu-north-1' });
+    const [, ...tiers] = ebs.price.cost(fast, { region: 'eu-north-1' });
     expect(tiers.map(({ quantity, hourly, missingPrice }) => [quantity, hourly, missingPrice])).toEqual([
       [32_000, null, 'ebs/io2-iops'],
       [32_000, null, 'ebs/io2-iops-tier2'],
@@ -147,7 +149,7 @@ describe('costs', () => {
   });
 
   test('are read from the price list by usage type and unit', () => {
-    const offer = ebs.offers?.AmazonEC2;
+    const offer = ebs.price.offers?.AmazonEC2;
     expect(offer?.({ unit: 'GB-Mo' }, 'EBS:VolumeUsage.gp2')).toEqual({ item: 'ebs/gp2', unit: 'GB-month' });
     expect(offer?.({ unit: 'GB-month' }, 'EBS:VolumeUsage.gp2')).toBeNull();
     expect(offer?.({ unit: 'GB-Mo' }, 'EBS:SnapshotUsage')).toBeNull();
@@ -158,26 +160,26 @@ describe('what the service says', () => {
   const volume = { VolumeType: 'gp3', Size: 200, Iops: 6000, Throughput: 500, Encrypted: true };
 
   test('is read as what was asked for, with the file system that the plan knows', () => {
-    expect(ebs.fromDescription({ Volumes: [volume, volume] }, GP3)).toEqual(GP3);
-    expect(ebs.fromDescription({ Volumes: [{ ...volume, Iops: 3000, Throughput: 125 }] }, XFS)).toEqual(XFS);
-    expect(ebs.fromDescription({ Volumes: [volume] })).toBeNull();
+    expect(ebs.account.fromDescription({ Volumes: [volume, volume] }, GP3)).toEqual(GP3);
+    expect(ebs.account.fromDescription({ Volumes: [{ ...volume, Iops: 3000, Throughput: 125 }] }, XFS)).toEqual(XFS);
+    expect(ebs.account.fromDescription({ Volumes: [volume] })).toBeNull();
   });
 
   test('of volumes of other sizes is told', () => {
-    expect(ebs.fromDescription({ Volumes: [{ ...volume, Size: 300 }] }, XFS)).toMatchObject({ volumeGiB: 300 });
+    expect(ebs.account.fromDescription({ Volumes: [{ ...volume, Size: 300 }] }, XFS)).toMatchObject({ volumeGiB: 300 });
   });
 });
 
 test('metrics of several volumes are asked for each, for a time that CloudWatch lists and for one that it does not', () => {
-  expect(ebs.metrics?.parts?.('vol-1+vol-2').map((id) => ebs.metrics?.identity(id))).toEqual([
+  expect(ebs.account.metrics?.parts?.('vol-1+vol-2').map((id) => ebs.account.metrics?.identity(id))).toEqual([
     { VolumeId: 'vol-1' },
     { VolumeId: 'vol-2' },
   ]);
-  expect(ebs.metrics?.presumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
+  expect(ebs.account.metrics?.presumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
 });
 
 test('the lab has the same file system with the same compression, and nothing else', () => {
-  expect([GP2, GP3, XFS].map((one) => ebs.standIns(one, []).map(({ actually }) => actually))).toEqual([
+  expect([GP2, GP3, XFS].map((one) => ebs.lab.standIns(one, []).map(({ actually }) => actually))).toEqual([
     ['Btrfs without compression on a loop device'],
     ['Btrfs compress-force=zstd:3 on a loop device'],
     ['XFS on a loop device'],

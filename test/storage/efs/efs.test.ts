@@ -3,11 +3,11 @@ import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
 
 const efs = storageNamed('efs');
-const limit = (name: string, ...args: Parameters<typeof efs.limits>) =>
-  efs.limits(...args).find((one) => one.name === name);
+const limit = (name: string, ...args: Parameters<typeof efs.documented.limits>) =>
+  efs.documented.limits(...args).find((one) => one.name === name);
 
 test('says in words what it is', () => {
-  expect([BURSTING, ELASTIC, PROVISIONED].map((one) => storageOf(one).describe(one))).toEqual([
+  expect([BURSTING, ELASTIC, PROVISIONED].map((one) => storageOf(one).configuration.describe(one))).toEqual([
     'EFS Regional, bursting throughput',
     'EFS One Zone, elastic throughput',
     'EFS Regional, provisioned throughput 256 MiB/s',
@@ -37,7 +37,7 @@ describe('what EFS would refuse is refused with what is allowed', () => {
       "'efsPerformanceMode' must be general-purpose with One Zone, got max-io. Leave it out.",
     ],
   ])('%j', (change, message) => {
-    expect(efs.check({ ...BURSTING, ...change }).errors).toEqual([
+    expect(efs.configuration.check({ ...BURSTING, ...change }).errors).toEqual([
       expect.objectContaining({ message: expect.stringContaining(message) }),
     ]);
   });
@@ -45,13 +45,16 @@ describe('what EFS would refuse is refused with what is allowed', () => {
   test('what EFS takes is not', () => {
     const least = { ...PROVISIONED, provisionedThroughputMiBps: 1 };
     const most = { ...PROVISIONED, provisionedThroughputMiBps: 3414, performanceMode: 'max-io' };
-    for (const one of [BURSTING, ELASTIC, PROVISIONED, least, most]) expect(efs.check(one).errors).toEqual([]);
+    for (const one of [BURSTING, ELASTIC, PROVISIONED, least, most])
+      expect(efs.configuration.check(one).errors).toEqual([]);
   });
 });
 
 test('warns of credits, of Max I/O and of data in the clear, and of nothing else', () => {
   const warned = (change: Partial<EfsStorage>) =>
-    efs.check({ ...PROVISIONED, ...change }).warnings.map(({ id, message }) => [id, message.slice(0, 30)]);
+    efs.configuration
+      .check({ ...PROVISIONED, ...change })
+      .warnings.map(({ id, message }) => [id, message.slice(0, 30)]);
   expect([{}, { encrypted: true }].map(warned)).toEqual([[], []]);
   expect(warned({ throughputMode: 'bursting' })).toEqual([
     ['fsxbench:efs-burst-credits', 'bursting throughput depends on'],
@@ -89,7 +92,7 @@ describe('limits', () => {
 
   test('each name the page that documents them', () => {
     for (const configuration of [BURSTING, ELASTIC, PROVISIONED]) {
-      for (const { source } of efs.limits(configuration))
+      for (const { source } of efs.documented.limits(configuration))
         expect(source).toMatch(/https:\/\/docs\.aws\.amazon\.com\/efs\//);
     }
   });
@@ -97,14 +100,14 @@ describe('limits', () => {
 
 describe('costs', () => {
   test('are what is stored and what is provisioned', () => {
-    const lines = efs.cost(PROVISIONED, { region: 'us-east-1', storedGiB: 1024 });
+    const lines = efs.price.cost(PROVISIONED, { region: 'us-east-1', storedGiB: 1024 });
     // Cloud Pipeline comparison: 1,024 GB × 0.30 = 307.20 USD a month.
     expect(lines[0]?.hourly).toBeCloseTo(307.2 / 730, 6);
     expect(lines[1]).toMatchObject({ unit: 'MBps-month', hourly: expect.closeTo((268.435456 * 6) / 730, 6) });
   });
 
   test('have no sum while nobody knows what is stored or moved, and say so', () => {
-    const lines = efs.cost(ELASTIC, { region: 'us-east-1' });
+    const lines = efs.price.cost(ELASTIC, { region: 'us-east-1' });
     expect(lines.map(({ hourly }) => hourly)).toEqual([null, null, null]);
     expect(lines.map(({ reason }) => reason)).toEqual([
       'storage is elastic: what is stored is billed',
@@ -114,7 +117,7 @@ describe('costs', () => {
   });
 
   test('name a price that is not known in a Region', () => {
-    const [line] = efs.cost(PROVISIONED, { region: 'eu-north-1', storedGiB: 1 });
+    const [line] = efs.price.cost(PROVISIONED, { region: 'eu-north-1', storedGiB: 1 });
     expect(line?.reason).toBe('the price of efs/regional/storage in eu-north-1 is unknown');
   });
 });
@@ -124,20 +127,22 @@ test('reads back what the service says of a file system', () => {
     ...{ ThroughputMode: 'provisioned', ProvisionedThroughputInMibps: 512, PerformanceMode: 'generalPurpose' },
     Encrypted: true,
   };
-  expect(efs.fromDescription(described)).toEqual({
+  expect(efs.account.fromDescription(described)).toEqual({
     ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 512, availability: 'regional' },
     ...{ performanceMode: 'general-purpose', encrypted: true },
   });
-  expect(efs.fromDescription({ ThroughputMode: 'unheard of' })).toBeNull();
-  expect(efs.fromDescription(null, BURSTING)).toEqual(BURSTING);
+  expect(efs.account.fromDescription({ ThroughputMode: 'unheard of' })).toBeNull();
+  expect(efs.account.fromDescription(null, BURSTING)).toEqual(BURSTING);
 });
 
 test('settings change it, and another mode drops what was provisioned for the first', () => {
-  expect(efs.withSettings(PROVISIONED, { efsThroughputMode: 'elastic' })).toEqual({
+  expect(efs.configuration.withSettings(PROVISIONED, { efsThroughputMode: 'elastic' })).toEqual({
     kind: 'efs',
     throughputMode: 'elastic',
   });
-  expect(efs.withSettings(BURSTING, { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 })).toEqual({
+  expect(
+    efs.configuration.withSettings(BURSTING, { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 }),
+  ).toEqual({
     ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 64 },
   });
 });

@@ -17,49 +17,66 @@ const MEMORY_BYTES = 64e9;
 export const toyfs: Storage<ToyStorage> = {
   kind: 'toyfs',
   label: 'Toy file system',
-  schema: toySchema,
-  settings: {
-    toyServerMBps: field(
-      numeric(z.number().int().min(100)),
-      'a whole number of MB/s from 100',
-      'It is the throughput of the server.',
-    ),
-  },
-  withSettings: (configuration, { toyServerMBps = configuration.serverMBps }) => ({
-    ...configuration,
-    serverMBps: toyServerMBps as number,
-  }),
-  describe: ({ serverMBps }) => `toyfs, ${serverMBps} MB/s`,
-  // What the service would refuse after minutes is refused here, in the words of the settings.
-  check: ({ serverMBps }) => ({
-    errors:
-      serverMBps <= MOST_MBPS
-        ? []
-        : [
-            {
-              id: 'fsxbench:toyfs-throughput',
-              message: `'toyServerMBps' must be at most ${MOST_MBPS}, got ${serverMBps}: take ${MOST_MBPS}`,
-            },
-          ],
-    warnings: [],
-  }),
-  cost: ({ serverMBps }, { region, label = 'toyfs', book = PUBLISHED }) => [
-    costLine(`${label}: throughput`, serverMBps, book.priceOf('toyfs/throughput', region), {
-      ...noPrice('toyfs/throughput', region),
-      unit: 'MBps-month',
+  configuration: {
+    schema: toySchema,
+    settings: {
+      toyServerMBps: field(
+        numeric(z.number().int().min(100)),
+        'a whole number of MB/s from 100',
+        'It is the throughput of the server.',
+      ),
+    },
+    withSettings: (configuration, { toyServerMBps = configuration.serverMBps }) => ({
+      ...configuration,
+      serverMBps: toyServerMBps as number,
     }),
-  ],
-  quotas: [],
-  addresses: () => 1,
-  alarmMetrics: () => 1,
-  limits: ({ serverMBps }) => [
-    { name: 'server_network', baselineMBps: serverMBps, burstMBps: serverMBps, source: 'https://toyfs.example/limits' },
-  ],
-  fromDescription: (described, planned = null) =>
-    typeof described?.ToyMBps === 'number' ? { kind: 'toyfs', serverMBps: described.ToyMBps } : planned,
-  // As its clients mount it: `du` and `df` tell what they need to.
-  filesystems: [{ type: 'toyfs', remote: true, space: spaceByDu, capacity: capacityByDf }],
-  // The first that the lab's machine can have.
-  standIns: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
-  serverMemoryBytes: () => MEMORY_BYTES,
+    describe: ({ serverMBps }) => `toyfs, ${serverMBps} MB/s`,
+    // What the service would refuse after minutes is refused here, in the words of the settings.
+    check: ({ serverMBps }) => ({
+      errors:
+        serverMBps <= MOST_MBPS
+          ? []
+          : [
+              {
+                id: 'fsxbench:toyfs-throughput',
+                message: `'toyServerMBps' must be at most ${MOST_MBPS}, got ${serverMBps}: take ${MOST_MBPS}`,
+              },
+            ],
+      warnings: [],
+    }),
+  },
+  documented: {
+    limits: ({ serverMBps }) => [
+      {
+        name: 'server_network',
+        baselineMBps: serverMBps,
+        burstMBps: serverMBps,
+        source: 'https://toyfs.example/limits',
+      },
+    ],
+    serverMemoryBytes: () => MEMORY_BYTES,
+  },
+  price: {
+    cost: ({ serverMBps }, { region, label = 'toyfs', book = PUBLISHED }) => [
+      costLine(`${label}: throughput`, serverMBps, book.priceOf('toyfs/throughput', region), {
+        ...noPrice('toyfs/throughput', region),
+        unit: 'MBps-month',
+      }),
+    ],
+    alarmMetrics: () => 1,
+  },
+  account: {
+    fromDescription: (described, planned = null) =>
+      typeof described?.ToyMBps === 'number' ? { kind: 'toyfs', serverMBps: described.ToyMBps } : planned,
+    quotas: [],
+    addresses: () => 1,
+  },
+  client: {
+    // As its clients mount it: `du` and `df` tell what they need to.
+    filesystems: [{ type: 'toyfs', remote: true, space: spaceByDu, capacity: capacityByDf }],
+  },
+  lab: {
+    // The first that the lab's machine can have.
+    standIns: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
+  },
 };

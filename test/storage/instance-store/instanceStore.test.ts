@@ -19,7 +19,7 @@ test.each(['c5.2xlarge', 'm6i.large', 'inf2.xlarge', 'c5n.large', 'hpc7g.16xlarg
 test.each(['c5d.2xlarge', 'i4i.2xlarge', 'i7i-flex.large', 'm6id.large', 'r7gd.xlarge', 'im4gn.large', 'is4gen.large'])(
   'a client of the type %s may have them',
   (instanceType) => {
-    expect(nvme.clientProblem?.(DISKS, instanceType)).toBeNull();
+    expect(nvme.client.clientProblem?.(DISKS, instanceType)).toBeNull();
   },
 );
 
@@ -27,7 +27,7 @@ test('one client has it, and its price is in that of the client', () => {
   expect(() => resolveBenchmark(storageBench, { arms: ['nvme'], instanceType: 'c5d.2xlarge', clients: 2 })).toThrow(
     "'clients' must be at most 1 with arm nvme",
   );
-  expect(sumOf(nvme.cost(DISKS, { region: 'us-east-1' }))).toEqual({ hourlyUsd: 0 });
+  expect(sumOf(nvme.price.cost(DISKS, { region: 'us-east-1' }))).toEqual({ hourlyUsd: 0 });
 });
 
 test('it is deployed without a resource, and says that its data are lost', () => {
@@ -35,5 +35,5 @@ test('it is deployed without a resource, and says that its data are lost', () =>
   const resources = resourcesOf(stacksWith(settings, undefined, undefined, storageBench).bench);
   expect(theOnly(resources, 'AWS::EC2::Volume').Properties.VolumeType).toBe('gp2');
   expect(JSON.stringify(resources)).toMatch(/\\"kind\\":\\"instance-store\\",\\"mountPoint\\":\\"\/fsx\/nvme\\"/);
-  expect(nvme.check(DISKS).warnings.map(({ id }) => id)).toEqual(['fsxbench:instance-store-lost']);
+  expect(nvme.configuration.check(DISKS).warnings.map(({ id }) => id)).toEqual(['fsxbench:instance-store-lost']);
 });

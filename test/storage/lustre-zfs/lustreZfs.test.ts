@@ -30,25 +30,25 @@ describe('a configuration', () => {
     ],
     [{ build: { url: 's3://b/k.tar.gz', sha256: 'a'.repeat(64) } }, 'got s3://b/k.tar.gz with none'],
   ])('that could not be made is refused: %j', (wrong, message) => {
-    const { errors } = storage.check({ ...STUDY, ...wrong } as LustreZfsStorage);
+    const { errors } = storage.configuration.check({ ...STUDY, ...wrong } as LustreZfsStorage);
     expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(message)]);
   });
 
   test('takes as few disks as RAID-Z1 needs and as many as there are, every compression and level that ZFS has', () => {
     for (const raidDisks of [3, 16])
-      expect(storage.check({ ...STUDY, raidDisks } as LustreZfsStorage).errors).toEqual([]);
+      expect(storage.configuration.check({ ...STUDY, raidDisks } as LustreZfsStorage).errors).toEqual([]);
     expect(COMPRESSIONS).toHaveLength(2 + 9 + 19);
     for (const compression of COMPRESSIONS)
-      expect(storage.check({ ...STUDY, compression } as LustreZfsStorage).errors).toEqual([]);
+      expect(storage.configuration.check({ ...STUDY, compression } as LustreZfsStorage).errors).toEqual([]);
   });
 
   test('warns of what makes a comparison doubtful', () => {
     const ids = (changes: Partial<LustreZfsStorage>) =>
-      storage
+      storage.configuration
         .check({ ...STUDY, image: 'ami-0a1b2c3d4e5f60718', ...changes } as LustreZfsStorage)
         .warnings.map(({ id }) => id);
     expect(ids({})).toEqual([]);
-    expect(storage.check(STUDY).warnings.map(({ id }) => id)).toEqual(['fsxbench:lustre-zfs-image']);
+    expect(storage.configuration.check(STUDY).warnings.map(({ id }) => id)).toEqual(['fsxbench:lustre-zfs-image']);
     expect(ids({ instanceType: 'i7ie.24xlarge' })).toEqual([
       'fsxbench:lustre-zfs-narrow-raid',
       'fsxbench:lustre-zfs-burst',
@@ -57,7 +57,9 @@ describe('a configuration', () => {
   });
 
   test('says in words what it is', () => {
-    expect(storage.describe(STUDY)).toBe('Lustre on ZFS off, 1 MiB records, 1 × i7ie.48xlarge with RAID-Z1 8+1');
+    expect(storage.configuration.describe(STUDY)).toBe(
+      'Lustre on ZFS off, 1 MiB records, 1 × i7ie.48xlarge with RAID-Z1 8+1',
+    );
     const offloaded = {
       ...STUDY,
       compression: 'gzip-6',
@@ -65,19 +67,19 @@ describe('a configuration', () => {
       offload: 'qat',
       instanceType: 'i4i.metal',
     };
-    expect(storage.describe(offloaded)).toBe(
+    expect(storage.configuration.describe(offloaded)).toBe(
       'Lustre on ZFS gzip-6 through QAT, 128 KiB records, 1 × i4i.metal with RAID-Z1 7+1',
     );
   });
 
   test('holds what RAID-Z1 and ZFS leave of the disks', () => {
     // 8 × 7.5 TB less 128 GiB.
-    expect(storage.capacityBytes?.(STUDY)).toBe(60e12 - 128 * 2 ** 30);
+    expect(storage.documented.capacityBytes?.(STUDY)).toBe(60e12 - 128 * 2 ** 30);
   });
 });
 
 test('limits are those of the network of all servers, and of no disk of which nobody documents the throughput', () => {
-  const limits = storage.limits({ ...STUDY, servers: 2 } as LustreZfsStorage, {
+  const limits = storage.documented.limits({ ...STUDY, servers: 2 } as LustreZfsStorage, {
     clients: { count: 4, networkBaselineMbps: 50_000 },
   });
   expect(limits.map(({ name, baselineMBps }) => [name, baselineMBps])).toEqual([
@@ -110,7 +112,7 @@ describe('arms on the same servers', () => {
 
 test('the stand-in of each compression is its nearest relative in Btrfs, and says so', () => {
   const of = (compression: string) =>
-    storage.standIns({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
+    storage.lab.standIns({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
   expect(
     ['off', 'lz4', 'gzip-9', 'zstd-3', 'zstd-19'].map((name) => of(name)?.program?.variables.LOOP_OPTIONS),
   ).toEqual([

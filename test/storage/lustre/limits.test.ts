@@ -8,7 +8,7 @@ import {
   serverMemoryGiB,
 } from '../../../lib/storage/lustre/limits';
 import { serverNamesOf, serversOf } from '../../../lib/storage/lustre/servers';
-import type { LimitOptions } from '../../../lib/storage/storage';
+import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { MIN } from './configurations';
 
 /** The compression study: 14,400 GiB, four c5n.9xlarge clients for each file system. */

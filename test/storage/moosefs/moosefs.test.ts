@@ -5,8 +5,8 @@ import { ENGINES, type MooseFsStorage } from '../../../lib/storage/moosefs/confi
 import { TWO_SERVERS } from './bench';
 
 const moosefs = storageNamed('moosefs');
-const limit = (name: string, ...args: Parameters<typeof moosefs.limits>) =>
-  moosefs.limits(...args).find((one) => one.name === name);
+const limit = (name: string, ...args: Parameters<typeof moosefs.documented.limits>) =>
+  moosefs.documented.limits(...args).find((one) => one.name === name);
 
 describe('a configuration', () => {
   test.each<[Partial<MooseFsStorage>, string]>([
@@ -19,12 +19,13 @@ describe('a configuration', () => {
       "'moosefsVolumeThroughput' must be at most 750 MiB/s with 3000 IOPS, got 1000: take less, or set 'moosefsVolumeIops' to 4000",
     ],
   ])('that could not be made is refused: %j', (wrong, message) => {
-    const { errors } = moosefs.check({ ...TWO_SERVERS, ...wrong } as MooseFsStorage);
+    const { errors } = moosefs.configuration.check({ ...TWO_SERVERS, ...wrong } as MooseFsStorage);
     expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(message)]);
   });
 
   test('warns of what makes a comparison doubtful', () => {
-    const ids = (configuration: MooseFsStorage) => moosefs.check(configuration).warnings.map(({ id }) => id);
+    const ids = (configuration: MooseFsStorage) =>
+      moosefs.configuration.check(configuration).warnings.map(({ id }) => id);
     expect(ids({ ...TWO_SERVERS, chunkservers: 1 })).toEqual([
       'fsxbench:moosefs-one-chunkserver',
       'fsxbench:moosefs-one-copy',
@@ -36,25 +37,25 @@ describe('a configuration', () => {
 
   test('is one release of MooseFS for all arms of a deployment', () => {
     const older = { ...TWO_SERVERS, engine: ENGINES[1] };
-    expect(moosefs.checkTogether?.([TWO_SERVERS, older])).toEqual([
+    expect(moosefs.configuration.checkTogether?.([TWO_SERVERS, older])).toEqual([
       expect.stringContaining(
         "'moosefsEngine' must be the same for all arms of one deployment, got moosefs-4.57.5 and moosefs-3.0.117",
       ),
     ]);
-    expect(moosefs.checkTogether?.([older, older])).toEqual([]);
+    expect(moosefs.configuration.checkTogether?.([older, older])).toEqual([]);
   });
 
   test('says in words what it is', () => {
-    expect(moosefs.describe(TWO_SERVERS)).toBe(
+    expect(moosefs.configuration.describe(TWO_SERVERS)).toBe(
       'MooseFS 4.57.5, 2 × c5.2xlarge with 2 × gp3 500 GiB 6000 IOPS 500 MiB/s, 1 copy',
     );
   });
 
   test('takes settings, and a smaller number of copies holds more', () => {
-    const changed = moosefs.withSettings(TWO_SERVERS, { moosefsEngine: ENGINES[1], moosefsCopies: 2 });
+    const changed = moosefs.configuration.withSettings(TWO_SERVERS, { moosefsEngine: ENGINES[1], moosefsCopies: 2 });
     expect(changed).toMatchObject({ engine: 'moosefs-3.0.117', copies: 2, chunkservers: 2 });
-    expect(moosefs.capacityBytes?.(TWO_SERVERS)).toBe(4 * 500 * 2 ** 30);
-    expect(moosefs.capacityBytes?.(changed)).toBe(2 * 500 * 2 ** 30);
+    expect(moosefs.documented.capacityBytes?.(TWO_SERVERS)).toBe(4 * 500 * 2 ** 30);
+    expect(moosefs.documented.capacityBytes?.(changed)).toBe(2 * 500 * 2 ** 30);
   });
 });
 
@@ -74,7 +75,7 @@ describe('limits', () => {
 });
 
 test('costs its servers, their volumes, and what these have beyond what the price of gp3 includes', () => {
-  const lines = moosefs.cost(TWO_SERVERS, { region: 'us-east-1', label: 'arm a' });
+  const lines = moosefs.price.cost(TWO_SERVERS, { region: 'us-east-1', label: 'arm a' });
   const hourly = lines.reduce((sum, line) => sum + (line.hourly ?? Number.NaN), 0);
   const gp3 = (30 + 2 * 10 + 4 * 500) * 0.08 + 4 * 3000 * 0.005 + ((4 * 375) / 1024) * 40.96;
   expect(hourly).toBeCloseTo(0.17 + 2 * 0.34 + gp3 / 730, 9);

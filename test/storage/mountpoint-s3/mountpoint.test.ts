@@ -52,7 +52,7 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
 
 test('parts that S3 does not take are refused in the words of the setting', () => {
   for (const partMiB of [4, 5121, 8.5])
-    expect(mountpoint.check({ ...S3, partMiB } as never).errors[0]?.message).toBe(
+    expect(mountpoint.configuration.check({ ...S3, partMiB } as never).errors[0]?.message).toBe(
       `'s3PartMiB' must be a whole number of MiB from 5 to 5120, got ${partMiB}. Leave it out for 16.`,
     );
 });
@@ -65,14 +65,14 @@ test('its limit is what the documented requests carry, in parts', () => {
 });
 
 test('nothing is billed by the hour: storage and requests have a price, and how many there are only a run knows', () => {
-  const lines = mountpoint.cost(S3, { region: 'us-east-1' });
+  const lines = mountpoint.price.cost(S3, { region: 'us-east-1' });
   expect(lines.map(({ unit, unitPrice, hourly }) => [unit, unitPrice, hourly])).toEqual([
     ['GB-month', 0.023, null],
     ['1000 requests', 0.005, null],
     ['1000 requests', 0.0004, null],
   ]);
   expect(lines[1]?.reason).toMatch(/one for each 16 MiB/);
-  const [stored] = mountpoint.cost(S3, { region: 'us-east-1', storedGiB: 1000 });
+  const [stored] = mountpoint.price.cost(S3, { region: 'us-east-1', storedGiB: 1000 });
   expect(stored?.hourly).toBeCloseTo((1000 * 0.023) / 730, 9);
 });
 

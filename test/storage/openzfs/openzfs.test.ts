@@ -47,7 +47,8 @@ test('whatever the capacity, some IOPS can be set, and none beyond the most are 
   fc.assert(
     fc.property(fc.integer({ min: 64, max: 524_288 }), (storageCapacityGiB) => {
       const configuration: OpenZfsStorage = { ...SMALL, storageCapacityGiB };
-      const errorsWith = (iops: number) => openzfs.check({ ...configuration, iops } as StorageConfiguration).errors;
+      const errorsWith = (iops: number) =>
+        openzfs.configuration.check({ ...configuration, iops } as StorageConfiguration).errors;
       const included = disks?.of(configuration) ?? Number.NaN;
       expect(included).toBeLessThanOrEqual(400_000);
       for (const iops of [included, 400_000]) expect(errorsWith(iops)).toEqual([]);
@@ -64,10 +65,10 @@ test('sizes at both ends are taken, and who bursts is warned of it', () => {
     { ...SMALL, iops: 3600 },
     { ...SMALL, iops: 400_000 },
   ];
-  for (const one of ends) expect(openzfs.check(one).errors).toEqual([]);
+  for (const one of ends) expect(openzfs.configuration.check(one).errors).toEqual([]);
   expect(
     [160, 1280, 2560].map(
-      (throughputMBps) => openzfs.check({ ...SMALL, throughputMBps } as StorageConfiguration).warnings,
+      (throughputMBps) => openzfs.configuration.check({ ...SMALL, throughputMBps } as StorageConfiguration).warnings,
     ),
   ).toEqual([
     [{ id: 'fsxbench:openzfs-burst', message: expect.stringContaining('with 160 MB/s the server bursts to ') }],
@@ -99,7 +100,7 @@ describe('limits', () => {
 });
 
 test('costs name what has no known price, and where it stands', () => {
-  const lines = openzfs.cost({ ...SMALL, iops: 8000 } as OpenZfsStorage, { region: 'us-east-1' });
+  const lines = openzfs.price.cost({ ...SMALL, iops: 8000 } as OpenZfsStorage, { region: 'us-east-1' });
   expect(lines.map(({ quantity, reason }) => [quantity, reason?.split(':')[0]])).toEqual([
     [1200, 'no price of fsx/openzfs/SINGLE_AZ_2/storage in us-east-1 is known'],
     [160, 'no price of fsx/openzfs/SINGLE_AZ_2/throughput in us-east-1 is known'],
@@ -107,11 +108,11 @@ test('costs name what has no known price, and where it stands', () => {
   ]);
   const price = { price: 0.5, unit: 'GB-month', source: 'here', asOf: null, confidence: 'third-party' } as const;
   const book = { priceOf: () => price, instancePriceOf: () => null };
-  expect(openzfs.cost(SMALL, { region: 'us-east-1', book })[0]?.hourly).toBeCloseTo((1200 * 0.5) / 730, 6);
+  expect(openzfs.price.cost(SMALL, { region: 'us-east-1', book })[0]?.hourly).toBeCloseTo((1200 * 0.5) / 730, 6);
 });
 
 test('a deployment that takes more than a new account has is warned of', () => {
-  const taken = openzfs.quotas.map(({ code, of, usual }) => [code, of(SMALL), usual?.value]);
+  const taken = openzfs.account.quotas.map(({ code, of, usual }) => [code, of(SMALL), usual?.value]);
   expect(taken).toEqual([
     ['L-59D0763F', 1, undefined],
     ['L-88479C21', 1200, 262_144],
@@ -130,14 +131,14 @@ test('reads back what the service says of a file system and its root volume', ()
     },
     RootVolume: { DataCompressionType: 'ZSTD', RecordSizeKiB: 1024 },
   };
-  expect(openzfs.fromDescription(described, OPENZFS)).toEqual(OPENZFS);
-  expect(openzfs.fromDescription({ ...described, RootVolume: undefined })).not.toHaveProperty('compression');
-  expect(openzfs.fromDescription({ FileSystemType: 'LUSTRE', LustreConfiguration: {} })).toBeNull();
+  expect(openzfs.account.fromDescription(described, OPENZFS)).toEqual(OPENZFS);
+  expect(openzfs.account.fromDescription({ ...described, RootVolume: undefined })).not.toHaveProperty('compression');
+  expect(openzfs.account.fromDescription({ FileSystemType: 'LUSTRE', LustreConfiguration: {} })).toBeNull();
 });
 
 test('an arm with compression has nothing in its place here: NFS does not compress', () => {
-  expect(openzfs.standIns(SMALL, [])).toHaveLength(1);
-  expect(openzfs.standIns(OPENZFS, [])).toEqual([]);
+  expect(openzfs.lab.standIns(SMALL, [])).toHaveLength(1);
+  expect(openzfs.lab.standIns(OPENZFS, [])).toEqual([]);
 });
 
 describe('deployed', () => {

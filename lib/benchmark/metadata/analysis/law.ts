@@ -58,7 +58,7 @@ export function laws(
 /** The arms that differ from the first in their metadata IOPS alone, those with the least first. */
 function armsByIops(arms: readonly MetadataArm[]) {
   const known = arms.flatMap(({ name, configuration }) => {
-    const metadata = configuration === null ? undefined : storageOf(configuration).metadata;
+    const metadata = configuration === null ? undefined : storageOf(configuration).documented.metadata;
     const iops = configuration === null ? null : (metadata?.iops(configuration) ?? null);
     if (configuration === null || metadata === undefined || iops === null) return [];
     const { metadata: _, ...others } = configuration as typeof configuration & { metadata?: unknown };

@@ -41,6 +41,6 @@ export function needs(
 function neededIops(arms: readonly MetadataArm[], name: string, operation: string, perSecond: number): MetadataFigure {
   const { configuration = null, held } = arms.find((arm) => arm.name === name) ?? {};
   if (held !== undefined) return unknown('rates in a scale model are those of the model, not of your workload');
-  const metadata = configuration && storageOf(configuration).metadata;
+  const metadata = configuration && storageOf(configuration).documented.metadata;
   return metadata ? metadata.needed(operation, perSecond) : unknown(`nothing is documented of ${operation}`);
 }

@@ -1,6 +1,6 @@
 import { metricInRole, storageOf } from '../../../storage/lookup';
 import type { MetricRole } from '../../../storage/role';
-import type { MetadataCapability } from '../../../storage/storage';
+import type { MetadataCapability } from '../../../storage/slices/documented';
 import type { MetadataArm } from '../../operations';
 
 /** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` where that can be done. */
@@ -8,8 +8,8 @@ export function standIn(arms: readonly MetadataArm[], name: string, lab: boolean
   const { configuration = null, held } = arms.find((each) => each.name === name) ?? {};
   if (lab && held === undefined) return 'a local file system stood in for Amazon FSx';
   if (configuration === null) return 'it is not a file system of FSx for Lustre';
-  const { label, metadata } = storageOf(configuration);
-  return metadata === undefined ? `nothing is documented of the metadata of ${label}` : null;
+  const { label, documented } = storageOf(configuration);
+  return documented.metadata === undefined ? `nothing is documented of the metadata of ${label}` : null;
 }
 
 /** Returns the documented metadata performance of an arm, or its throttle in the scale model, which has one server; `null` if there is neither. */
@@ -25,7 +25,7 @@ export function documentedOf(
   const { configuration = null, held } = arms.find((each) => each.name === name) ?? {};
   if (held !== undefined)
     return { iops: held.writesPerSecond, targets: 1, rates: { file_create: held.setCreatesPerSecond } };
-  const metadata = configuration && storageOf(configuration).metadata;
+  const metadata = configuration && storageOf(configuration).documented.metadata;
   if (!configuration || !metadata) return null;
   return {
     iops: metadata.iops(configuration),
@@ -45,7 +45,7 @@ export function metricOf(
   const found = role === undefined ? undefined : metricInRole(storage, role);
   return {
     ...(found !== undefined && { name: found.name }),
-    targetOf: storage.metrics?.metadataTarget ?? (() => storage.label),
+    targetOf: storage.account.metrics?.metadataTarget ?? (() => storage.label),
   };
 }
 

@@ -39,7 +39,7 @@ const creationTooShort: Check = (checked) => {
 };
 
 function documentedCreates({ configuration }: PlanArm): number | null {
-  return (configuration && storageOf(configuration).metadata?.rates(configuration)?.file_create) ?? null;
+  return (configuration && storageOf(configuration).documented.metadata?.rates(configuration)?.file_create) ?? null;
 }
 
 const tooManyFiles: Check = (checked) => {
@@ -97,7 +97,7 @@ const unevenSpread: Check = (checked) => {
   const clients = simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients;
   const ranks = clients * Number(ranksPerClient);
   const uneven = arms.flatMap(({ name, configuration }) => {
-    const targets = (configuration && storageOf(configuration).metadata?.targets(configuration)) ?? 1;
+    const targets = (configuration && storageOf(configuration).documented.metadata?.targets(configuration)) ?? 1;
     return ranks % targets === 0 ? [] : [{ name, targets }];
   });
   const [first] = uneven;

@@ -12,7 +12,7 @@ const LEAST_FILES = 100;
 
 /** Files, or directories, that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */
 export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
-  const metadata = configuration && storageOf(configuration).metadata;
+  const metadata = configuration && storageOf(configuration).documented.metadata;
   if (configuration === undefined || metadata === undefined) return SUPPOSED_CREATES[items];
   const rates = metadata.rates(configuration) ?? metadata.ratesAt(metadata.automaticIops(configuration));
   return (items === 'files' ? rates.file_create : rates.dir_create) ?? SUPPOSED_CREATES[items];

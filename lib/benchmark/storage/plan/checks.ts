@@ -48,7 +48,7 @@ const filesTooLarge: Check = ({ arms, parameters }) => {
   const bytes = Math.max(largeBytes(given), given.smallBytes);
   const tooSmall = arms.flatMap(({ name, configuration }) => {
     const { largestBytes = Number.POSITIVE_INFINITY } =
-      (configuration && storageOf(configuration).files?.(configuration)) ?? {};
+      (configuration && storageOf(configuration).client.files?.(configuration)) ?? {};
     return bytes > largestBytes ? [{ name, largestBytes }] : [];
   });
   const [first] = tooSmall.sort((a, b) => a.largestBytes - b.largestBytes);

@@ -29,7 +29,7 @@ export const instanceStoreDeployment: StorageDeployment<InstanceStoreStorage, In
   kind: 'instance-store',
   deploy(scope, id, { configuration }) {
     const disks = new InstanceStoreDisks(scope, id);
-    checked(disks, instanceStore.check(configuration));
+    checked(disks, instanceStore.configuration.check(configuration));
     return disks;
   },
   dashboard: () => ({ reading: GOOD, rows: [] }),

@@ -12,7 +12,7 @@ const LEAST_FREE = 0.05;
 export function mooseFsAlarms(scope: Construct, arm: ArmView<MooseFsServers>, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage } = arm;
   const { configuration } = storage;
-  const bytes = (moosefs.capacityBytes?.(configuration) ?? 0) * (configuration.copies ?? 1);
+  const bytes = (moosefs.documented.capacityBytes?.(configuration) ?? 0) * (configuration.copies ?? 1);
   return [
     saturated(scope, `Master-${name}`, {
       metric: storage.metric('MasterCpu'),

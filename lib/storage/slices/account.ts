@@ -1,0 +1,75 @@
+import type { InstanceLaunch } from '../../kit/aws/launch';
+import type { AccountQuota } from '../../kit/aws/quota';
+import type { Mount } from '../../kit/mounts';
+import type { Described } from '../../schema/run';
+import type { StorageConfiguration } from '../../schema/storage';
+import type { MetricsCapability } from '../metrics';
+import type { ResourceSearch } from '../search';
+
+/** Share of a quota that one configuration uses; that of its instances and their volumes is known from its launches. */
+export interface Quota<C extends StorageConfiguration = StorageConfiguration> extends AccountQuota {
+  of(configuration: C): number;
+}
+
+/** A stack that watches a file system which somebody else made. */
+export interface WatchCapability {
+  /** Name of the stack, and of its section in the context. */
+  readonly stack: string;
+  /** Reads the settings of that section, with their problems; `null` where they name no file system. */
+  asked(settings: Readonly<Record<string, unknown>>): {
+    readonly watched: WatchedFileSystem;
+    readonly problems: readonly string[];
+  } | null;
+}
+
+/** File system that is watched. */
+export interface WatchedFileSystem {
+  readonly fileSystemId: string;
+  /** @default - not known */
+  readonly metadataIops?: number;
+  /** Gets every alarm once its owner has confirmed. @default - nobody */
+  readonly alarmEmail?: string;
+  /** ARN of the account's key for the topic. @default - that of AWS */
+  readonly operationsKey?: string;
+}
+
+/** Endpoints that machines of a storage call beside the services that every client calls (lib/kit/aws/services.ts). */
+export interface Outbound {
+  /** AWS services, by the construct id of their interface endpoint. @default - none */
+  readonly services?: Readonly<Record<string, string>>;
+  /** Why there must be internet access, to complete "with arm moosefs, ". @default - there need be none */
+  readonly internet?: string;
+}
+
+/** A storage in an AWS account: what stands there, and what a deployment takes of it. */
+export interface AccountSlice<C extends StorageConfiguration = StorageConfiguration> {
+  /**
+   * Reads a configuration from the service's description; `null` where that is not of this kind.
+   *
+   * @param planned has what the service leaves out
+   */
+  fromDescription(described: Described | null, planned?: C | null): C | null;
+  /** Asks the service what it knows of its file systems; what it does not know is left out. @default - there is nobody to ask */
+  describeAll?(ids: readonly string[]): Promise<ReadonlyMap<string, Described>>;
+  /**
+   * The id of the file system that is mounted, from its device or from the service; `null` for one that is not of this kind.
+   *
+   * @default - a mount does not say which it is
+   */
+  identify?(mount: Mount): Promise<string | null>;
+  /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` where it can. @default - it can */
+  refusesUpdate?(deployed: C, planned: C): string | null;
+  /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */
+  readonly search?: ResourceSearch;
+  readonly quotas: readonly Quota<C>[];
+  /** The instances that it consists of. @default - the service's own */
+  launches?(configuration: C): readonly InstanceLaunch[];
+  /** Addresses in the subnet of the clients that its service takes; each instance takes one more. */
+  addresses(configuration: C): number;
+  /** @default - its clients call no more than others, and it has no machines of its own */
+  readonly outbound?: Outbound;
+  /** @default - no service counts anything */
+  readonly metrics?: MetricsCapability;
+  /** @default - it watches only what benchmarks make */
+  readonly watch?: WatchCapability;
+}

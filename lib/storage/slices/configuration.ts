@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { Field } from '../../kit/field';
+import type { StorageConfiguration } from '../../schema/storage';
+
+/** A rule that a configuration breaks, or an advice that it does not follow. */
+export interface Breach {
+  /** Stable: tests, users and acknowledgements refer to it. */
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Findings on a configuration: `errors` make it impossible, `warnings` unwise. */
+export interface StorageCheck {
+  readonly errors: readonly Breach[];
+  readonly warnings: readonly Breach[];
+}
+
+/** A configuration in a word, for people to type. */
+export interface Shorthand<C extends StorageConfiguration = StorageConfiguration> {
+  /** Allowed form, for error messages: `a type with its MB/s per TiB and a capacity, such as …`. */
+  readonly form: string;
+  /**
+   * A configuration with what the text says, and the same as context settings of the stacks.
+   *
+   * @throws Error that begins with `must be`, for what could not be made
+   */
+  read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
+  /** The text that reads as a configuration, as far as such a text says it; `null` for one that has none. */
+  write(configuration: C): string | null;
+}
+
+/** Configurations of a storage: their form, the settings that change them, the rules they keep, and the properties they state. */
+export interface ConfigurationSlice<C extends StorageConfiguration = StorageConfiguration> {
+  readonly schema: z.ZodType<C>;
+  /** The context keys that change a configuration. */
+  readonly settings: Readonly<Record<string, Field>>;
+  /** The configuration of a benchmark with the user's settings on it. */
+  withSettings(configuration: C, settings: Readonly<Record<string, unknown>>): C;
+  /** In a line, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  describe(configuration: C): string;
+  /** In the names of the settings, since the user reads it. */
+  check(configuration: C): StorageCheck;
+  /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
+  checkTogether?(configurations: readonly C[]): readonly string[];
+  /** @default - it has none */
+  readonly shorthand?: Shorthand<C>;
+  /** Compression of the data; `null` for none. @default - it cannot compress */
+  compression?(configuration: C): string | null;
+  /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */
+  conditions?(configuration: C): Readonly<Record<string, unknown>>;
+  /** The same of what plans measure below it, by the baseline's id, where they differ from its own: a disk has no servers. @default - they are its own */
+  layers?(configuration: C): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}

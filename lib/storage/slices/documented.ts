@@ -1,0 +1,110 @@
+import type { Described } from '../../schema/run';
+import type { StorageConfiguration } from '../../schema/storage';
+import type { PerformanceCapability } from '../performance';
+
+/** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
+export interface Limit {
+  /** `client_nic`, `server_network`, `disk` … */
+  readonly name: string;
+  readonly baselineMBps: number;
+  /** The same as the baseline where no burst is promised. */
+  readonly burstMBps: number;
+  readonly source: string;
+}
+
+/** A limit for people. */
+export interface LimitName {
+  /** In a sentence: `the disks`. */
+  readonly words: string;
+  /** At the head of a column: `disk`. */
+  readonly short: string;
+}
+
+export interface LimitOptions {
+  /** Direction of the data: some disks read faster than they write. @default write */
+  readonly mode?: 'write' | 'read';
+  /** Bytes before compression ÷ bytes after it; counts where the storage compresses. @default - no limit of compressed data */
+  readonly ratio?: number;
+  /** @default - no limits of the clients */
+  readonly clients?: {
+    readonly count: number;
+    readonly networkBaselineMbps: number;
+    readonly networkBurstMbps?: number;
+    /** MB/s of each of them to EBS. @default - not known */
+    readonly ebsBaselineMBps?: number | undefined;
+    readonly ebsBurstMBps?: number | undefined;
+    /** The clients reach the file system over EFA, which must have been made with it. @default false */
+    readonly efa?: boolean;
+  };
+  /** Some Regions have less network burst. @default - a Region with full burst */
+  readonly region?: string;
+}
+
+/** Metadata performance that is provisioned. */
+export interface MetadataCapability<C extends StorageConfiguration = StorageConfiguration> {
+  /** Metadata IOPS; `null` where none are provisioned. */
+  iops(configuration: C): number | null;
+  /** All that can be provisioned, in words that complete "'metadataIops' must be …". */
+  readonly allowed: string;
+  /** True for so many metadata IOPS that can be provisioned, of whichever configuration. */
+  provisionable(iops: unknown): boolean;
+  /** Levels that a configuration can be given, in ascending order. */
+  levels(configuration: C): readonly number[];
+  /** Metadata IOPS that the service provisions by itself for its capacity. */
+  automaticIops(configuration: C): number;
+  /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
+  rates(configuration: C): Readonly<Record<string, number>> | null;
+  /** The same for so many metadata IOPS. */
+  ratesAt(iops: number): Readonly<Record<string, number>>;
+  /** Page that documents the rates. */
+  readonly source: string;
+  /** The IOPS that so many operations a second take, as the service provisions them; `null` with a reason. */
+  needed(operation: string, perSecond: number): { readonly value: number | null; readonly reason: string | null };
+  /** Metadata targets, each with a server of its own; `null` where that is not known. */
+  targets(configuration: C): number | null;
+  /** A documented figure that a claim states; `null` for any other. */
+  figure(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
+}
+
+/** A time, in milliseconds since 1970. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A window in each week in which the service may stop the file system. */
+export interface MaintenanceCapability<C extends StorageConfiguration = StorageConfiguration> {
+  /** The context key that chooses it. */
+  readonly setting: string;
+  /** `Sunday 06:00 UTC`; `null` where the service chose it and has not said it. */
+  words(configuration: C): string | null;
+  /** The first window that a time touches; `null` where there is none, or none is known. */
+  within(configuration: C, span: TimeSpan): TimeSpan | null;
+  /** Probability that a period of so many seconds, begun at any moment of the week, touches the window. */
+  chance(seconds: number): number;
+  /** The configuration with the window that the service chose where none was asked for. */
+  chosen(configuration: C, described: Described | null): C;
+}
+
+/** Figure as a claim states it: its quantity in words, and the conditions under which it holds. */
+export interface ClaimedFigure {
+  readonly quantity: string;
+  readonly conditions: Readonly<Record<string, unknown>>;
+}
+
+/** Figures and times that the service documents. */
+export interface DocumentedSlice<C extends StorageConfiguration = StorageConfiguration> {
+  /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
+  limits(configuration: C, options?: LimitOptions): readonly Limit[];
+  /** Its own limits for people, by their names; those that several storages have are known (lib/analysis/limits/limitedBy.ts). @default - it has none */
+  readonly limitNames?: Readonly<Record<string, LimitName>>;
+  /** @default - it is elastic, or not known */
+  capacityBytes?(configuration: C): number | null;
+  /** Memory in which its servers cache data: less data than that measures memory. @default - not documented */
+  serverMemoryBytes?(configuration: C): number | null;
+  /** @default - predictions are made of limits and metadata rates alone */
+  readonly performance?: PerformanceCapability<C>;
+  readonly metadata?: MetadataCapability<C>;
+  /** @default - the service never stops it */
+  readonly maintenance?: MaintenanceCapability<C>;
+}

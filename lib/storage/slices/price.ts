@@ -1,0 +1,37 @@
+import type { CostLine, OfferSelector, Prices } from '../../schema/cost';
+import type { StorageConfiguration } from '../../schema/storage';
+import type { CandidatesCapability } from '../candidates';
+import type { MetricRole } from '../role';
+
+/** Options of a storage's price. */
+export interface CostOptions {
+  readonly region: string;
+  /** Prefix of the lines: `arm lz4`. @default the storage's own label */
+  readonly label?: string;
+  /** GiB stored, where that is billed. @default - not known: such lines have no sum */
+  readonly storedGiB?: number;
+  /** @default those that come with fsxbench */
+  readonly book?: Prices;
+}
+
+/** Cost of a configuration, and the configurations that could be bought. */
+export interface PriceSlice<C extends StorageConfiguration = StorageConfiguration> {
+  cost(configuration: C, options: CostOptions): readonly CostLine[];
+  /** Rows of AWS's price lists that price it, by the code of the service. @default - none is read */
+  readonly offers?: Readonly<Record<string, OfferSelector>>;
+  /**
+   * Metrics that the alarms on it read, each of which is billed.
+   *
+   * @param about roles of the metrics that the benchmark is about
+   */
+  alarmMetrics(configuration: C, about: readonly MetricRole[]): number;
+  /**
+   * Key of what arms share, such as servers: one of it is made, paid for and counted once for all of them.
+   * @default - each has its own
+   */
+  shared?(configuration: C): string;
+  /** @default - it is not among what `advise` can choose */
+  readonly candidates?: CandidatesCapability<C>;
+  /** Why `advise` cannot choose it, to complete "… is not considered:". @default - it has candidates, or nobody could buy it */
+  readonly notAdvised?: string;
+}
