@@ -2,7 +2,7 @@
 import * as plot from '@observablehq/plot';
 import { type Advice, advise, type Option } from '../lib/advise';
 import { adviceSections } from '../lib/advise/page';
-import { optionWords, requirementWords } from '../lib/advise/words';
+import { optionWords, requirementWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
 import { optionSections, ticketOf } from '../lib/explore/option';
 import { FIELDS } from '../lib/explore/page';

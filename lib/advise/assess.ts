@@ -9,7 +9,7 @@ import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/
 import type { Breach } from '../storage/slices/configuration';
 import { caveatsOf } from './caveats';
 import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenOf } from './requirement';
-import { terabytes } from './words';
+import { terabytes } from './wording';
 
 /** A demand and how a configuration meets it. */
 export interface DemandResult extends Demand {
@@ -43,7 +43,7 @@ export interface Assessment {
   readonly warnings: Prediction['warnings'];
 }
 
-/** Tolerance for floating-point rounding, which is no reason to buy the next size. */
+/** Tolerance for floating-point rounding, which must not choose the next size. */
 const ENOUGH = 1 - 1e-9;
 
 /** Assesses a configuration that AWS accepts. */

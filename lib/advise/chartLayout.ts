@@ -4,7 +4,7 @@ import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Advice } from '.';
 import { assess, type DemandResult } from './assess';
 import { demandsOf } from './requirement';
-import { dollars, gigabytes, optionWords } from './words';
+import { dollars, gigabytes, optionWords } from './wording';
 
 /** A configuration in the chart. */
 export interface ChartPoint {

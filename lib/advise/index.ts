@@ -14,7 +14,7 @@ import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
 import { notesOf } from './notes';
 import { isBudget, neededSpace, type Requirement, requirementProblems, storagesOf } from './requirement';
-import { whyRanked } from './words';
+import { whyRanked } from './wording';
 
 export type { Requirement } from './requirement';
 
@@ -78,7 +78,7 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly pricesAsOf: string;
   /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Breach[];
-  /** Those with warnings after those without. For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
+  /** Options with warnings stand after those without. For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
   readonly options: readonly Option<C>[];
   readonly rejected: readonly {
     readonly configuration: C;

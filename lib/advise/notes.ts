@@ -2,7 +2,7 @@ import { instanceType } from '../fleet/instanceTypes';
 import { STORAGES } from '../storage/registry';
 import type { Breach } from '../storage/slices/configuration';
 import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
-import { bytesWords } from './words';
+import { bytesWords } from './wording';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;

@@ -8,7 +8,7 @@ import type { Advice, Option } from '.';
 import { drawChart, lookOf } from './chart';
 import { type ChartLayout, layoutOf, tooSlowOf } from './chartLayout';
 import { demandsOf } from './requirement';
-import { dollars, gigabytes, optionWords, requirementWords } from './words';
+import { dollars, gigabytes, optionWords, requirementWords } from './wording';
 
 /** Advice as a self-contained page: cost against throughput. Needs no network, and is byte-identical for the same advice. */
 export async function renderAdvicePage(advice: Advice): Promise<string> {

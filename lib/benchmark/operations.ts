@@ -19,7 +19,7 @@ export interface MetadataSubject {
 /** One file system of the run. */
 export interface MetadataArm {
   readonly name: string;
-  /** `null` for what is no file system of FSx, or not described by the plan. */
+  /** `null` for anything that is not an FSx file system, or not described by the plan. */
   readonly configuration: StorageConfiguration | null;
   /** List price; `null` with a reason. */
   readonly hourlyUsd: number | null;

@@ -38,7 +38,7 @@ function foundIn(estimate: Estimate, paths: readonly string[]): FoundData & { pa
   return { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio, paths };
 }
 
-/** @throws UsageError for a file that is no estimate */
+/** @throws UsageError for a file that is not an estimate */
 function read(file: string): Estimate {
   let found: Partial<Estimate>;
   try {

@@ -94,7 +94,7 @@ async function upWithStacks(
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   const settings = [
-    // It costs nothing, and whoever left it up yesterday wants to find it.
+    // It costs nothing, and a lab that was left up yesterday is wanted today.
     'expiresAfterHours=never',
     ...Object.entries(labDeploymentOf(definition, chosen).settings).map(([key, value]) => `${key}=${value}`),
     ...ofModel,

@@ -53,7 +53,7 @@ function asSection(name: string, value: unknown, problems: string[]): Record<str
     try {
       section = JSON.parse(section);
     } catch {
-      // Not JSON: reported below like any other value that is no object.
+      // Not JSON: reported below like any other value that is not an object.
     }
   }
   if (section === undefined) return {};

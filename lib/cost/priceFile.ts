@@ -16,7 +16,7 @@ const origin = {
   confidence: z.enum(CONFIDENCES),
 };
 
-/** Written by hand, as by whoever looked a price up, it may have one of the two lists alone. */
+/** Written by hand, it may have one of the two lists alone. */
 const priceFileSchema = z.looseObject({
   schema: z.literal('fsxbench.prices/1'),
   currency: z.literal(CURRENCY),

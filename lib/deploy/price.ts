@@ -10,7 +10,7 @@ import type { CostLine } from '../schema/cost';
 export interface StackPrice {
   readonly hourlyUsd: number | null;
   readonly arms: Readonly<Record<string, number | null>>;
-  /** One line for whoever deploys it. */
+  /** One line for the user who deploys it. */
   readonly announcement: string;
   /** Date and source of the prices, for people. */
   readonly basis: string | null;

@@ -1,7 +1,7 @@
 import type { Option } from '../advise';
 import { costLines, requestOf } from '../advise/assess';
 import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
-import { bytesWords, dollars, gigabytes, optionWords } from '../advise/words';
+import { bytesWords, dollars, gigabytes, optionWords } from '../advise/wording';
 import { plain } from '../kit/format/units';
 import { type Drawing, valueAxis } from '../kit/page/drawing';
 import { details, figure, json, table } from '../kit/page/layout';

@@ -26,7 +26,7 @@ export function oneOfWords<const T extends readonly [string, ...string[]]>(
   return field(schema, words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`, next);
 }
 
-/** `-c clients=8` arrives as text. What is no number stays as it is, and is refused as that. */
+/** `-c clients=8` arrives as text. Anything that is not a number stays as it is, and is refused as such. */
 export const numeric = (schema: z.ZodNumber, { units } = NUMBER) =>
   z.preprocess((value) => {
     const number = typeof value === 'string' ? measured(value, units) : Number.NaN;

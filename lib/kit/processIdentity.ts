@@ -22,7 +22,7 @@ export interface ProcessStat extends ProcessIdentity {
 }
 
 /**
- * A running process, from /proc/PID/stat; `null` when it is gone, or a zombie, which holds nothing any more: it remains for whoever started it to be
+ * A running process, from /proc/PID/stat; `null` when it is gone, or a zombie, which holds nothing any more: it remains for its parent to be
  * noticed, for ever in a container whose process 1 waits for nobody. Field numbers: proc_pid_stat(5).
  */
 export function statOf(pid: number): ProcessStat | null {

@@ -54,7 +54,7 @@ export async function removeFolder(paths: LabPaths, folder: string): Promise<str
   // After a reboot, a file system may have another number, but a folder of the lab is still on the file system of the lab.
   const [device] = identityOf(paths.lab)?.split(':') ?? [];
   if (device === undefined || lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
-    forget(paths, name);
+    dropRecord(paths, name);
     return [];
   }
   if (inode === undefined) {
@@ -67,7 +67,7 @@ export async function removeFolder(paths: LabPaths, folder: string): Promise<str
   }
   const refused = await remove(join(paths.root, 'assets', 'client'), paths.lab, [name], `${device}:${inode}`);
   if (refused !== null) return [refused];
-  forget(paths, name);
+  dropRecord(paths, name);
   return [];
 }
 
@@ -100,7 +100,7 @@ function recorded(paths: LabPaths): Folders {
   }
 }
 
-function forget(paths: LabPaths, name: string): void {
+function dropRecord(paths: LabPaths, name: string): void {
   const { [name]: gone, ...rest } = recorded(paths);
   if (gone !== undefined) write(paths, rest);
 }

@@ -276,7 +276,7 @@ function describe(
   return { paths, endpoint, environment, storages, client, notices };
 }
 
-/** The drivers of runs in the lab: each has its run's folder on its command line, whoever started it. */
+/** The drivers of runs in the lab: each has its run's folder on its command line. */
 async function drivers({ clientState }: LabPaths): Promise<ProcessStat[]> {
   const runs = join(clientState, 'runs') + sep;
   const found: ProcessStat[] = [];

@@ -207,7 +207,7 @@ async function makeAll(
     if ('failure' in started) return started;
     if (!isMounted(paths, mountPoint)) return { failure: `nothing is mounted at ${mountPoint}` };
     said.set(arm, started.said);
-    // Like a benchmark directory on Lustre, writable for whoever runs the driver; one whose mode the mount set cannot be changed.
+    // Like a benchmark directory on Lustre, writable for the user who runs the driver; one whose mode the mount set cannot be changed.
     if (((await stat(mountPoint)).mode & 0o002) === 0) await chmod(mountPoint, 0o1777);
   }
   return { said };
@@ -242,7 +242,7 @@ async function remove(paths: LabPaths, arms: readonly string[]): Promise<string[
 async function release(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   const programs = arms ?? foldersIn(paths, paths.standIns);
-  // First the limits: what is still to be written would wait for them, and whoever gets a device next would inherit them.
+  // First the limits: what is still to be written would wait for them, and the next user of a device would inherit them.
   for (const arm of programs) left.push(...(await releaseDisks(paths, arm)));
   // Then the programs: what is mounted from a server that is gone does not let go.
   left.push(...(await stopStandIns(paths, programs)));

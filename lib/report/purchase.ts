@@ -1,4 +1,4 @@
-import { optionWords } from '../advise/words';
+import { optionWords } from '../advise/wording';
 import { askedGBps, purchaseOf, type Reached } from '../analysis/limits/purchase';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../kit/format/units';

@@ -24,7 +24,7 @@ export const clientSchema = z.object({
     .optional(),
   /** False where clients have no boot of their own that a run must wait for. @default true */
   boots: z.boolean().optional(),
-  /** The unprivileged user that MPI runs as; `null`: whoever runs the driver. */
+  /** The unprivileged user that MPI runs as; `null`: the user who runs the driver. */
   user: text.nullable(),
   /** Directory of the client scripts: `/opt/fsxbench` with `bin/` below. */
   home: text,

@@ -27,7 +27,7 @@ export const deploymentSchema = z.object({
   leader: name.optional(),
   /** Slurm's name of the queue whose nodes are the clients. @default - they are no nodes of a cluster */
   queue: name.optional(),
-  /** `null` for a fleet that is no such group. */
+  /** `null` for a fleet that is not an Auto Scaling group. */
   autoScalingGroup: text.nullable(),
   instanceType: text,
   /** The requested image: an id, or `resolve:ssm:` with the parameter of the newest one. The manifest of a run has the image that each client booted. */

@@ -62,6 +62,6 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   words?(configuration: C): string;
   /** Categories by which a chart colours candidates, in the order of its colours. */
   readonly series: readonly string[];
-  /** One of the series; `null` for a configuration that is no candidate. */
+  /** One of the series; `null` for a configuration that is not a candidate. */
   seriesOf(configuration: C): string | null;
 }

@@ -24,7 +24,7 @@ export interface Workplace {
   readonly commands: Commands;
   /** Time limit of each command, in seconds. */
   readonly seconds: number;
-  /** Commands that give a new directory to whoever works in it. */
+  /** Commands that give a new directory to the user who works in it. */
   readonly owned: (path: string) => string[][];
   /** Command that removes directories below the mount point. */
   readonly removal: (paths: readonly string[]) => string[];

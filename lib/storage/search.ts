@@ -25,7 +25,7 @@ export interface SearchOptions {
   readonly stacks: readonly string[];
 }
 
-/** Finds resources of one kind in an account, whoever made them. */
+/** Finds resources of one kind in an account, deployed by fsxbench or not. */
 export interface ResourceSearch {
   /** `FSx for Lustre` */
   readonly label: string;

@@ -82,7 +82,7 @@ export class S3Store implements BrowsableStore {
     return done ?? false;
   }
 
-  /** What is made of an object's body; `null` if there is no such object. */
+  /** Result made of an object's body; `null` if there is no such object. */
   private async fetched<T>(
     key: string,
     read: (body: NonNullable<GetObjectCommandOutput['Body']>, bytes: number) => Promise<T>,

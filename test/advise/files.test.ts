@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requirementProblems } from '../../lib/advise/requirement';
-import { requirementWords } from '../../lib/advise/words';
+import { requirementWords } from '../../lib/advise/wording';
 import { estimateCompression } from '../../lib/estimate';
 import { takenBySize } from '../../lib/estimate/ofSize';
 import { fsxbenchIn } from '../cli/support';

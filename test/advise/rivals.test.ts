@@ -1,7 +1,7 @@
 import { type Advice, advise as adviseAny, type Requirement } from '../../lib/advise';
 import { caveatsOf } from '../../lib/advise/caveats';
 import { STORAGE_KINDS } from '../../lib/advise/requirement';
-import { optionWords } from '../../lib/advise/words';
+import { optionWords } from '../../lib/advise/wording';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveAll } from '../../lib/config/app';
 import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';

@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Requirement } from '../../lib/advise';
-import { optionWords } from '../../lib/advise/words';
+import { optionWords } from '../../lib/advise/wording';
 import { makeStacks } from '../../lib/deploy/application';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { appWithFlags } from '../support/cdk';

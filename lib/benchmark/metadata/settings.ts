@@ -44,7 +44,7 @@ export function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
   return isElastic(settings) ? METADATA.levels({ kind: 'lustre', ...settings }) : null;
 }
 
-/** The throughputs (MB/s per TiB) that they choose; that of elastic storage is no multiple of its capacity. */
+/** The throughputs (MB/s per TiB) that they choose; that of elastic storage does not depend on its capacity. */
 export function throughputsOf(settings: Settings): readonly (number | null)[] | null {
   if (isElastic(settings)) return [null];
   const { perUnitStorageThroughput: one } = settings;

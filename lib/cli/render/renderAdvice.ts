@@ -1,6 +1,6 @@
 import type { Advice, Option } from '../../advise';
 import { isBudget } from '../../advise/requirement';
-import { bytesWords, dollars, gigabytes, optionWords, requirementWords } from '../../advise/words';
+import { bytesWords, dollars, gigabytes, optionWords, requirementWords } from '../../advise/wording';
 import type { Estimate } from '../../estimate';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';

@@ -11,7 +11,7 @@ export function renderTable(header: readonly string[], rows: readonly (readonly 
   return [header, ...rows].map(line).join('');
 }
 
-/** A rate in five digits, so that whoever divides two of them gets the difference that `renderChange` prints. */
+/** A rate in five digits, so that dividing two of them gives the difference that `renderChange` prints. */
 export const renderRate = (value: number | null): string =>
   value === null ? '-' : String(Number(value.toPrecision(5)));
 

@@ -100,7 +100,7 @@ function refusal(
     const advice = 'the stack creates its own VPC: nothing to do';
     return wrong(NAME, 'limited', `not checked: there is no default VPC (${code})`, advice);
   }
-  // A service control policy holds for whoever deploys and for CloudFormation's role alike.
+  // A service control policy applies to the deploying user and to CloudFormation's role alike.
   if (code === 'UnauthorizedOperation' && /explicit deny in a service control policy/.test(message)) {
     const [, encoded] = /Encoded authorization failure message: (\S+)/.exec(message) ?? [];
     return wrong(

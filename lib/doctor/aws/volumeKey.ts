@@ -32,7 +32,7 @@ function lets(policy: readonly Statement[], principal: (arn: string) => boolean)
 }
 
 /**
- * Checks that whoever starts instances and attaches volumes may use the account's default key for EBS. The stacks' volumes name no key, so
+ * Checks that the principals that start instances and attach volumes may use the account's default key for EBS. The stacks' volumes name no key, so
  * that this one encrypts them, be encryption by default on or off. A service-linked role has no policy that could be extended: the key must
  * let it.
  */
@@ -74,7 +74,7 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
   const anybody = new RegExp(`^(\\*|${accountId}|arn:[\\w-]+:iam::${accountId}:root)$`);
   if (!lets(policy, (arn) => anybody.test(arn))) {
     const advice =
-      "its policy leaves nothing to IAM: whoever manages the key must let CloudFormation's role, and that of clients that attach volumes, make grants (kms:CreateGrant)";
+      "its policy leaves nothing to IAM: ask the key's administrator to let CloudFormation's role, and that of clients that attach volumes, create grants (kms:CreateGrant)";
     const command = `aws kms get-key-policy --key-id ${keyId} --region ${region} --query Policy --output text`;
     findings.push(wrong(NAME, 'limited', said, advice, command));
   }

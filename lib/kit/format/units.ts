@@ -39,7 +39,7 @@ export function grouped(value: number, decimals = 0): string {
 export const plain = (value: number | null): string => significant(value, 3);
 
 /**
- * Four significant digits, whole numbers from 10,000 on, for figures beside their quotient: whoever divides two of them gets what `ratio`
+ * Four significant digits, whole numbers from 10,000 on, for figures beside their quotient: dividing two of them gives what `ratio`
  * prints, give or take one in its last digit.
  */
 export const precise = (value: number | null): string => significant(value, 4);
@@ -92,7 +92,7 @@ export function roughRatio(value: number): string {
   return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
 }
 
-/** The size of a file, as whoever chose it wrote it: `4 KiB`, `500 kB`. */
+/** The size of a file, as its user wrote it: `4 KiB`, `500 kB`. */
 export function fileSize(value: number): string {
   const decimal = [
     [1e9, 'GB'],

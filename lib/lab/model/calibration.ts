@@ -1,6 +1,6 @@
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 
-/** A disk, link or metadata server that is further off than this is no model of anything. */
+/** Largest deviation of a disk, link or metadata server with which a calibration is accepted. */
 export const TOLERANCE = 0.05;
 /** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
 export const CALIBRATIONS = 5;

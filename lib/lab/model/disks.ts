@@ -10,8 +10,8 @@ import type { LabStorage } from '../state';
 import type { ModelRequest } from '.';
 import { AT_ONCE, calibrated, inParts, notAsAsked, said } from './calibration';
 import { diskFiguresOf, heldBytesPerSecond, type ModelFigures, modelOf } from './figures';
+import { heldInWords } from './limitsApplied';
 import { script } from './machine';
-import { heldInWords } from './words';
 
 /** A stand-in that is made and mounted, and what its disks are to be like. */
 interface HeldStandIn {
@@ -32,7 +32,7 @@ interface HoldAllOptions {
   readonly onProgress: OnProgress;
 }
 
-/** The storages with what is held of their disks: of all whose speed is documented or, with the reason told, of none. */
+/** The storages with the limits applied to their disks: to all whose speed is documented or, with a reason, to none. */
 export async function holdAll({ paths, storages, model, tell, onProgress }: HoldAllOptions): Promise<LabStorage[]> {
   const obstacle = await obstacleToHolding(paths);
   const refused = async (why: string): Promise<LabStorage[]> => {
@@ -53,14 +53,14 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   });
   const without = made.flatMap(({ arm, model: one }) => (one === undefined ? [arm] : []));
   if (without.length > 0)
-    tell(`Nothing is held of ${without.join(' and ')}: no disk of a documented speed stands in there.`);
+    tell(`No limit applies to ${without.join(' and ')}: no disk of a documented speed stands in there.`);
   return made;
 }
 
 /** Stand-in to throttle for a storage. */
 function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
   const configuration = arms.find((one) => one.arm === arm)?.configuration;
-  if (configuration === undefined) throw new Error(`nothing is to be held of ${arm}`);
+  if (configuration === undefined) throw new Error(`no limit is to be applied to ${arm}`);
   const standIns = storageOf(configuration).lab.standIns(configuration, []);
   return { arm, configuration, copies: standIns.find(({ name }) => name === kind)?.copies ?? 1, scale };
 }

@@ -8,8 +8,8 @@ import type { OnProgress } from '../progress';
 import type { LabStorage } from '../state';
 import { AT_ONCE, inParts } from './calibration';
 import { figuresOf, modelOf } from './figures';
+import { heldInWords } from './limitsApplied';
 import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
-import { heldInWords } from './words';
 
 /** Mount options of the servers' Btrfs: those of the stand-in without throttled rates. */
 function btrfsOptionsOf(configuration: StorageConfiguration): string {

@@ -6,7 +6,7 @@ export function isShown(block: Block | null | false): block is Block {
   return block !== null && block !== false;
 }
 
-/** True of a number with its words, which is no piece of text. */
+/** True for a number with its words, as opposed to a piece of text. */
 export function isQuantity(field: TableField): field is Quantity {
   return typeof field === 'object' && field !== null && 'value' in field;
 }

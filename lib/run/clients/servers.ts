@@ -38,7 +38,7 @@ export function atServers(action: WorkloadAction, servers: Servers): WorkloadAct
 /** Longest time that the servers may take to write what is in memory and say how long they worked. */
 const ANSWER_SECONDS = 120;
 
-/** Seconds of processor time by whoever spent it: a process or thread that comes later began at 0. */
+/** Seconds of processor time by process or thread; one that comes later began at 0. */
 export type CpuParts = Readonly<Record<string, number>>;
 
 /**

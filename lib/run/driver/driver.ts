@@ -288,7 +288,7 @@ class Driver {
   private doubts(task: Task, unit: string): string[] {
     if (task.action.kind !== 'workload') return [];
     return [
-      ...(looks(task) && this.cached.has(unit) ? ['caches_not_dropped'] : []),
+      ...(isCacheable(task) && this.cached.has(unit) ? ['caches_not_dropped'] : []),
       ...(this.freeing.has(task.arm) ? ['removal_still_freeing'] : []),
     ];
   }
@@ -342,6 +342,6 @@ function spoilsUnit({ action }: Task): boolean {
 }
 
 /** True if it can be served from a client's caches. */
-function looks({ action }: Task): boolean {
+function isCacheable({ action }: Task): boolean {
   return action.kind === 'workload' && operationOrNone(action)?.cached === true;
 }

@@ -33,7 +33,7 @@ export function iorMessages(output: Lines): { problems: Set<string>; cautions: S
 function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautions: Set<string>): void {
   if (text.includes('ERROR: ') && !problems.has('io_error')) {
     for (const line of [...lines, tail]) {
-      // mdtest reports a failed comparison with the same word; that is no failed request.
+      // mdtest reports a failed comparison with the same word; no request failed.
       if (/(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line)) {
         problems.add('io_error');
         break;

@@ -44,7 +44,7 @@ export function parseLazyLoad({ text }: Lines): ParserFinding {
   });
   const of = (metric: string): number | null => samples.find((one) => one.metric === metric)?.value ?? null;
   const [files, before, after] = [of('files'), of('released_before'), of('released_after')];
-  // What a read of files that were there already took is no time of an import.
+  // Reading files that were there already is not part of an import.
   const alreadyThere =
     (phase === 'first' || phase === 'preload') && files !== null && before !== null && before < files;
   const stillAway = phase === 'second' && (before ?? 0) > 0;

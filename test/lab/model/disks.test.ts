@@ -120,7 +120,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
           expect(Math.abs(measuredMBps / setMBps - 1)).toBeLessThanOrEqual(0.05);
       expect(xfs?.actually).toMatch(/^XFS on a loop device, held: a 1:20 model of .*gp2 1200 GiB/);
       expect(nvme?.model).toBeUndefined();
-      expect(notices).toContain('Nothing is held of nvme: no disk of a documented speed stands in there.');
+      expect(notices).toContain('No limit applies to nvme: no disk of a documented speed stands in there.');
 
       // No memory in between: what takes a second is not taken at once.
       const began = performance.now();

@@ -28,7 +28,7 @@ export class LustreZfsFileSystem extends PublishingStorage implements StorageCon
     this.mountName = servers.add(configuration);
     // As publish-counters on the servers names the series.
     this.resourceId = `${servers.id}.${this.mountName}`;
-    // Whoever waits for it waits for its servers.
+    // Waiting for it means waiting for its servers.
     Dependable.implement(this, { dependencyRoots: [servers] });
   }
 

@@ -28,7 +28,7 @@ export interface LustreDashboardProps {
   readonly dashboardName?: string;
 }
 
-/** What the parts of the dashboard are made of. */
+/** Inputs of each part of the dashboard. */
 interface Shown {
   readonly fileSystemId: string;
   readonly description: string;

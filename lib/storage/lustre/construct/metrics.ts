@@ -39,7 +39,7 @@ export interface EachOptions extends cloudwatch.SearchExpressionOptions {
   readonly filter?: string;
 }
 
-/** What an alarm makes of the values of all servers or targets. */
+/** Aggregation of the values of all servers or targets, for an alarm. */
 export type Aggregate = 'MAX' | 'MIN' | 'AVG' | 'SUM';
 
 const PERIOD = Duration.seconds(LUSTRE_METRIC_PERIOD_SECONDS);

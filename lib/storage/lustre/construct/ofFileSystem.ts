@@ -4,7 +4,7 @@ import { describeLustre } from '../documented';
 import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './fileSystem';
 
-/** A file system of the account, whoever made it. */
+/** A file system of the account, deployed by fsxbench or not. */
 export interface ShownFileSystem {
   readonly fileSystemId: string;
   readonly region: string;
