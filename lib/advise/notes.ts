@@ -19,16 +19,17 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
     capacityTB >= COLD_TB &&
     workingSetGiB === undefined &&
     rate / capacityTB < COLD_MBPS_PER_TB;
+  const aboutFiles = fileNotes(requirement);
   return [
-    ...(cold
+    ...(cold && !aboutFiles.some(({ id }) => id === MOSTLY_OVERHEAD)
       ? [
           {
             id: 'fsxbench:all-data-hot',
-            message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it; a ratio of your data (--data) shows what LZ4 saves`,
+            message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
           },
         ]
       : []),
-    ...fileNotes(requirement),
+    ...aboutFiles,
     ...(storages?.length === STORAGE_KINDS.length
       ? STORAGES.flatMap(({ label, price: { notAdvised } }) =>
           notAdvised === undefined
@@ -64,6 +65,7 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
   ];
 }
 
+const MOSTLY_OVERHEAD = 'fsxbench:mostly-overhead';
 /** Share of the space above which it is overhead that is bought, rather than data. */
 const MOST_OVERHEAD = 0.5;
 /** Files beyond which inodes deserve a check; a convention of fsxbench. */
@@ -81,8 +83,8 @@ function fileNotes(requirement: Requirement): readonly Breach[] {
     ...(overhead > MOST_OVERHEAD
       ? [
           {
-            id: 'fsxbench:mostly-overhead',
-            message: `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), or see storage that takes only their size (--storage all)`,
+            id: MOSTLY_OVERHEAD,
+            message: `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), write larger records, or see storage that takes only their size (--storage all)`,
           },
         ]
       : []),

@@ -39,9 +39,13 @@ test('twenty thousand small files fit a screen, with what they take', async () =
       for (let file = 0; file < 1000; file += 1)
         writeFileSync(join(part, `${file}.json`), `{"id":${file},"v":"${'x'.repeat(file % 130)}"}`);
     }
+    for (const more of [[], ['--capacity', '5TB']]) {
+      const all = await screen('--data', root, ...more);
+      expect(all.length).toBeLessThanOrEqual(SCREEN);
+      expect(all.filter((line) => line.length > 100)).toEqual([]);
+      expect(all.join('\n')).toContain('to prove 1');
+    }
     const lines = await screen('--data', root);
-    expect(lines.length).toBeLessThanOrEqual(SCREEN);
-    expect(lines.filter((line) => line.length > 100)).toEqual([]);
     expect(lines.join(' ')).toMatch(
       /1\.592 MB of data in 20,000 files, which take 256 MB on Lustre.* are 99 % overhead on Lustre/,
     );

@@ -5,6 +5,7 @@ import type { Estimate } from '../../estimate';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { storageOf, withKind } from '../../storage/lookup';
+import { wrapped } from './wrapped';
 
 const usdOf = (usd: number | null): string => (usd === null ? 'not known' : usd < 100 ? usd.toFixed(2) : dollars(usd));
 const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd' | 'lowUsd'>): string =>
@@ -16,11 +17,11 @@ const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' |
 const percent = (share: number | null): string =>
   share === null ? '–' : share > 10 ? '>1000 %' : share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
 
-/** Options on the first screen, and its width. */
+/** Options on the first screen, and its lines. */
 const MOST_OPTIONS = 5;
-const WIDTH = 100;
+const HEIGHT = 24;
 
-/** The advice as text, no wider than a hundred columns. @param all every option and rejection; else the best of each kind */
+/** The advice as text, no wider than a hundred columns; what would be cheaper is left out where it does not fit. @param all every option and rejection; else the best of each kind */
 export function renderAdvice(
   advice: Advice,
   estimate: Estimate | null,
@@ -55,9 +56,14 @@ export function renderAdvice(
     lines.push(`a month of ${hours} h, file systems only${basis}${list}`);
   }
   for (const reason of new Set(shown.flatMap((option) => option.reason ?? []))) lines.push(`price unknown: ${reason}`);
-  if (best !== undefined) lines.push(...bestWords(best));
-  if (all || best === undefined) lines.push(...rejectedWords(rejected));
-  return `${lines.flatMap(wrapped).join('\n')}\n`;
+  const cheaper = best === undefined ? [] : cheaperWords(best);
+  const rest = [
+    ...(best === undefined ? [] : proofWords(best)),
+    ...(all || best === undefined ? rejectedWords(rejected) : []),
+  ];
+  if (best !== undefined) lines.push(...best.warnings.map(({ message }) => `note on 1: ${message}`));
+  const whole = [...lines, ...cheaper, ...rest].flatMap(wrapped);
+  return `${(all || whole.length <= HEIGHT ? whole : [...lines, ...rest].flatMap(wrapped)).join('\n')}\n`;
 }
 
 /** The first of each kind and series. */
@@ -80,27 +86,16 @@ function linesOf(option: Option, rank: number): string[] {
   ];
 }
 
-/** Breaks a line at spaces and indents what follows. */
-function wrapped(line: string): string[] {
-  const indent = line.search(/\S/);
-  const at = line.lastIndexOf(' ', WIDTH);
-  if (line.length <= WIDTH || at <= indent) return [line];
-  const margin = ' '.repeat(Math.max(2, indent));
-  return [line.slice(0, at), ...wrapped(margin + line.slice(at + 1))];
-}
+const cheaperWords = ({ cheaper }: Option): string[] =>
+  cheaper.map(
+    (one) =>
+      `cheaper: ${optionWords(one.configuration)} ${one.monthlyUsd === null ? 'at an unknown price' : `for ${priceOf({ ...one, atLeastUsd: one.lowUsd })}`}, but ${one.misses.join('; ')}`,
+  );
 
-function bestWords({ cheaper, warnings, cdkJson }: Option): string[] {
-  return [
-    ...warnings.map(({ message }) => `note on 1: ${message}`),
-    ...cheaper.map(
-      (one) =>
-        `cheaper: ${optionWords(one.configuration)} ${one.monthlyUsd === null ? 'at an unknown price' : `for ${priceOf({ ...one, atLeastUsd: one.lowUsd })}`}, but ${one.misses.join('; ')}`,
-    ),
-    ...(Object.keys(cdkJson.context).length === 0
-      ? ['no benchmark measures file systems of this kind yet']
-      : ['to prove 1, put this in cdk.json:', fragmentLine(cdkJson)]),
-  ];
-}
+const proofWords = ({ cdkJson }: Option): string[] =>
+  Object.keys(cdkJson.context).length === 0
+    ? ['no benchmark measures file systems of this kind yet']
+    : ['to prove 1, put this in cdk.json:', fragmentLine(cdkJson)];
 
 /** JSON in one line with spaces, at which it is broken. */
 function fragmentLine({ context }: Option['cdkJson']): string {
