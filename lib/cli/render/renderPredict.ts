@@ -1,6 +1,7 @@
 import type { Prediction } from '../../predict';
 import { codecOf, storageOf, withKind } from '../../storage/lookup';
 import { renderTable } from './table';
+import { wrapped } from './wrapped';
 
 /** The rate with LZ4, derived from a rate measured without it. */
 interface FromMeasured {
@@ -8,6 +9,9 @@ interface FromMeasured {
   readonly ratio: number;
   readonly lz4MBps: number;
 }
+
+/** The page at the end of a source: in a table of its own width it stands once, below. */
+const PAGE = / \((https:[^)]+)\)$/;
 
 /** MB/s and operations with significant digits only. */
 const figure = (value: number): string =>
@@ -21,17 +25,17 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
   const storage = storageOf(configuration);
   const compression = codecOf(configuration);
   const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;
+  const bindsOf = (name: string): string =>
+    name !== binding.baseline ? (name === binding.burst ? 'burst' : '') : name === binding.burst ? 'both' : 'baseline';
   const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
-    name,
-    figure(baselineMBps),
-    figure(burstMBps),
-    [name === binding.baseline ? 'baseline' : '', name === binding.burst ? 'burst' : ''].filter(Boolean).join(', '),
-    source,
+    ...[name, figure(baselineMBps), figure(burstMBps), bindsOf(name)],
+    source.replace(PAGE, ''),
   ]);
+  const pages = new Set(limits.flatMap(({ source }) => PAGE.exec(source)?.[1] ?? []));
   const lines = [
     `${storage.configuration.describe(configuration)}; ${what}`,
     '',
-    renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'source'], rows),
+    renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'documented'], rows),
     `ceiling: ${figure(throughputMBps.baseline)} MB/s sustained (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
     `burst duration: unknown; ${burst.reason}`,
   ];
@@ -53,7 +57,8 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
   lines.push('', ...metadataLines(prediction));
   for (const text of prediction.undocumented) lines.push(`not documented: ${text}`);
   for (const { message } of prediction.warnings) lines.push(`note: ${message}`);
-  return `${lines.join('\n')}\n`;
+  if (pages.size > 0) lines.push('', 'documented in', ...[...pages].map((page) => `  ${page}`));
+  return `${lines.join('\n').split('\n').flatMap(wrapped).join('\n')}\n`;
 }
 
 function metadataLines({ metadataPerSecond, metadataReason }: Prediction): string[] {

@@ -43,7 +43,7 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
         name: 'client_oss_path',
         baselineMBps: path,
         burstMBps: path,
-        source: `${CLIENT_OSS_GBPS} Gbit/s × ${count} clients × ${servers.oss} file servers (${guide('performance')})`,
+        source: `${CLIENT_OSS_GBPS} Gbit/s × ${count} client${count === 1 ? '' : 's'} × ${servers.oss} file server${servers.oss === 1 ? '' : 's'} (${guide('performance')})`,
       });
     }
   }
