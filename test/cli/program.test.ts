@@ -97,6 +97,9 @@ test('bash completes commands, then their options', async () => {
   expect(completed('predict', '--deployment', 'PERS')).toEqual(['PERSISTENT_1', 'PERSISTENT_2']);
   expect(completed('run', 'CompressionBench', '--set', 'repe')).toEqual(['repeats=']);
   expect(completed('plan', 'MetadataBench', '--scale', 's')).toEqual(['smoke']);
+  expect(completed('advise', '--storage', 'e')).toEqual(['efs', 'ebs']);
+  expect(completed('cost', 'CompressionBench', '--region', 'eu-central')).toEqual(['eu-central-1', 'eu-central-2']);
+  expect(completed('lab', 'up', '--benchmark', 'Stor')).toEqual(['StorageBench']);
   const there = mkdtempSync(join(tmpdir(), 'fsxbench-completion-'));
   mkdirSync(join(there, 'results/runs/CompressionBench/20260101T000000Z-paired-abcd'), { recursive: true });
   for (const before of [['watch'], ['report'], ['run', 'CompressionBench', '--resume']])

@@ -17,7 +17,8 @@ export function clientsOf(
     throw new UsageError(`'--instance' must be an instance type with known network data, got '${instance}': ${next}`);
   }
   if (clients === undefined && instance === undefined) return undefined;
-  if (instance === undefined) throw new UsageError("'--clients' needs --instance, which gives the speed of each");
+  if (instance === undefined)
+    throw new UsageError("'--clients' needs --instance, which gives the speed of each, such as c5n.9xlarge");
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 

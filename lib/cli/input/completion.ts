@@ -3,9 +3,12 @@ import { judging } from '../../benchmark/kit/parameters';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { PLAN_SCALES } from '../../benchmark/plan';
 import { BENCHMARKS } from '../../benchmark/registry';
+import { REGIONS } from '../../kit/aws/regions';
 import { plansOf } from '../../plan/plan';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import { type CliContext, UsageError } from '../context';
+import { PREDICTED_KINDS } from './configurationOptions';
+import { ADVISED_KINDS } from './requirement';
 
 /** The words that can follow the words of a command. */
 interface Followers {
@@ -33,19 +36,26 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   '--plan': [...new Set(plans.map(({ name }) => name))],
   '--scale': PLAN_SCALES,
   '--set': [...new Set(parameters)].map((name) => `${name}=`),
+  '--storage': ADVISED_KINDS,
+  '--region': REGIONS,
 };
 
-const CONFIGURATION: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  STORAGE_COMMANDS.flatMap(({ configuration }) =>
-    (configuration?.options ?? []).flatMap(([flags, , values]) =>
-      values === undefined ? [] : [[flags.split(' ')[0] as string, values]],
+const PREDICTED: Readonly<Record<string, readonly string[]>> = {
+  '--storage': PREDICTED_KINDS,
+  '--region': REGIONS,
+  '--mode': ['write', 'read'],
+  ...Object.fromEntries(
+    STORAGE_COMMANDS.flatMap(({ configuration }) =>
+      (configuration?.options ?? []).flatMap(([flags, , values]) =>
+        values === undefined ? [] : [[flags.split(' ')[0] as string, values]],
+      ),
     ),
   ),
-);
+};
 
 /** The values of a command's options. The settings of `predict --set`, and the divisor of the lab, are other ones. */
 function valuesOf(path: string, options: readonly string[]): Followers['values'] {
-  const known = path === 'predict' ? CONFIGURATION : path.startsWith('lab') ? {} : VALUES;
+  const known = path === 'predict' ? PREDICTED : path.startsWith('lab') ? { '--benchmark': BENCHMARK_NAMES } : VALUES;
   return Object.fromEntries(Object.entries(known).filter(([option]) => options.includes(option)));
 }
 

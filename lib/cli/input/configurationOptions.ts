@@ -7,12 +7,12 @@ import type { ConfigurationOptions } from '../storageCommands';
 import { word } from './quantity';
 
 /** The kinds of storage that `--storage` can name, the default first. */
-const STORAGE_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) => kind);
+export const PREDICTED_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) => kind);
 
 /** Returns the reader of the chosen storage's configuration, after checking that no option of another storage is given. @throws UsageError */
 export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<ConfigurationOptions> {
-  const [usual = ''] = STORAGE_KINDS;
-  const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, STORAGE_KINDS) : usual;
+  const [usual = ''] = PREDICTED_KINDS;
+  const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, PREDICTED_KINDS) : usual;
   for (const other of STORAGE_COMMANDS) {
     const [given] = (other.configuration?.options ?? []).filter(([option]) => flags[keyOf(option)] !== undefined);
     if (other.kind !== kind && given !== undefined)
@@ -34,7 +34,7 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
  */
 export function configurationAs(option: string, text: string): StorageConfiguration {
   const at = text.indexOf(':');
-  const kind = word(option, at < 0 ? text : text.slice(0, at), STORAGE_KINDS);
+  const kind = word(option, at < 0 ? text : text.slice(0, at), PREDICTED_KINDS);
   const described = at < 0 ? '' : text.slice(at + 1);
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;
   if (storage.configuration.shorthand === undefined) {

@@ -38,6 +38,7 @@ export interface AdviseFlags {
 
 /** The kind that stands for all. */
 const EVERY = 'all';
+export const ADVISED_KINDS: readonly string[] = [...STORAGE_KINDS, EVERY];
 
 /** MB/s. */
 const RATE = {
@@ -131,7 +132,7 @@ export function requirementOf(flags: AdviseFlags, region: string): Requirement {
     clients: clientsOf(flags.clients, flags.instance, efa),
     region,
     storages: flags.storage?.flatMap((kind) =>
-      word('--storage', kind, [...STORAGE_KINDS, EVERY]) === EVERY ? STORAGE_KINDS : kind,
+      word('--storage', kind, ADVISED_KINDS) === EVERY ? STORAGE_KINDS : kind,
     ),
     together: together || undefined,
   };
