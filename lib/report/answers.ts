@@ -8,7 +8,7 @@ import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
-import { dataAxes } from './phrases';
+import { dataAxes, operationWords } from './phrases';
 import { purchaseSentences } from './purchase';
 import { lawSentences } from './scaleModel';
 
@@ -55,12 +55,46 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
     if (own.length === 0) return [];
     const unknown = own.find(({ reason }) => reason !== null);
     if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
+    if (own.length > LISTED && new Set(own.map(({ kind }) => dataAxes(kind))).size > MANY_AXES)
+      return [[{ arm }, `: ${ofMany(own, place)}.`]];
     const groups = groupBy(own, (one) =>
       keyOf(modeOf(one), one.limitedBy, String(isBeyond(one)), one.contradiction?.metric ?? null),
     );
     const clauses = [...groups.values()].map((group) => limitClause(group, own, place));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
   });
+}
+
+/** Operations of an arm, and their sizes of files and numbers of threads or nodes, beyond which they are counted, not listed. */
+const [LISTED, MANY_AXES] = [6, 2];
+
+/** `the disks set the pace of 6 of 8 operations, at 97–109 % of what they sustain; below every limit: write on 1 node (74 %)` */
+function ofMany(own: readonly LimitResult[], place: Place): string {
+  const held = place === 'model' ? 'the lowest limit of the model' : 'the lowest documented limit';
+  const shareOf = ({ limitedBy, binding, limits }: LimitResult): number | null =>
+    limits.find(({ name }) => name === (limitedBy ?? binding?.baseline))?.efficiency ?? null;
+  const rangeOf = (group: readonly LimitResult[]): string => {
+    const shares = group.flatMap((one) => shareOf(one) ?? []);
+    return shares.length === 0 ? '' : `${range(shares.map((value) => value * 100))} %`;
+  };
+  const named = (group: readonly LimitResult[]): string =>
+    group.length > MANY_AXES
+      ? `${group.length} operations (${rangeOf(group)})`
+      : group.map((one) => `${operationWords(one.operation)} (${rangeOf([one])})`).join(' and ');
+  const groups = groupBy(own, (one) => one.limitedBy ?? (isBeyond(one) ? 'beyond' : 'below'));
+  const rank = ([name, { length }]: readonly [string, readonly unknown[]]): number =>
+    name === 'beyond' || name === 'below' ? 0 : -length;
+  return [...groups]
+    .sort((a, b) => rank(a) - rank(b))
+    .map(([name, group]) => {
+      if (name === 'beyond') return `far beyond ${held}, so that something else set the pace: ${named(group)}`;
+      if (name === 'below') return `below ${held}: ${named(group)}`;
+      const reached = rangeOf(group);
+      const at =
+        reached === '' ? '' : `, at ${reached} of what ${/network$/.test(name) ? 'it sustains' : 'they sustain'}`;
+      return `${limitWords(name)} set the pace of ${group.length} of ${counted(own.length, 'operation')}${at}`;
+    })
+    .join('; ');
 }
 
 /** `wrote at 94–101 % of what the disks sustain, at 1:1 and 1.65:1` */

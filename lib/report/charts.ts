@@ -16,7 +16,7 @@ interface Point {
 }
 
 /** Axis with one tick a target, in the plan's order: what lies between two targets has no meaning. */
-function targetAxis({ targets }: RunSummary) {
+function targetAxis(targets: RunSummary['targets']) {
   const some = targets.some((target) => target !== null);
   const label = some ? 'compressibility of the data' : null;
   return {
@@ -29,6 +29,10 @@ function targetAxis({ targets }: RunSummary) {
     labelArrow: 'none',
   } as const;
 }
+
+/** The targets of some cells, in the run's order: others would be empty stretches of the axis. */
+const targetsOf = ({ targets }: RunSummary, cells: readonly { readonly target: number | null }[]) =>
+  targets.filter((one) => cells.some(({ target }) => target === one));
 
 /** `, 2.6:1` behind the name of an arm; nothing where there is no target. */
 function comma(target: number | null): string {
@@ -48,7 +52,8 @@ function spread(index: number, count: number, width: number): number {
 /** Rate against target: a dot for each sample, a bar at the median; a cross at zero stands for a sample without a value. */
 export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, caption: Text): Chart {
   const { operation, metric, unit } = cells[0] as Cell;
-  const { arms, targets } = run;
+  const { arms } = run;
+  const targets = targetsOf(run, cells);
   return {
     id,
     caption,
@@ -79,7 +84,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const measured = points.filter(({ missing }) => !missing);
       return {
-        x: targetAxis(run),
+        x: targetAxis(targets),
         y: {
           grid: true,
           nice: true,
@@ -142,7 +147,8 @@ function densePoints(points: readonly Point[], colour: string, title: string): R
 /** Quotient of each pair by repeat, next to the line of equality. */
 export function pairChart(run: RunSummary, comparisons: readonly Comparison[], id: string, caption: Text): Chart {
   const { operation, baseline } = comparisons[0] as Comparison;
-  const { arms, targets } = run;
+  const { arms } = run;
+  const targets = targetsOf(run, comparisons);
   return {
     id,
     caption,
@@ -179,7 +185,7 @@ export function pairChart(run: RunSummary, comparisons: readonly Comparison[], i
       const high = Math.max(1, ...points.map(({ y }) => y));
       const room = Math.max(0.05, (high - low) * 0.12);
       return {
-        x: targetAxis(run),
+        x: targetAxis(targets),
         y: {
           domain: [Math.max(0, low - room), high + room],
           label: `× ${baseline}`,

@@ -16,8 +16,8 @@ const VERDICTS: Readonly<Record<Finding, string>> = {
   unclear: 'perhaps chance',
 };
 
-/** More comparisons than these are no picture: the ones furthest from equality tell most. */
-const MOST = 16;
+/** Comparisons that fit a first screen, below the verdict and its sentence: of a desktop, and of a phone. */
+const [MOST, MOST_NARROW] = [14, 8];
 
 type Drawn = Comparison & { readonly estimate: number };
 
@@ -25,22 +25,33 @@ type Drawn = Comparison & { readonly estimate: number };
 export function forestPlot(run: RunSummary): ChartsBlock | null {
   const all = run.comparisons.filter((one): one is Drawn => one.estimate !== null && one.estimate > 0);
   if (all.length === 0) return null;
-  const far = [...all].sort((a, b) => Math.abs(Math.log(b.estimate)) - Math.abs(Math.log(a.estimate))).slice(0, MOST);
-  return {
-    kind: 'charts',
-    charts: [chart(run, far.length < all.length ? all.filter((one) => far.includes(one)) : all)],
-  };
+  return { kind: 'charts', charts: [chart(run, all.length, telling(all, MOST), telling(all, MOST_NARROW))] };
 }
 
-function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
+/** So many of some comparisons, in their order: those that tell most. */
+function telling(all: readonly Drawn[], most: number): readonly Drawn[] {
+  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, most);
+  return all.filter((one) => first.includes(one));
+}
+
+/** Rank of a comparison by what it tells: real differences first, the largest of them first; then those known most precisely. */
+function uncertaintyOf(one: Drawn): number {
+  const far = Math.abs(Math.log(one.estimate));
+  if (findingOf(one) === 'real') return -1 - far;
+  const { low, high } = one.interval ?? { low: 0, high: Number.POSITIVE_INFINITY };
+  return low > 0 ? Math.log(high / low) : Number.MAX_VALUE / (1 + far);
+}
+
+function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
   const { rows, shared } = rowsOf(drawn);
   const { baseline } = drawn[0] as Drawn;
-  const left = run.comparisons.length - drawn.length;
+  const left = known - drawn.length;
   const marks = drawn.some(({ interval }) => interval !== null)
     ? 'The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of 1 shows a real difference.'
     : 'The mark is the ratio; with fewer than two repeats nothing says how far it is off by chance.';
   const lower = drawn.some(({ better }) => better === 'lower') && ' Of a time, less is better.';
+  const more = left === 0 && onPhone.length < drawn.length && ' A narrow screen has those that tell most.';
   const band =
     smallest !== null &&
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
@@ -49,9 +60,9 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
     id: 'forest',
     title: `Each arm as a multiple of ${baseline}${shared}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
-    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` The ${drawn.length} furthest from 1 of ${run.comparisons.length}.`}`,
+    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Of ${known} comparisons those that tell most: real differences first, then the narrowest intervals.`}`,
     options: broad(subject),
-    narrow: narrow(subject),
+    narrow: narrow(onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, drawn).rows } : subject),
   };
 }
 
@@ -215,9 +226,9 @@ function butFor(drawn: readonly Drawn[]): string {
 }
 
 /** A row for each comparison, and what all of them share, where only their arms tell them apart. */
-function rowsOf(drawn: readonly Drawn[]): { readonly rows: Row[]; readonly shared: string } {
-  const several = new Set(drawn.map(({ arm }) => arm)).size > 1;
-  const data = new Set(drawn.flatMap(({ target }) => target ?? []));
+function rowsOf(drawn: readonly Drawn[], all = drawn): { readonly rows: Row[]; readonly shared: string } {
+  const several = new Set(all.map(({ arm }) => arm)).size > 1;
+  const data = new Set(all.flatMap(({ target }) => target ?? []));
   const [only = null] = data.size === 1 ? data : [];
   const works = drawn.map(({ operation, target }) =>
     [operation.replaceAll('_', ' '), ...(target === null || target === only ? [] : [targetWords(target)])].join(', '),

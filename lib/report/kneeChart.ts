@@ -24,7 +24,7 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
   }));
   const end = Math.max(knee * 1.25, ...points.map(({ x }) => x)) + 0.2;
   const ceiling = (net: number, perRatio: number) =>
-    [1, Math.min(net / perRatio, end), end].map((x) => ({ x, y: Math.min(net, perRatio * x) }));
+    [1, Math.max(1, Math.min(net / perRatio, end)), end].map((x) => ({ x, y: Math.min(net, perRatio * x) }));
   const [ceilingIs, held, said, dashed] =
     place === 'model'
       ? ['what the scale model held', 'the ceiling that the scale model held', 'Held', '']

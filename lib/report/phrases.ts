@@ -1,6 +1,7 @@
 import type { Finding } from '../analysis/compare/comparisons';
 import { axesWords, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { fileSize } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import { ownValue } from '../kit/ownValue';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
@@ -50,6 +51,19 @@ export function past(kind: OperationKind): string {
 /** The axes of an operation on data: `files of 32 MiB by 1 thread`. */
 export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
   [...(fileBytes ? [`files of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
+
+/** An operation's label for people: `create large file of 32 MiB by 1 thread`. */
+export const operationWords = (operation: string): string => operation.replaceAll('_', ' ');
+
+/** Figures of arms by work in order of appearance, then by arm in the order of the plan. */
+export function byWorkAndArm<
+  T extends { readonly arm: string; readonly operation: string; readonly target: number | null },
+>(figures: readonly T[], arms: readonly { readonly name: string }[]): T[] {
+  const order = arms.map(({ name }) => name);
+  return [...groupBy(figures, ({ operation, target }) => keyOf(operation, target)).values()].flatMap((own) =>
+    [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)),
+  );
+}
 
 /** Findings of a comparison, in words. */
 export const FINDINGS = {

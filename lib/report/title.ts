@@ -17,8 +17,9 @@ export function titleOf(run: RunSummary): string {
   const [label] = labels;
   if (labels.length > 1 || label === undefined) return against(names);
   const title = against(different(known.map(({ words }) => words)) ?? names);
-  return run.place === 'lab'
-    ? `${title}${PLACES.lab}`
+  // Where the arms' words are long by themselves, the line below the title says what a model is.
+  return run.place === 'lab' || (run.place === 'model' && (run.arms.length === 1 || title.length > SHORT))
+    ? `${title}${PLACES[run.place]}`
     : `${title} ${run.place === 'model' ? 'on a scale model of' : 'on'} ${label}`;
 }
 
@@ -27,9 +28,22 @@ const MOST_NAMED = 5;
 
 /** The first arm is the baseline, so that the other one is what a run of two is about. */
 function against(arms: readonly string[]): string {
-  if (arms.length < 3) return [...arms].reverse().join(' against ');
+  if (arms.length < 3) return withoutRepetition([...arms].reverse()).join(' against ');
   if (arms.length > MOST_NAMED) return `${arms.length} arms compared`;
-  return `${arms.slice(0, -1).join(', ')} and ${arms.at(-1)} compared`;
+  const shown = withoutRepetition(arms);
+  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} compared`;
+}
+
+/** Words that all of several end with stand once, behind the last: `3000, 6000, 12000 metadata IOPS`. */
+function withoutRepetition(arms: readonly string[]): readonly string[] {
+  const words = arms.map((arm) => arm.split(' '));
+  const [first = []] = words;
+  const most = Math.min(...words.map(({ length }) => length)) - 1;
+  const shared = Array.from({ length: Math.max(0, most) }, (_, index) => index + 1)
+    .filter((count) => words.every((own) => own.slice(-count).join(' ') === first.slice(-count).join(' ')))
+    .at(-1);
+  if (shared === undefined || arms.length < 2) return arms;
+  return arms.map((arm, index) => (index === arms.length - 1 ? arm : arm.split(' ').slice(0, -shared).join(' ')));
 }
 
 /** Runs that were not on the storages themselves must not say that they were. */
@@ -50,6 +64,9 @@ function describedArm({ record: { plan } }: RunSummary, name: string): Described
   const read = storage.configuration.schema.safeParse(configuration);
   return read.success ? { storage, words: storage.configuration.describe(read.data) } : null;
 }
+
+/** Longest comparison beside which the place has room in three lines of a phone. */
+const SHORT = 40;
 
 /** Longest description in a title; beyond it the arms' names tell a reader more. */
 const LONGEST = 48;

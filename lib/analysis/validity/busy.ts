@@ -54,13 +54,15 @@ export const busyClient: ValidityRule = {
     const without = done.filter(({ load, clients }) => load.length < Math.max(1, clients)).length;
     if (loads.length === 0) return cannotTell(NOT_SAMPLED);
     const strained = loads.filter((one) => strains(one).length > 0);
-    const findings = [...groupBy(strained, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
+    // What keeps a client busy is seldom about an arm: one finding tells it of all.
+    const findings = (strained.length === 0 ? [] : [strained]).map((own): RuleFinding => {
+      const arms = [...new Set(own.map(({ task }) => task.arm))];
       const worst = own.reduce((a, b) => (a.load.others >= b.load.others ? a : b));
       const { client, busy, tool, loadAverage, cpuStall, processors } = worst.load;
       const waited = cpuStall === null ? '' : `, processes waited for a processor ${percent(cpuStall)} of the time`;
       return {
         severity: 'warning',
-        message: `${worst.task.arm}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that its rates are too low: ${strains(worst).join('; ')}.`,
+        message: `${arms.join(', ')}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that ${arms.length === 1 ? 'its' : 'their'} rates are too low: ${strains(worst).join('; ')}.`,
         expected: `less than ${percent(OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
         actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
         suggestion: 'end what else runs on the clients, and repeat these phases',

@@ -94,7 +94,7 @@ export const spreadHidesDifference: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: the smallest detectable in ${place(arm, operation, target)} is ${detectable(minimumDetectable)}.`,
+          message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: the smallest detectable in ${place(arm, operation.replaceAll('_', ' '), target)} is ${detectable(minimumDetectable)}.`,
           expected: `a spread that lets ${count} pairs find ${SMALLEST_OF_INTEREST * 100} %`,
           actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
           suggestion: 'more repeats, or longer phases',

@@ -9,9 +9,15 @@ export type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
 /** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
 const CHART_WIDTH = 360;
 
+/** A number of an axis, which needs no zeros at its end: `0.5`, `1`, `1.5`. */
+const tickFormat = (value: number): string =>
+  plain(value)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
+
 /** Settings shared by all value axes: a label without an arrow, and numbers formatted for people. */
 export function valueAxis(label: string, ticks: number) {
-  return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat: plain } as const;
+  return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat } as const;
 }
 
 /** Round numbers of a logarithmic axis, as many as there is room for, 1 before all others. */

@@ -99,6 +99,10 @@ nav ul { list-style: none; display: flex; overflow-x: auto; white-space: nowrap;
   nav li { margin: 0.3rem 0; }
   nav a { text-decoration: none; }
   :target, section, h2, .lab { scroll-margin-top: 1rem; }
+  /* A table that needs more than the column of text takes the room beside it. */
+  main:has(> nav) { max-width: 67rem; margin: 0 1rem 0 calc(50% - 26rem); }
+  :where(main:has(> nav) > :not(section)), :where(main:has(> nav) > section > :not(.table)) { max-width: 49.5rem; }
+  main:has(> nav) > section > .table > table { width: auto; min-width: 49.5rem; }
 }
 ul.plain { list-style: none; margin: 0 0 1rem; padding: 0; font: 0.875rem/1.7 var(--sans); }
 
@@ -124,6 +128,7 @@ td .soft, th .soft { font-size: 0.93em; }
 .group th { font-weight: 600; padding-top: 0.9rem; }
 .beside table { table-layout: fixed; }
 .beside thead th:first-child { width: 40%; }
+.beside thead tr:has(th:nth-child(7)) th:first-child { width: 22%; }
 .beside td .soft { display: inline-block; }
 .beside th, .beside td { padding-top: 0.28rem; padding-bottom: 0.28rem; }
 .beside .group th { padding-top: 0.8rem; }

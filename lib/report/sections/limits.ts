@@ -5,7 +5,7 @@ import { moment, NO_VALUE, percentChange, plain, precise } from '../../kit/forma
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, details, heading, method, numbers, quantity, remark, type Text, table } from '../blocks';
 import { kneeChart } from '../kneeChart';
-import { withLinks } from '../phrases';
+import { byWorkAndArm, withLinks } from '../phrases';
 import type { Section } from './section';
 
 /** Measured rates against documented ceilings. */
@@ -15,7 +15,7 @@ export const limits: Section = {
   isResult: true,
   blocks(run) {
     const { limits: results } = run.analysis;
-    const known = results.filter(({ limits: list }) => list.length > 0);
+    const known = byWorkAndArm(results, run.arms).filter(({ limits: list }) => list.length > 0);
     const reasons = [...new Set(results.flatMap(({ arm, reason }) => (reason === null ? [] : [`${arm}: ${reason}`])))];
     if (known.length === 0) return [];
     const knee = kneeChart(run, 'limits-knee');

@@ -9,7 +9,7 @@ import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statis
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import { dataAxes, FINDINGS } from '../phrases';
+import { dataAxes, FINDINGS, operationWords } from '../phrases';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */
@@ -20,7 +20,9 @@ export const pairs: Section = {
   blocks(run) {
     const { comparisons } = run;
     if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return [];
-    const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()];
+    const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()].filter(
+      (own) => own.some(({ count }) => count > 0),
+    );
     const baseline = { arm: comparisons[0]?.baseline ?? '' };
     const what = comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate';
     return [
@@ -34,10 +36,12 @@ export const pairs: Section = {
         charts: groups.map((group, index) => {
           const [first] = group as [Comparison];
           const lower = first.better === 'lower' && ' (lower is better)';
-          const caption = line`${{ strong: first.operation }}, multiple of ${baseline}${lower}`;
+          const caption = line`${{ strong: operationWords(first.operation) }}, multiple of ${baseline}${lower}`;
           return pairChart(run, group, `pairs-${index}`, caption);
         }),
-        figures: groups.map((group) => printed(`Figures: ${group[0]?.operation}, by repeat`, pairTable(group))),
+        figures: groups.map((group) =>
+          printed(`Figures: ${operationWords(group[0]?.operation ?? '')}, by repeat`, pairTable(group)),
+        ),
       },
     ];
   },
@@ -133,7 +137,7 @@ function inTurns({ record }: RunSummary): boolean {
 
 function pairTable(group: readonly Comparison[]): Block {
   return table({
-    caption: `${group[0]?.operation}: ratios by repeat`,
+    caption: `${operationWords(group[0]?.operation ?? '')}: ratios by repeat`,
     captionHidden: true,
     columns: [
       ...columns('Data', 'Arm'),

@@ -3,8 +3,22 @@ import { sizedLabel } from '../../analysis/figures/operationKind';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import type { Place } from '../../store/place';
-import { columns, numbers, quantity, type TableBlock, table, text } from '../blocks';
+import {
+  type Block,
+  columns,
+  joined,
+  line,
+  numbers,
+  quantity,
+  remark,
+  type TableBlock,
+  type Text,
+  table,
+  text,
+} from '../blocks';
+import { byWorkAndArm } from '../phrases';
 import { withoutEmptyColumns } from '../render/shown';
 import type { Section } from './section';
 
@@ -13,16 +27,28 @@ export const predicted: Section = {
   id: 'predicted',
   title: 'Predicted against measured',
   isResult: true,
-  blocks({ analysis: { predicted: results }, place }) {
-    const { rates, ratios, operations } = results;
-    const tables = [rateTable(rates, place), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
+  blocks({ analysis: { predicted: results }, arms, place }) {
+    const { ratios, operations } = results;
+    const rates = byWorkAndArm(results.rates, arms);
+    const [some, none] = [rates.filter(isTested), rates.filter((one) => !isTested(one))];
+    const tables = [rateTable(some, place), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
       ({ rows }) => rows.length > 0,
     );
     return tables.length === 0 && results.ratioReason === null
       ? []
-      : [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns)];
+      : [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns), ...untested(none)];
   },
 };
+
+/** True of a rate that was predicted, or that was not measured where it was. */
+const isTested = ({ predictedMBps }: PredictedRate): boolean => predictedMBps !== null;
+
+/** Rates without a prediction, with the reason, which all rates of an arm may share. */
+const untested = (rates: readonly PredictedRate[]): Block[] =>
+  [...groupBy(rates, ({ reason }) => reason ?? '')].map(([reason, own]) => {
+    const arms = [...new Set(own.map(({ arm }) => arm))].map((arm): Text => ({ arm }));
+    return remark(line`Not predicted for ${counted(own.length, 'rate')} of ${joined(arms)}: ${reason}.`);
+  });
 
 /** Summarises the accuracy of the predictions; empty if nothing was predicted. */
 function sentences(
@@ -51,6 +77,7 @@ function sentences(
 }
 
 function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): TableBlock {
+  const bursts = rates.some(({ predictedMBps }) => predictedMBps?.burst !== predictedMBps?.baseline);
   return table({
     caption: `Rates: what ${place === 'model' ? 'the scale model holds' : 'is documented of this configuration'} at the measured ratio, MB/s`,
     columns: [
@@ -63,12 +90,12 @@ function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): Tabl
       { arm: one.arm },
       one.ratio === null ? '' : quantity(one.ratio, ratio),
       quantity(one.predictedMBps?.baseline ?? null, precise),
-      quantity(one.predictedMBps?.burst ?? null, precise),
+      bursts ? quantity(one.predictedMBps?.burst ?? null, precise) : '',
       one.levelsMBps === null
         ? quantity(one.measuredMBps, precise)
         : `${precise(one.levelsMBps.burst)}, then ${precise(one.levelsMBps.baseline)}`,
       quantity(one.errorPercent.baseline, percent),
-      quantity(one.errorPercent.burst, percent),
+      bursts ? quantity(one.errorPercent.burst, percent) : '',
       bindingWords(one),
       one.limitedBy === null ? 'none reached' : limitLabel(one.limitedBy),
       one.reason ?? '',

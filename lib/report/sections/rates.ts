@@ -7,7 +7,7 @@ import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import { rateChart } from '../charts';
-import { ratesTitle, unitWords } from '../phrases';
+import { operationWords, ratesTitle, unitWords } from '../phrases';
 import type { Section } from './section';
 
 /** Throughput of each operation, sample by sample. */
@@ -43,7 +43,8 @@ export const rates: Section = {
 
 function nameOf(cells: readonly Cell[]): string {
   const { operation, metric } = cells[0] as Cell;
-  return metric === 'throughput' ? operation : `${operation} ${metric}`;
+  const words = operationWords(operation);
+  return ['throughput', 'seconds'].includes(metric) ? words : `${words} ${metric}`;
 }
 
 function caption(cells: readonly Cell[], { arms }: RunSummary): Text {

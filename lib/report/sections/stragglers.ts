@@ -3,6 +3,7 @@ import { targetLabel } from '../../kit/format/targets';
 import { duration, ratio } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
+import { byWorkAndArm, operationWords } from '../phrases';
 import type { Section } from './section';
 
 /** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */
@@ -10,8 +11,8 @@ export const stragglers: Section = {
   id: 'stragglers',
   title: 'Stragglers',
   isResult: true,
-  blocks({ analysis: { stragglers: all } }) {
-    const known = all.filter(({ readings }) => readings.length > 0);
+  blocks({ analysis: { stragglers: all }, arms }) {
+    const known = byWorkAndArm(all, arms).filter(({ readings }) => readings.length > 0);
     const reasons = [...groupBy(all, ({ reason }) => reason ?? '')].filter(([reason]) => reason !== '');
     const unknown = reasons.map(([reason, own]) => remark(`Not available for ${operations(own)}: ${reason}.`));
     if (known.length === 0) return unknown;
@@ -20,14 +21,14 @@ export const stragglers: Section = {
         'A rate is over the time of the last one that was done. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
       ),
       table({
-        caption: 'Stragglers',
+        caption: 'When the first and the last were done',
         captionHidden: true,
         columns: [
           ...columns('Operation', 'Data', 'Arm', 'Between'),
           ...numbers('Median wait', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'),
         ],
         rows: known.map((one) => [
-          one.operation,
+          operationWords(one.operation),
           targetLabel(one.target),
           { arm: one.arm },
           one.of ?? '',
@@ -44,5 +45,5 @@ export const stragglers: Section = {
 
 /** `write and read` */
 export function operations(own: readonly Stragglers[]): string {
-  return [...new Set(own.map(({ operation }) => operation.replaceAll('_', ' ')))].join(' and ');
+  return [...new Set(own.map(({ operation }) => operationWords(operation)))].join(' and ');
 }

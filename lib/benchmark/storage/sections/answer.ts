@@ -86,15 +86,15 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], s
     const own = done.filter((one) => sameWork(one, work));
     const best = bestOf(own, smallest);
     if (best === null) return [];
-    const mean = own.find(({ arm }) => arm === best.arm)?.mean ?? null;
-    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }]);
+    const meanOf = (name: string): string => plain(own.find(({ arm }) => arm === name)?.mean ?? null);
+    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${meanOf(arm)})`]);
     const known = own.filter(({ mean: value }) => value !== null).length;
     if (known > 1 && best.alike.length === known - 1)
       return [`${work === first ? ' ' : '; '}no clear winner with ${counted(work.threads, 'thread')}`];
     return [
       work === first ? ' ' : '; ',
       { arm: best.arm },
-      ` (${plain(mean)} MB/s)`,
+      ` (${meanOf(best.arm)} MB/s)`,
       ...others,
       ` with ${counted(work.threads, 'thread')}`,
     ];

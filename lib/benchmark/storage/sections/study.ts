@@ -27,14 +27,19 @@ export const studyTables: Section = {
     if (real.length === 0) return [];
     const cpu = [doneOf(run, 'user_seconds'), doneOf(run, 'system_seconds')];
     const own = run.analysis.verdicts.filter(({ claim }) => claim.study === storageBench.study);
+    const timed = own.filter(({ claim }) => claim.conditions.threads !== undefined);
+    const beside = timed.some(({ verdict }) => verdict !== 'not comparable');
     return [
       text(
-        `The loops as the study printed them, timed by the shell: seconds until the last thread was done, with the 95 % interval of the mean, and user and system time of one thread. They are those of “${own[0]?.claim.source.title ?? storageBench.study}”, with their flaws: what is written is as fast as /dev/urandom makes it, and reads move 512 bytes at a time. The last columns have the published seconds of the study’s storages, each with its verdict.`,
+        `The loops as the study printed them, timed by the shell: seconds until the last thread was done, with the 95 % interval of the mean, and user and system time of one thread. They are those of “${own[0]?.claim.source.title ?? storageBench.study}”, with their flaws: what is written is as fast as /dev/urandom makes it, and reads move 512 bytes at a time.${beside ? ' The last columns have the published seconds of the study’s storages, each with its verdict.' : ''}`,
       ),
       ...[...new Set(real.map(({ threads }) => threads))]
         .sort((a, b) => a - b)
-        .flatMap((threads): Block[] => [heading(counted(threads, 'thread')), timesOf(run, threads, real, cpu, own)]),
-      reasonsOf(own),
+        .flatMap((threads): Block[] => [
+          heading(counted(threads, 'thread')),
+          timesOf(run, threads, real, cpu, beside ? own : []),
+        ]),
+      reasonsOf(timed, beside),
       ...besideCorrected(run, real),
     ];
   },
@@ -50,12 +55,13 @@ function timesOf(
   judged: readonly Judgement[],
 ): Block {
   const works = worksOf(real.filter((one) => one.threads === threads));
+  const storages = judged.length === 0 ? [] : STORAGES;
   return table({
-    caption: `Seconds by ${counted(threads, 'thread')}: this run, and as published`,
+    caption: `Seconds by ${counted(threads, 'thread')}${judged.length === 0 ? '' : ': this run, and as published'}`,
     captionHidden: true,
     columns: [
       ...columns('Loop'),
-      ...numbers(...arms(run), ...STORAGES.map((name) => ({ soft: `published: ${name}` }))),
+      ...numbers(...arms(run), ...storages.map((name) => ({ soft: `published: ${name}` }))),
     ],
     rows: works.map((work) => [
       [ownValue(LOOP_WORDS, work.operation) ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
@@ -67,7 +73,7 @@ function timesOf(
           value == null ? NO_VALUE : (value / threads).toFixed(3);
         return cellOf(of(real), plain, `user ${each(user)}, sys ${each(system)}`);
       }),
-      ...STORAGES.map((storage) => publishedCell(judged, storage, work)),
+      ...storages.map((storage) => publishedCell(judged, storage, work)),
     ]),
   });
 }
@@ -85,15 +91,14 @@ function publishedCell(judged: readonly Judgement[], storage: string, { operatio
 }
 
 /** Why cells are not comparable, each reason once. */
-function reasonsOf(judged: readonly Judgement[]): Block | null {
-  const cells = judged.filter(({ claim }) => claim.conditions.threads !== undefined);
+function reasonsOf(cells: readonly Judgement[], beside: boolean): Block | null {
   const reasons = [
     ...new Set(cells.flatMap(({ verdict, because }) => (verdict === 'not comparable' ? [because] : []))),
   ];
   if (reasons.length === 0) return null;
   const shown = reasons.slice(0, 4).join('; ');
   return remark(
-    `Not comparable (${counted(cells.filter(({ verdict }) => verdict === 'not comparable').length, 'cell')} of ${cells.length}): ${shown}${reasons.length > 4 ? `; and ${reasons.length - 4} more` : ''}.`,
+    `${beside ? `Not comparable (${counted(cells.filter(({ verdict }) => verdict === 'not comparable').length, 'cell')} of ${cells.length})` : `None of the ${counted(cells.length, 'published time')} can be compared`}: ${shown}${reasons.length > 4 ? `; and ${reasons.length - 4} more` : ''}.`,
   );
 }
 
