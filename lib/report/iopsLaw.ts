@@ -3,7 +3,7 @@ import type { RunSummary } from '../analysis/summary';
 import type { IopsLaw } from '../benchmark/operations';
 import { grouped, plain, ratio } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
-import { past } from './phrases';
+import { operationWords, past } from './phrases';
 import { VERDICTS } from './scaleModel';
 
 /** Sentences on whether operations rose with metadata IOPS. Empty for a run without scale models that differ in IOPS alone. */
@@ -17,13 +17,13 @@ export function iopsSentences({ metadata }: RunSummary): Sentence[] {
   return [[`That operations rise in proportion to the metadata IOPS: ${clauses.join('; ')}.`]];
 }
 
-/** `file_create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */
+/** `file create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */
 function inWords(law: IopsLaw): string {
   const { points, reason } = law;
   const rates = points.map(({ perSecond, iops }, index) =>
     index === 0 ? `${plain(perSecond)} op/s with ${grouped(iops)} IOPS` : `${plain(perSecond)} with ${grouped(iops)}`,
   );
-  return `${sizedLabel(law)} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
+  return `${operationWords(sizedLabel(law))} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
 }
 
 /** Sentence on the gain from the fewest to the most IOPS, for the first operation that the law was judged by: the main result on the model. */

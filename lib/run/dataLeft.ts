@@ -45,14 +45,19 @@ export function dataLeftBelow(root: string): DataLeft[] {
     });
 }
 
-/** Removes the directory of a run that ended well, in which nothing is left; nothing that holds anything, and through no link. */
+/**
+ * Removes the directory of a run that ended well, and the one of all runs after the last of them; nothing that holds anything, and through no
+ * link.
+ */
 export function removeEmptied(root: string, run: string): void {
   const data = join(root, DATA_ROOT);
   if (identityOf(data) === null) return;
-  try {
-    rmdirSync(join(data, run));
-  } catch {
-    // It is gone, holds something, or is not ours to remove.
+  for (const directory of [join(data, run), data]) {
+    try {
+      rmdirSync(directory);
+    } catch {
+      // It is gone, holds something, or is not ours to remove.
+    }
   }
 }
 

@@ -87,9 +87,9 @@ describe('the law of metadata IOPS', () => {
     const said = (rates: Readonly<Record<number, number>>): string =>
       iopsSentences(summary(rates)).map(plainText).join();
     expect(said({ 3000: 60, 6000: 120 })).toBe(
-      'That operations rise in proportion to the metadata IOPS: reproduced in the scale model for file_create (60 op/s with 3,000 IOPS, 120 with 6,000).',
+      'That operations rise in proportion to the metadata IOPS: reproduced in the scale model for file create (60 op/s with 3,000 IOPS, 120 with 6,000).',
     );
-    expect(said({ 3000: 60, 6000: 60 })).toContain('not reproduced in it for file_create');
+    expect(said({ 3000: 60, 6000: 60 })).toContain('not reproduced in it for file create');
     expect(iopsFindings(summary({ 3000: 60, 6000: 120 })).map(plainText)).toEqual([
       'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: the law of metadata IOPS is reproduced in the scale model.',
     ]);
