@@ -3,17 +3,11 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks, NIST80053R5Checks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
-import type { Benchmark } from '../../lib/benchmark/benchmark';
-import { clusterBench } from '../../lib/benchmark/cluster';
-import { metadataBench } from '../../lib/benchmark/metadata';
-import { offloadBench } from '../../lib/benchmark/offload';
-import { storageBench } from '../../lib/benchmark/storage';
-import type { Settings } from '../../lib/config/fields';
 import { stacksWith } from '../support/cdk';
 import { NIST } from '../support/exceptions';
 import { expiring, monitored } from '../support/importer';
 import { lustreDashboard } from '../support/lustreDashboard';
-import { CLUSTER_OPTIONS, METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
+import { EVERY_OPTION } from '../support/options';
 
 /** What cdk-nag finds, as `rule at construct`. */
 function findingsIn(
@@ -61,35 +55,19 @@ function unexplained(scope: IConstruct): string[] {
   return [...findingsIn(scope), ...others];
 }
 
-const stacksOf = (settings: Settings, definition?: Benchmark): IConstruct[] => {
-  const { results, bench } = stacksWith(settings, undefined, undefined, definition);
-  return [results, bench];
-};
+/** Each benchmark's stack by its option, made once; the stack of results takes no option. */
+const STACKS = EVERY_OPTION.map(([name, settings, definition]): [string, IConstruct] => [
+  name,
+  stacksWith(settings, undefined, undefined, definition).bench,
+]);
+const watched = lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' });
 
-test.each(Object.entries(OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
-  expect(stacksOf(settings).flatMap(unexplained)).toEqual([]);
-});
-
-test.each(Object.entries(METADATA_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
-  expect(stacksOf(settings, metadataBench).flatMap(unexplained)).toEqual([]);
-});
-
-test.each(Object.entries(STORAGE_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
-  expect(stacksOf(settings, storageBench).flatMap(unexplained)).toEqual([]);
-});
-
-test.each(Object.entries(CLUSTER_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
-  expect(stacksOf(settings, clusterBench).flatMap(unexplained)).toEqual([]);
-});
-
-test.each(Object.entries(OFFLOAD_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
-  expect(stacksOf(settings, offloadBench).flatMap(unexplained)).toEqual([]);
-});
-
-test('leaves no finding of cdk-nag without a reason: LustreDashboard', () => {
-  expect(unexplained(lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' }))).toEqual([]);
-});
-
+test.each([...STACKS, ['BenchResults', stacksWith().results] as const, ['LustreDashboard', watched] as const])(
+  'leaves no finding of cdk-nag without a reason: %s',
+  (_, stack) => {
+    expect(unexplained(stack)).toEqual([]);
+  },
+);
 test('neither collection of rules has anything to say about the constructs of another application', () => {
   const { fileSystem, alarms, dashboard } = monitored();
   expect([fileSystem, alarms, dashboard, expiring()].flatMap((construct) => unexplained(construct))).toEqual([]);
@@ -116,14 +94,7 @@ test('would notice a wider permission of the clients', () => {
 });
 
 test('gives a reason for each acknowledgement, and has none that nothing needs', () => {
-  const stacks = [
-    ...Object.values(OPTIONS).flatMap((settings) => stacksOf(settings)),
-    ...Object.values(METADATA_OPTIONS).flatMap((settings) => stacksOf(settings, metadataBench)),
-    ...Object.values(STORAGE_OPTIONS).flatMap((settings) => stacksOf(settings, storageBench)),
-    ...Object.values(CLUSTER_OPTIONS).flatMap((settings) => stacksOf(settings, clusterBench)),
-    ...Object.values(OFFLOAD_OPTIONS).flatMap((settings) => stacksOf(settings, offloadBench)),
-    lustreDashboard(),
-  ];
+  const stacks = [...STACKS.map(([, stack]) => stack), stacksWith().results, lustreDashboard()];
   const found = stacks.flatMap((stack) => findingsIn(stack, new DeafChecks()));
   for (const { rule, path, reason } of stacks.flatMap(acknowledgements)) {
     expect(reason.length).toBeGreaterThan(40);

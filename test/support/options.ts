@@ -1,3 +1,9 @@
+import type { Benchmark } from '../../lib/benchmark/benchmark';
+import { clusterBench } from '../../lib/benchmark/cluster';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { offloadBench } from '../../lib/benchmark/offload';
+import { storageBench } from '../../lib/benchmark/storage';
 import type { Settings } from '../../lib/config/fields';
 
 /** Every scale and every choice that makes the templates differ. */
@@ -119,3 +125,16 @@ export const CLUSTER_OPTIONS: Readonly<Record<string, Settings>> = {
   'cluster, published, data from S3': { import: 's3://nsf-ncar-era5/e5.oper.an.sfc', logLevel: 'WARN_ERROR' },
   'cluster, smoke': { scale: 'smoke', mpiEfa: false },
 };
+
+/** Every scale and option of every benchmark. */
+export const EVERY_OPTION: readonly (readonly [name: string, settings: Settings, definition: Benchmark])[] = (
+  [
+    [compressionBench, OPTIONS],
+    [metadataBench, METADATA_OPTIONS],
+    [storageBench, STORAGE_OPTIONS],
+    [clusterBench, CLUSTER_OPTIONS],
+    [offloadBench, OFFLOAD_OPTIONS],
+  ] as const
+).flatMap(([definition, options]) =>
+  Object.entries(options).map(([name, settings]) => [name, settings, definition] as const),
+);
