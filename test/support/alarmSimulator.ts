@@ -177,6 +177,14 @@ interface MetricInTemplate {
   readonly Dimensions?: readonly Dimension[];
 }
 
+const stamps = new Map<number, string>();
+/** A time in ISO 8601, written once: alarms look at each minute many times. */
+function stampOf(time: number): string {
+  const stamp = stamps.get(time) ?? new Date(time).toISOString();
+  stamps.set(time, stamp);
+  return stamp;
+}
+
 /** What an alarm watches, in each of its periods from one minute to another. */
 function pointsOf(
   properties: Resource['Properties'],
@@ -187,7 +195,7 @@ function pointsOf(
   const window = { from: start + from * 60_000, to: start + to * 60_000 };
   const seriesOf = (asked: AskedMetric): Series => {
     const points = Array.from({ length: to - from }, (_, index) => from + index).flatMap((minute) =>
-      seen(asked, minute).map((value) => [new Date(start + minute * 60_000).toISOString(), value] as const),
+      seen(asked, minute).map((value) => [stampOf(start + minute * 60_000), value] as const),
     );
     const { namespace, metric, dimensions, stat } = asked;
     const collected = {
