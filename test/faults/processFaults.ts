@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SEED } from '../support/drawn';
 import type { Fault } from './fault';
 import { randomOf } from './random';
 
@@ -87,9 +88,6 @@ export const stoppedTools = (
     says: /A process was stopped during the measurement/,
   }),
 );
-
-/** FSXBENCH_FAULTS_SEED has the moments of an earlier run again. */
-const SEED = Number(process.env.FSXBENCH_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 export const interrupted = [1, 2, 3, 4].map(
   (number): Fault => ({

@@ -10,6 +10,7 @@ import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import { readSamples } from '../../lib/store/documents';
+import { drawn } from '../support/drawn';
 import { until } from '../support/patience';
 import { commandProject, type Ended, PROJECT, type Started, startFsxbench } from './support';
 
@@ -273,12 +274,14 @@ describe('with the lab up', () => {
     );
   });
 
-  test.each([
+  const MOMENTS: readonly (readonly [moment: string, word: string, command: string])[] = [
     ['at once', '', 'quickstart'],
     ['when the emulator answers', 'the AWS emulator answers', 'quickstart'],
     ['while it deploys', 'deploying', 'quickstart'],
     ['when the emulator answers', 'the AWS emulator answers', 'up'],
-  ])('Ctrl-C %s (%s) of lab %s leaves nothing behind', async (_, word, command) => {
+  ];
+
+  test.each(drawn(MOMENTS))('Ctrl-C %s (%s) of lab %s leaves nothing behind', async (_, word, command) => {
     await labDown(root);
     const { child, ended, said } = start(['lab', command, ...UNHELD, ...(command === 'up' ? [] : SMALL)]);
     await until(`the word '${word}'`, () => said().includes(word) || child.exitCode !== null);
