@@ -1,10 +1,11 @@
 // npm test: sets everything up, then runs all checks, cheapest first; stops at the first stage that fails.
-// npm test -- NAME … runs only the named checks; npm test -- --list lists them.
+// npm test -- NAME … runs only the named checks; npm test -- --list lists them; npm test -- --changed looks at what differs from main only.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { changedFiles, nearest } from './lib/changed.mjs';
 import { declaredPath } from './lib/declared.mjs';
 import { supportedNode } from './lib/node.mjs';
-import { ensureBuilt, ensurePackages, must, root } from './lib/project.mjs';
+import { ensureBuilt, ensurePackages, root } from './lib/project.mjs';
 import { ensure } from './lib/system.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -47,8 +48,28 @@ const USED = [
   ...['mfschunkserver', 'mfscli', 'mfsmaster', 'mfsmount', 'slurmctld', 'slurmd', 'srun', 'munged', 'libpmix.so'],
 ];
 
+/** The checks above, as far as they look at what differs from main. */
+function stageOfChanges() {
+  const files = changedFiles();
+  const { jest, bats, left } = nearest(files);
+  const shells = files.filter((file) => /^(assets|scripts|\.ci|test)\//.test(file));
+  const [quick, tests] = STAGES;
+  if (left.length > 0) console.error(`left to the whole of npm test, since they take long: ${left.join(', ')}`);
+  return {
+    ...(files.some((file) => /\.ts$/.test(file)) && { types: quick.types }),
+    ...(files.length > 0 && {
+      lint: [...quick.lint.slice(0, -1), '--no-errors-on-unmatched', ...files],
+      spelling: [...quick.spelling, '--no-must-find-files', ...files],
+    }),
+    ...(shells.length > 0 && { shell: [...quick.shell, ...shells] }),
+    ...(jest.length > 0 && { jest: [...tests.jest, '--runTestsByPath', ...jest] }),
+    ...(bats.length > 0 && { bats: ['bash', 'node_modules/bats/bin/bats', ...bats] }),
+  };
+}
+
 const names = STAGES.flatMap((stage) => Object.keys(stage));
 
+const isChanged = process.argv.includes('--changed');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (process.argv.includes('--list')) {
   console.log(names.join('\n'));
@@ -61,7 +82,7 @@ if (unknown) {
 }
 
 /** The second stage calls programs of the machine. */
-const runsTests = wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
+const runsTests = isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
 
 const say = (text) => console.error(`set-up: ${text}`);
 await supportedNode(say);
@@ -73,12 +94,14 @@ if (without.length > 0) {
 }
 for (const line of runsTests ? ensure(USED, say) : [])
   console.error(`set-up: missing, so tests that need it are skipped: ${line}`);
+// Beside npm packages and the first checks, which are Node.js alone.
+const python = new Promise((resolve) => {
+  const words = [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parallelcluster', 'checkov'];
+  spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] }).once('close', resolve);
+}).then((status) => status === 0 || process.exit(status ?? 1));
+const NODE_ALONE = ['types', 'lint', 'dead-code', 'spelling'];
 ensurePackages(say);
 ensureBuilt(say);
-must(process.execPath, [join(root, 'scripts', 'lib', 'venv.mjs'), root], { stdio: ['ignore', 'ignore', 'inherit'] });
-must(process.execPath, [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parallelcluster', 'checkov'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
 
 const env = { ...process.env, PATH: declaredPath() };
 
@@ -124,9 +147,14 @@ function check(name, [command, ...args], alone) {
 }
 
 const done = [];
-for (const stage of STAGES) {
+for (const stage of isChanged ? [stageOfChanges()] : STAGES) {
   const checks = Object.entries(stage).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-  const results = await Promise.all(checks.map(([name, command]) => check(name, command, checks.length === 1)));
+  const results = await Promise.all(
+    checks.map(async ([name, command]) => {
+      if (!NODE_ALONE.includes(name)) await python;
+      return check(name, command, checks.length === 1);
+    }),
+  );
   done.push(...results.map(({ name, seconds }) => `${name} ${seconds} s`));
   const failed = results.filter(({ problem }) => problem !== null);
   if (failed.length > 0) {

@@ -78,7 +78,10 @@ async function isName(command: string, words: readonly string[]): Promise<boolea
 /** Arguments that a script of package.json takes. */
 const ARGUMENTS: Readonly<Record<string, (args: readonly string[]) => readonly string[]>> = {
   bench: () => readdirSync(join(PROJECT, 'bench')).map((file) => file.replace('.ts', '')),
-  test: () => execFileSync('node', ['scripts/test.mjs', '--list'], { cwd: PROJECT, encoding: 'utf8' }).split('\n'),
+  test: () => [
+    '--changed',
+    ...execFileSync('node', ['scripts/test.mjs', '--list'], { cwd: PROJECT, encoding: 'utf8' }).split('\n'),
+  ],
   bats: (args) => args.filter((file) => existsSync(join(PROJECT, file))),
 };
 

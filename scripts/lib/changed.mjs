@@ -1,0 +1,59 @@
+// npm test -- --changed: the files that differ from main, and the tests nearest to them.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { root } from './project.mjs';
+
+const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout;
+const isFile = (file) => file !== '' && statSync(join(root, file), { throwIfNoEntry: false })?.isFile() === true;
+const filesOf = (...args) =>
+  git(...args, '-z')
+    .split('\0')
+    .filter(isFile);
+
+/** Suites that take half a minute and more; only the whole of `npm test` runs them. */
+const { SECONDS } = createRequire(import.meta.url)('../../test/support/longestFirst.cjs');
+const isLong = (suite) => suite.replace(/^test\/|\.test\.ts$/g, '') in SECONDS;
+
+/** What pages are held to, which no test names one by one. */
+const OF_PAGES = ['test/docs/lines.test.ts', 'test/docs/links.test.ts'];
+
+/** Imports of a source, as files of the project without their ending. */
+function importsOf(file, text) {
+  const found = text.matchAll(/(?:from|import|require\() ?'(\.[^']+)'/g);
+  return [...found].map(([, path]) => join(dirname(file), path).replace(/\.ts$/, ''));
+}
+
+/** Files that differ from main, or are not committed yet. */
+export function changedFiles() {
+  const base = git('merge-base', 'HEAD', 'main').trim() || 'HEAD';
+  return [...filesOf('diff', '--name-only', base), ...filesOf('ls-files', '--others', '--exclude-standard')];
+}
+
+/** Those files of a kind that import one of these, name it or are it. */
+function near(files, ...kinds) {
+  const endings = [/\.ts$/, /(\/index)?\.ts$/];
+  const sources = new Set(files.flatMap((file) => endings.map((ending) => file.replace(ending, ''))));
+  const named = files.filter((file) => !/\.(ts|md)$/.test(file)).map((file) => basename(file));
+  return filesOf('ls-files', '--cached', '--others', '--exclude-standard', ...kinds).filter((file) => {
+    if (files.includes(file)) return true;
+    const text = readFileSync(join(root, file), 'utf8');
+    return importsOf(file, text).some((path) => sources.has(path)) || named.some((name) => text.includes(name));
+  });
+}
+
+/** The suites nearest to a file: those that import or name it, else those of the files that do. Others are left to the whole of `npm test`. */
+function suitesOf(files) {
+  const suites = near(files, 'test/*.test.ts', 'test/*.bats');
+  const further = suites.length > 0 ? [] : near(files, 'lib/*.ts', 'test/*.ts', 'assets/*');
+  return further.some((file) => !files.includes(file)) ? suitesOf(further) : suites;
+}
+
+/** The suites nearest to files, by what runs them; `left` take too long. */
+export function nearest(files) {
+  const pages = files.some((file) => file.endsWith('.md')) ? OF_PAGES : [];
+  const all = [...new Set([...files.flatMap((file) => suitesOf([file])), ...pages])];
+  const ofKind = (ending) => all.filter((suite) => !isLong(suite) && suite.endsWith(ending));
+  return { jest: ofKind('.ts'), bats: ofKind('.bats'), left: all.filter(isLong) };
+}

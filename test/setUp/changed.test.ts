@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+
+interface Suites {
+  readonly jest: readonly string[];
+  readonly bats: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** The suites of `npm test -- --changed` where these files are changed. */
+function nearest(...files: readonly string[]): Suites {
+  const script = `import { nearest } from './scripts/lib/changed.mjs';
+    console.log(JSON.stringify(nearest(${JSON.stringify(files)})));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT, encoding: 'utf8' }),
+  );
+}
+
+test.each([
+  ['lib/kit/statistics/index.ts', 'jest', 'test/kit/statistics/exact.test.ts'],
+  // By its folder.
+  ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/offloadBench.test.ts'],
+  // No suite imports it: those of the files that do.
+  ['lib/kit/format/strings.ts', 'jest', 'test/run/reboots.test.ts'],
+  // What a suite is held to without an import.
+  ['assets/lab/needs.tsv', 'jest', 'test/setUp/needs.test.ts'],
+  ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],
+  ['test/client/s3.bats', 'bats', 'test/client/s3.bats'],
+  ['test/setUp/needs.test.ts', 'jest', 'test/setUp/needs.test.ts'],
+  ['docs/lab.md', 'jest', 'test/docs/links.test.ts'],
+] as const)('a change of %s runs, in %s, %s', (file, kind, suite) => {
+  expect(nearest(file)[kind]).toContain(suite);
+});
+
+test('suites that take long are named, not run', () => {
+  const { jest, left } = nearest('test/lab/support.ts');
+  expect(left).toContain('test/lab/quickstart.test.ts');
+  expect(jest).not.toContain('test/lab/quickstart.test.ts');
+});
