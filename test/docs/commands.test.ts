@@ -29,6 +29,11 @@ const ANSWERS: readonly (readonly [command: RegExp, status: number, says: RegExp
   [/ compare /, 3, /inconclusive/],
 ];
 
+/** Runs mostly wait: one after the other, since they share directories, but beside everything else. */
+const runs = new Map<string, Promise<string | null>>();
+// Before the world is taken away, also where `-t` leaves out the tests that wait for them.
+afterAll(() => Promise.allSettled(runs.values()));
+
 const world = worldForTests();
 
 /** Seconds in place of minutes: how long a run takes is not what its page promises. */
@@ -137,8 +142,6 @@ test('what is not run is printed somewhere, and has a reason', () => {
 
 const HERE = PRINTED.filter(({ command }) => !TUTORIAL.has(command));
 
-/** Runs mostly wait: one after the other, since they share directories, but beside everything else. */
-const runs = new Map<string, Promise<string | null>>();
 beforeAll(() => {
   let before: Promise<unknown> = Promise.resolve();
   for (const { command } of HERE.filter((one) => / run .*--(?:local|on) /.test(one.command))) {
@@ -147,7 +150,6 @@ beforeAll(() => {
     before = after.catch(() => {});
   }
 });
-afterAll(() => Promise.allSettled(runs.values()));
 
 test.each(HERE.map(({ command, pages }) => [command, pages.join(', ')]))('%s (%s)', async (command) => {
   expect(await (runs.get(command) ?? problemOf(command))).toBeNull();
