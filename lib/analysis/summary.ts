@@ -1,4 +1,5 @@
-import type { MetadataResults } from '../benchmark/operations';
+import type { MetadataArm, MetadataResults, MetadataSubject } from '../benchmark/operations';
+import { BENCHMARKS } from '../benchmark/registry';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { changeIn, precisionIn, smallestDifferenceIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
@@ -13,7 +14,7 @@ import { type Cell, cellsOf } from './figures/cells';
 import { costOf, type RunCost } from './figures/cost';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
-import { metadataOf } from './fileOperations';
+import { modelOf } from './limits/modelled';
 import { confidenceIn, type SettledWork, settledIn } from './settled';
 
 /** One arm with what is known of it from plan and manifest. */
@@ -157,4 +158,34 @@ function targetsOf({ plan, samples }: RunRecord): (number | null)[] {
 export function secondsBetween(from: string | null, to: string | null): number | null {
   const seconds = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+/** Returns the metadata results of a run; `null` for a run about data. */
+function metadataOf(record: RunRecord, counted: readonly Sample[]): MetadataResults | null {
+  const { plan, manifest, metrics } = record;
+  const names = [
+    ...new Set([...(plan?.arms ?? []), ...counted.map(({ arm: name }) => ({ name }))].map(({ name }) => name)),
+  ];
+  const arms = names.map((name): MetadataArm => {
+    const deployed = manifest?.arms.find((arm) => arm.name === name);
+    const configuration = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
+    const hourlyUsd = deployed?.hourlyUsd ?? null;
+    const reason = deployed?.hourlyReason ?? (manifest === null ? 'the run has no manifest' : undefined);
+    const held = modelOf(record, name)?.metadata;
+    return { name, configuration, hourlyUsd, ...(reason === undefined ? {} : { reason }), ...(held ? { held } : {}) };
+  });
+  const fleet = manifest?.fleet;
+  const subject: MetadataSubject = {
+    arms,
+    samples: counted,
+    metrics: metrics.flatMap(({ series }) => series),
+    fleetHourlyUsd: fleet?.hourlyUsd ?? null,
+    ...(fleet?.hourlyReason === undefined ? {} : { fleetReason: fleet.hourlyReason }),
+    lab: isLab({ manifest, plan }),
+  };
+  for (const { analyse } of BENCHMARKS) {
+    const results = analyse?.(subject) ?? null;
+    if (results !== null) return results;
+  }
+  return null;
 }

@@ -7,8 +7,11 @@ import { sectionNames } from '../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
 import { readSettings } from '../config/read';
 import { deploymentLines, partsOf } from '../cost/deployment';
+import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
+import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
 import { ConfigurationError } from '../kit/configurationError';
 import { readWhole } from '../kit/readWhole';
+import { writeWhole } from '../kit/writeWhole';
 import { defaultPlan } from '../plan/plan';
 import { basisWords, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';
@@ -16,7 +19,6 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
 import { documentedPlan, oneOf } from './plan';
-import { refreshCommand } from './refreshPrices';
 import { renderDuration, renderTable } from './render/table';
 
 /** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */
@@ -109,4 +111,34 @@ function renderCost(document: CostDocument, what: string, missing: string | null
       ? `${what} in ${region}: ${total} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
       : `${what} in ${region}: unknown`;
   return `${renderTable(columns, rows)}\n${sum}\n`;
+}
+
+/** `fsxbench cost --refresh`: writes AWS's own prices of a Region to a file that all other commands then use. */
+async function refreshCommand(context: CliContext, region: string, { prices }: PriceOptions): Promise<void> {
+  const path = prices ?? join(context.root, PRICES_FILE);
+  let old = null;
+  try {
+    old = existsSync(path) ? readPriceFile(path) : null;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}, after removing the existing file`);
+  }
+  let refreshed: Refreshed;
+  try {
+    refreshed = await refreshPrices(region, {
+      // Named like the AWS SDK's endpoint variables.
+      from: context.environment.AWS_ENDPOINT_URL_PRICING,
+      onProgress: (code) => context.err(`reading AWS's price list ${code} of ${region}\n`),
+    });
+  } catch (error) {
+    throw new Unsuccessful(
+      `${(error as Error).message}. No price was changed; on a machine that can reach the lists, write a file there and pass it here with --prices`,
+    );
+  }
+  const { file, ambiguous } = refreshed;
+  writeWhole(path, `${JSON.stringify(mergedPrices(old, file, region), null, 2)}\n`);
+  const instances = Object.keys(file.instances[0]?.prices ?? {}).length;
+  context.err(
+    `${path}: ${file.prices.length} prices and those of ${instances} instance types of ${region}, published by AWS on ${file.asOf}\n`,
+  );
+  if (ambiguous.length > 0) context.err(`skipped, since AWS lists several prices for each: ${ambiguous.join(', ')}\n`);
 }

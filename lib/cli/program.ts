@@ -8,9 +8,22 @@ import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
 import { declareStacks } from './declared/stacks';
-import { pointToHelp } from './input/usageErrors';
-import { breakSilence } from './render/breakSilence';
 import { addExamples } from './render/help';
+import { progressLog } from './render/progressLog';
+
+/** More than the silence that a command breaks itself, with better words. */
+const SILENCE_SECONDS = 8.5;
+
+/** The same context, in which silence is broken on stderr with the name of the command until `stop`. Work that blocks the process stays silent. */
+function breakSilence(world: CliContext, name: string): { readonly context: CliContext; readonly stop: () => void } {
+  const write = (line: string): void => world.err(`${line}\n`);
+  const { heard, stop } = progressLog(write, SILENCE_SECONDS, `${name}: still at work`);
+  const listening = (print: (text: string) => void) => (text: string) => {
+    heard();
+    print(text);
+  };
+  return { context: { ...world, out: listening(world.out), err: listening(world.err), unwatched: stop }, stop };
+}
 
 /**
  * The command line. Each command loads its modules when it is called, so that `--help` and `parse` start quickly.
@@ -99,3 +112,19 @@ const nameOf = (argv: readonly string[]): string =>
     .slice(0, 2)
     .filter((word) => /^[a-z][a-z-]*$/.test(word))
     .join(' ');
+
+/** Commander's usage error as one line, like all other errors, with the command's own --help. */
+function pointToHelp(command: Command, name: string = command.name()): void {
+  const known = command.commands.length > 0 ? 'commands' : 'options';
+  command.configureOutput({
+    outputError: (text, write) => {
+      // Commander puts its suggestion on a second line.
+      const line = text
+        .trim()
+        .replace(/^error: /, '')
+        .replace(/\s*\n\s*/g, ' ');
+      write(`fsxbench: ${line} (${name} --help names the ${known})\n`);
+    },
+  });
+  for (const below of command.commands) pointToHelp(below, `${name} ${below.name()}`);
+}

@@ -1,4 +1,5 @@
-import type { App, Environment } from 'aws-cdk-lib';
+import { Annotations, type App, CfnResource, type Environment, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../price/prices';
@@ -6,7 +7,22 @@ import type { ModelLimits } from '../schema/model';
 import { DEPLOYABLE_KINDS, deploymentNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
-import { RefusedStack } from './refusedStack';
+
+interface RefusedStackProps extends StackProps {
+  /** Each one line with the next step; at least one. */
+  readonly problems: readonly string[];
+}
+
+/** Stands for a stack whose settings are refused: the CDK CLI can destroy it, and reports its problems instead of deploying it. */
+class RefusedStack extends Stack {
+  constructor(scope: Construct, id: string, props: RefusedStackProps) {
+    const { problems, ...stackProps } = props;
+    super(scope, id, stackProps);
+    for (const problem of problems) Annotations.of(this).addError(problem);
+    // `cdk deploy --ignore-errors` would take a template without resources as an order to delete the stack; this one CloudFormation rejects.
+    new CfnResource(this, 'Refused', { type: 'Fsxbench::Settings::Refused' });
+  }
+}
 
 /** The stacks of an application. */
 export interface MadeStacks {

@@ -6,11 +6,23 @@ import { linePieces, linesIn } from '../kit/linePieces';
 import { readWhole } from '../kit/readWhole';
 import { type Of, parseJson, read } from '../schema/document';
 import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
-import type { Plan } from '../schema/plan';
+import { type Plan, planSchema } from '../schema/plan';
 import { queueSchema } from '../schema/queue';
 import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
+import { checkConfigurations } from '../storage/configurations';
+import { executableOf } from '../workload/lookup';
 import { parseSamples, type SamplesRead } from './parseSamples';
-import { runnablePlanSchema } from './plan';
+
+/** An executable plan: each command must start with its task's tool, so that nothing else can be run in its name. */
+const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefine((plan: Plan, context) => {
+  plan.steps.forEach(({ tasks }, step) => {
+    tasks.forEach(({ action }, task) => {
+      if (action.kind !== 'workload' || action.command[0] === executableOf(action.tool)) return;
+      const path = ['steps', step, 'tasks', task, 'action'];
+      context.addIssue({ code: 'custom', path, message: 'a command must start with its tool' });
+    });
+  });
+});
 
 /** A document of a run, with its schema and the next step if it cannot be read. */
 interface RunDocument<S extends z.ZodType> {

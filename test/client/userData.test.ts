@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudConfig } from '../../lib/constructs/machine/cloudConfig';
-import { CLIENT_SCRIPT, CLIENT_SCRIPT_PATH } from '../../lib/constructs/machine/userData';
+import { CLIENT_SCRIPT, CLIENT_SCRIPT_PATH, cloudConfig } from '../../lib/constructs/machine/userData';
 
 const PROJECT = join(__dirname, '../..');
 const SCRIPT = CLIENT_SCRIPT;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { estimateCompression } from '../../lib/estimate';
 import type { Estimate } from '../../lib/estimate/result';
 import { makeRandom } from '../../lib/estimate/sample/random';
-import { s3ReasonOf } from '../../lib/estimate/source/s3Reasons';
+import { s3ReasonOf } from '../../lib/estimate/source/s3';
 import { wordsText } from './random';
 
 const words = wordsText(makeRandom(8), 20_000_000);

@@ -3,8 +3,7 @@ import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import type { ClusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
-import { checkOffline } from '../../lib/fleet/parallelcluster/offline';
-import { type Verdict, validateOffline } from '../../lib/fleet/parallelcluster/validate';
+import { checkOffline, type Verdict, validateOffline } from '../../lib/fleet/parallelcluster/offline';
 import { resourcesOf, stacksWith, theOnly } from '../support/cdk';
 import { filledIn } from '../support/cluster';
 

@@ -1,6 +1,5 @@
 import { Lazy } from 'aws-cdk-lib';
-import { cloudConfig } from '../../lib/constructs/machine/cloudConfig';
-import { buildEnvironment, machineUserData } from '../../lib/constructs/machine/userData';
+import { buildEnvironment, cloudConfig, machineUserData } from '../../lib/constructs/machine/userData';
 import { LIMITS } from '../../lib/kit/aws/serviceLimits';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>

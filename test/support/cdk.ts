@@ -9,8 +9,7 @@ import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { cloudConfig } from '../../lib/constructs/machine/cloudConfig';
-import { CLIENT_SCRIPT } from '../../lib/constructs/machine/userData';
+import { CLIENT_SCRIPT, cloudConfig } from '../../lib/constructs/machine/userData';
 import { BenchmarkStack, type BenchmarkStackProps } from '../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../lib/deploy/benchResults';
 

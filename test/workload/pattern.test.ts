@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ELBENCHO_DATA } from '../../lib/workload/elbencho/pattern';
+import { ELBENCHO_DATA } from '../../lib/workload/elbencho';
 import { FIO_DATA } from '../../lib/workload/fio/pattern';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
 import { IOR_VERSIONS } from '../../lib/workload/kit/iorRelease';

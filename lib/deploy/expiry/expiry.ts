@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -8,10 +9,40 @@ import * as ssm from 'aws-cdk-lib/aws-ssm';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct, type IConstruct } from 'constructs';
 import { allow } from '../../constructs/machine/role';
+import { assetPath } from '../../kit/assets';
 import type { IdleFleet } from '../dashboard/idleFleet';
 import { expiryAlarms } from './alarms';
 import { expiryDefinition } from './definition';
-import { endDocument } from './endDocument';
+
+/** Longer than `end-runs` waits for drivers and uploads. */
+const SECONDS = 1800;
+
+/** Not in the bundle alone, which a client that was never booted lacks. */
+const SCRIPT = readFileSync(assetPath('client/end-runs.sh'), 'utf8');
+
+/** The SSM document that ends the runs on a client, and fails unless everything of them is in the results bucket. */
+function endDocument(scope: Construct, bucketName: string): ssm.CfnDocument {
+  return new ssm.CfnDocument(scope, 'EndRuns', {
+    documentType: 'Command',
+    documentFormat: 'JSON',
+    updateMethod: 'NewVersion',
+    content: {
+      schemaVersion: '2.2',
+      description: 'Ends the runs of a client, and fails unless their results are in the bucket',
+      mainSteps: [
+        {
+          action: 'aws:runShellScript',
+          name: 'endRuns',
+          precondition: { StringEquals: ['platformType', 'Linux'] },
+          inputs: {
+            timeoutSeconds: String(SECONDS),
+            runCommand: [`FSXBENCH_BUCKET='${bucketName}'`, ...SCRIPT.trimEnd().split('\n')],
+          },
+        },
+      ],
+    },
+  });
+}
 
 export interface ExpiryProps {
   readonly hours: number;

@@ -1,19 +1,41 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import { launchesOf } from '../../config/launches';
+import { deploymentLines, partsOf } from '../../cost/deployment';
 import type { Account } from '../../kit/aws/account';
+import { costDocument } from '../../price/cost';
 import { type PriceBook, PUBLISHED } from '../../price/prices';
-import { type AccountFinding, attempt, type CheckedDeployment, wrong } from './check';
+import { type AccountFinding, attempt, type CheckedDeployment, ok, wrong } from './check';
 import { dryRuns } from './dryRun';
 import { identity } from './identity';
 import { images } from './image';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
-import { prices } from './prices';
 import { publicAccess } from './publicAccess';
 import { quotas, reservations, vpcs } from './quotas';
 import { bootstrap, stack, updates } from './stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
 import { volumeKey } from './volumeKey';
 import { offered, zoneOf, zonesOf } from './zone';
+
+/** List prices change a few times a year. */
+const OLD_DAYS = 90;
+const DAY = 86_400_000;
+
+/** The cost of the deployment and the age of the prices. */
+function prices({ configuration, region, now, book }: CheckedDeployment): AccountFinding[] {
+  const NAME = 'prices';
+  const { hourly, reason, pricesAsOf } = costDocument(
+    region,
+    deploymentLines(partsOf(configuration), region, book),
+    book,
+  );
+  const days = Math.floor((now.getTime() - Date.parse(pricesAsOf)) / DAY);
+  const cost = hourly === null ? `unknown: ${reason}` : `${hourly.toFixed(2)} USD/h`;
+  const found = `${cost}; list prices of ${pricesAsOf}, ${days} days old`;
+  const refresh = `npx fsxbench cost ${configuration.definition.name} --refresh`;
+  if (hourly === null) return [wrong(NAME, 'limited', found, 'fetch the price lists of the Region', refresh)];
+  if (days > OLD_DAYS) return [wrong(NAME, 'limited', found, 'fetch the price lists again', refresh)];
+  return [ok(NAME, found)];
+}
 
 /** The findings for an account. */
 export interface Examination {

@@ -1,8 +1,9 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import { builderLine, instanceLines } from '../../price/instances';
+import type { Deployment } from '../../schema/deployment';
 import { builderLaunch, clientImage } from '../builder';
-import type { FleetKind } from '../fleet';
+import type { FleetKind, FoundFleet } from '../fleet';
 import { overSsh } from '../kit/ssh';
-import { findClients } from './find';
 
 /** Instances of EC2, all alike, in a group of fixed size. */
 export const ec2Fleet: FleetKind = {
@@ -25,3 +26,48 @@ export const ec2Fleet: FleetKind = {
   cost: instanceLines,
   costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],
 };
+
+type Client = FoundFleet['clients'][number];
+
+/**
+ * The running clients of a fleet, sorted numerically by address so that groups are the same in every run, and their images, which the
+ * deployment does not know, since the newest image is resolved when a client is launched.
+ */
+async function findClients(deployment: Deployment): Promise<FoundFleet> {
+  const clients = await clientsOf(deployment.autoScalingGroup ?? '');
+  if (clients.length < deployment.clients) {
+    throw new Error(
+      `${clients.length} of ${deployment.clients} clients are in service: wait for the others, since results from a smaller fleet are not comparable`,
+    );
+  }
+  const images = [...new Set(clients.flatMap(({ image }) => image ?? []))].sort();
+  return { image: images.length === 0 ? null : images.join(', '), clients };
+}
+
+async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
+  const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
+  const { EC2Client, paginateDescribeInstances } = await import('@aws-sdk/client-ec2');
+  const groups = await new AutoScalingClient(BOUNDED).send(
+    new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [autoScalingGroup] }),
+  );
+  const ids = (groups.AutoScalingGroups?.[0]?.Instances ?? [])
+    .filter((instance) => instance.LifecycleState === 'InService')
+    .flatMap((instance) => instance.InstanceId ?? []);
+  if (ids.length === 0)
+    throw new Error(
+      `no instance of ${autoScalingGroup} is in service: check its activity in the console, or the stack's log group`,
+    );
+  const clients: Client[] = [];
+  for await (const page of paginateDescribeInstances({ client: new EC2Client(BOUNDED) }, { InstanceIds: ids })) {
+    for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
+      if (instance.InstanceId && instance.PrivateIpAddress)
+        clients.push({
+          instanceId: instance.InstanceId,
+          privateIp: instance.PrivateIpAddress,
+          ...(instance.ImageId !== undefined && { image: instance.ImageId }),
+        });
+    }
+  }
+  const number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
+}

@@ -1,14 +1,47 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../kit/aws/launch';
-import { builderLine } from '../../price/instances';
+import { countedLines } from '../../price/cost';
+import { builderLine, instanceLines } from '../../price/instances';
+import type { CostLine, Prices } from '../../schema/cost';
+import type { Deployment } from '../../schema/deployment';
 import { builderLaunch } from '../builder';
-import type { FleetConfiguration, FleetKind } from '../fleet';
+import type { FleetConfiguration, FleetKind, FoundFleet, PricedFleet } from '../fleet';
 import { bySlurm } from '../kit/slurm';
-import { clusterLines } from './cost';
-import { findCluster } from './find';
-import { type ClusterFleet, PARALLELCLUSTER_VERSION } from './fleet';
+import { type ClusterFleet, HEAD_NODE, isCluster, PARALLELCLUSTER_VERSION } from './fleet';
 import { checkOffline } from './offline';
 import { clusterSearch } from './search';
 import { CLUSTER_SETTINGS, configureCluster } from './settings';
+
+/**
+ * Billed as long as a cluster is deployed: its zone (slurm_builder.py of aws-parallelcluster), its dashboard (cw_dashboard_builder.py), the
+ * alarms on the health, CPU, memory, disk and heartbeat of its head node, and one on all of them (cluster_stack.py). What its logs and its
+ * own metrics cost goes by use.
+ */
+const BESIDE_NODES = {
+  'route53/hosted-zone': 1,
+  'cloudwatch/dashboard': 1,
+  'cloudwatch/alarm-metric': 5,
+  'cloudwatch/composite-alarm': 1,
+};
+
+/**
+ * The head node, as long as the cluster is deployed, and the clients as long as a job has them: a run has all of them, and a deployment
+ * between two runs none. Nodes of further queues are left out: no run of the benchmark takes them.
+ */
+function clusterLines(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[] {
+  const { rootVolumeGiB } = fleet;
+  const instanceType = isCluster(fleet) ? fleet.headNodeInstanceType : HEAD_NODE;
+  const named = (lines: readonly CostLine[], what: string): CostLine[] =>
+    lines.map((line) => ({ ...line, item: `${what}: ${line.item}` }));
+  return [
+    ...named(
+      instanceLines({ instanceType, clients: 1, ...(rootVolumeGiB && { rootVolumeGiB }) }, region, book),
+      'head node',
+    ),
+    ...named(instanceLines(fleet, region, book), 'compute nodes, while jobs use them'),
+    ...named(countedLines(BESIDE_NODES, region, book), 'ParallelCluster'),
+  ];
+}
 
 /** The release's own image, as ParallelCluster looks it up (`get_official_image_id` of aws-parallelcluster 3.16.1). */
 const IMAGE: LaunchImage = { owner: 'amazon', name: `aws-parallelcluster-${PARALLELCLUSTER_VERSION}-amzn2023-hvm-*` };
@@ -51,3 +84,22 @@ export const parallelCluster: FleetKind = {
   search: clusterSearch,
   costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],
 };
+
+/**
+ * The head node. Clients are nodes that Slurm starts for the job of a run, and names to its driver; none needs to be there before.
+ *
+ * @throws Error unless the head node is running
+ */
+async function findCluster({ leader = '', image }: Deployment): Promise<FoundFleet> {
+  const { EC2Client, DescribeInstancesCommand } = await import('@aws-sdk/client-ec2');
+  const { Reservations = [] } = await new EC2Client(BOUNDED).send(
+    new DescribeInstancesCommand({ InstanceIds: [leader] }),
+  );
+  const found = Reservations.flatMap(({ Instances = [] }) => Instances)[0];
+  const state = found?.State?.Name ?? 'gone';
+  if (state !== 'running')
+    throw new Error(
+      `the head node ${leader} must be running, but is ${state}: start it in the console, or deploy the benchmark again`,
+    );
+  return { image: found?.ImageId ?? image, clients: [], leader };
+}

@@ -5,7 +5,6 @@ import type { LintedLine } from '../../workload/kit/lint/rule';
 import type { ShellWord } from '../../workload/kit/lint/shell';
 import { MAX_LENGTH } from '../shell';
 import { lintedTool } from '../tools';
-import { readsWhatWasNotWritten } from './reads';
 
 type LineRule = (line: LintedLine) => readonly LintFinding[];
 
@@ -163,3 +162,24 @@ export const LINE_RULES: readonly LineRule[] = [
   readsWhatWasNotWritten,
   redirectedSources,
 ];
+
+/** A line writes data and then reads other data, of unknown age, size and placement. */
+function readsWhatWasNotWritten({ commands }: LintedLine): LintFinding[] {
+  const accesses = commands.flatMap((launched) => lintedTool(launched.tool)?.access?.(launched) ?? []);
+  return accesses.flatMap((reading, index): LintFinding[] => {
+    if (reading.writes) return [];
+    const written = accesses
+      .slice(0, index)
+      .filter(({ writes, launched }) => writes && launched.tool === reading.launched.tool);
+    const last = written.at(-1);
+    if (last === undefined || written.some(({ path }) => path === reading.path)) return [];
+    return [
+      {
+        id: 'read-path-not-written',
+        severity: 'warning',
+        message: `'${last.path}' is written but '${reading.path}' is read: other data, of unknown size, age and striping.`,
+        suggestion: edited(reading.launched.command, [{ replace: reading.word, by: `${reading.prefix}${last.path}` }]),
+      },
+    ];
+  });
+}

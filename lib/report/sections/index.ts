@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../../benchmark/sections';
-import type { Block } from '../blocks';
+import { type Block, text } from '../blocks';
+import { rerunCommands } from '../rerun';
 import { beforeAfter } from './beforeAfter';
 import { checks } from './checks';
 import { claims } from './claims';
@@ -13,11 +14,20 @@ import { predicted } from './predicted';
 import { provenance } from './provenance';
 import { rates } from './rates';
 import { raw } from './raw';
-import { rerun } from './rerun';
 import { samples } from './samples';
 import type { Section } from './section';
 import { space } from './space';
 import { stragglers } from './stragglers';
+
+/** The commands that make a run like this one. */
+const rerun: Section = {
+  id: 'rerun',
+  title: 'Running it again',
+  blocks(run) {
+    const { words, commands } = rerunCommands(run.record, run);
+    return commands.length === 0 ? [] : [text(words), { kind: 'code', code: commands.join('\n'), language: 'sh' }];
+  },
+};
 
 /** The report's own sections in their order: results first, then what they rest on. */
 const SECTIONS: readonly Section[] = [

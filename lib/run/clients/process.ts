@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { childrenOf, statOf } from '../../kit/processIdentity';
 import { stopwatch } from '../driver/clock';
 import { inheritPriority } from '../precedence';
-import { hasStopped } from './stopped';
 
 /** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
 export interface Invocation {
@@ -108,4 +108,11 @@ export function failureOf(outcome: Outcome): string | null {
   if (outcome.timedOut) return 'timed out';
   if (outcome.signal) return `killed by ${outcome.signal}`;
   return outcome.exitStatus === 0 ? null : `exit status ${outcome.exitStatus}`;
+}
+
+/** True if a process or one below it is stopped, as by SIGSTOP: what it measures meanwhile is too slow. */
+function hasStopped(pid: number): boolean {
+  const stat = statOf(pid);
+  if (stat === null || stat.state === 'T') return stat !== null;
+  return childrenOf(pid).some(hasStopped);
 }

@@ -1,11 +1,54 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { FileOperation, WorkloadAction } from '../../schema/plan';
 import { IOR_RELEASE, RELEASE_IN_PATH } from '../kit/iorRelease';
 import { accessByOption } from '../kit/lint/access';
+import { countedRate, type Measured } from '../kit/measured';
 import { directoryOperations, filesOperations } from '../kit/operations';
-import type { Workload } from '../workload';
-import { mdtestCommand, publishedMdtestCommand } from './command';
+import type { Operation } from '../operation';
+import type { Items, Workload } from '../workload';
 import { MDTEST_RULES, mdtestOptions } from './lint';
 import { isMdtest, parseMdtest } from './text';
-import { mdtestValues } from './values';
+
+/** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */
+interface MdtestOptions {
+  readonly operation: Exclude<FileOperation, 'all'>;
+  /** @default files */
+  readonly items?: Items;
+  /** Files or directories per rank, all in the rank's own directory. */
+  readonly files: number;
+  /** Bytes written to each file when it is created, and read back. */
+  readonly fileBytes: number;
+}
+
+/** mdtest tests both kinds unless one is given. */
+const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
+
+/** mdtest's option for each single operation. */
+const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
+
+/**
+ * mdtest's arguments for one operation on one round of files.
+ *
+ * - It has no time limit: `-W` of 3.3.0 miscounts with `-z` and with `-i`, and excludes `-I` (tested with 3.3.0), so one
+ *   directory would have to hold all files of a rank. Rounds of a fixed number of files are repeated instead.
+ * - `-u`: a directory per rank, since otherwise all ranks contend for one directory's lock.
+ * - No `-N`, since 3.3.0 rejects it with several directories. Caches are dropped, and ranks are shifted by one client, instead.
+ * - `-v`: up to 3.3.0 only the lines of iterations are rates of all ranks by one clock (facts-tools, section 4).
+ */
+function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestOptions): string[] {
+  const bytes = String(fileBytes);
+  return [
+    ...['mdtest', ...KIND[items], '-v', ONLY[operation], '-u', '-n', String(files)],
+    ...(operation === 'create' && fileBytes > 0 ? ['-w', bytes] : []),
+    ...(operation === 'read' && fileBytes > 0 ? ['-e', bytes] : []),
+    ...['-d', '{dirs}'],
+  ];
+}
+
+/** The AWS metadata blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go; the blog's are files. */
+function publishedMdtestCommand(files: number, iterations: number, items: Items | 'both' = 'files'): string[] {
+  return ['mdtest', ...KIND[items], '-v', '-n', String(files), '-i', String(iterations), '-u', '-d', '{dir}'];
+}
 
 /** Commands of the plans run one operation at a time. */
 const INTENDED = ['phases_not_run'];
@@ -51,3 +94,33 @@ export const mdtest: Workload = {
     },
   },
 };
+
+/**
+ * Rates of all ranks together: of each iteration where mdtest prints it, which is with -v up to 3.3.0, or where there is one iteration
+ * only. Otherwise, from 4.0.0, the statistics over iterations (facts-tools, section 4).
+ */
+function mdtestValues(action: WorkloadAction, main: Operation, documents: readonly ParseDocument[]): Measured[] {
+  return documents.flatMap((document) => valuesOf(action, main, document));
+}
+
+function valuesOf(action: WorkloadAction, { id }: Operation, { samples, summary, tests }: ParseDocument): Measured[] {
+  const wanted = (operation: string): boolean =>
+    action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === id;
+  const files = tests[0]?.items ?? null;
+  const rates = samples.filter(({ operation, metric, value }) => wanted(operation) && metric === 'operations' && value);
+  if (rates.length > 0) {
+    return rates.flatMap(({ operation, iteration, value }) =>
+      countedRate({ operation, iteration }, value as number, files),
+    );
+  }
+  return summary
+    .filter(
+      ({ operation, metric, mean, basis }) =>
+        wanted(operation) && metric === 'operations' && mean && basis === 'iterations',
+    )
+    .flatMap(({ operation, mean, max, min }) => [
+      { operation, metric: 'rate', value: mean, unit: 'op/s' },
+      { operation, metric: 'rate_max', value: max, unit: 'op/s' },
+      { operation, metric: 'rate_min', value: min, unit: 'op/s' },
+    ]);
+}

@@ -1,6 +1,6 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { offloadBench } from '../../../lib/benchmark/offload';
-import { clientCompressionOf } from '../../../lib/benchmark/offload/plan/clientCompression';
+import { clientCompressionOf } from '../../../lib/benchmark/offload/plan/ladder';
 import { spreadLabels } from '../../../lib/benchmark/offload/sections/figure';
 import { familyOf, pointsOf } from '../../../lib/benchmark/offload/sections/points';
 import { armsOf } from '../../../lib/config/arms';

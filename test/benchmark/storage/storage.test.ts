@@ -1,7 +1,7 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { labDeploymentOf } from '../../../lib/benchmark/lab';
 import { storageBench } from '../../../lib/benchmark/storage';
-import { studyCosts } from '../../../lib/benchmark/storage/sections/monthly';
+import { studyCosts } from '../../../lib/benchmark/storage/sections/costs';
 import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/sections/results';
 import { claimById, claimsOf } from '../../../lib/claims';
 import { documentedPlan } from '../../../lib/cli/plan';

@@ -7,7 +7,6 @@ import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import { everyArm, inTurns, rotated, step } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
-import { clientCompressionOf } from './clientCompression';
 import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
 
 /** Size of the data that a stream repeats, for each process: more than a compressor's window. */
@@ -148,3 +147,9 @@ export const ladder: PlanDefinition<typeof ladderParameters> = {
   steps: (parameters, { arms, fleet }) => ladderSteps(parameters, arms, fleet.clients),
   checks: [phaseTooShort, dataFitInMemory, dataExceedCapacity, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
 };
+
+/** Returns the algorithm with which an arm's clients compress its data; `null` if its servers compress. */
+export function clientCompressionOf(arm: string): { readonly algorithm: string; readonly level: number } | null {
+  const [, algorithm, level] = /^client-([a-z0-9]+)-(\d+)$/.exec(arm) ?? [];
+  return algorithm === undefined ? null : { algorithm, level: Number(level) };
+}
