@@ -11,9 +11,9 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 const path = join(root, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8'));
-let added = 0;
-for (const entry of Object.values(lock.packages)) {
-  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+let [added, unknown] = [0, 0];
+for (const { optionalDependencies = {}, dev } of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
     const key = `node_modules/${name}`;
     const words = name.split('/').at(-1).split('-');
     const os = SYSTEMS.find((word) => words.includes(word));
@@ -23,32 +23,22 @@ for (const entry of Object.values(lock.packages)) {
     lock.packages[key] = {
       version,
       cpu: [cpu],
-      ...(entry.dev ? { dev: true } : {}),
-      ...(libc ? { libc } : {}),
+      ...(dev ? { dev } : {}),
+      ...(libc && { libc }),
       optional: true,
       os: [os],
     };
     added++;
   }
 }
-/** The registry's hash of a package; undefined where it does not have it. */
-function integrityOf(name, version) {
-  const { stdout, status } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' });
-  return status === 0 && stdout.startsWith('sha512-') ? stdout.trim() : undefined;
-}
-
-const open = Object.entries(lock.packages).filter(
-  ([key, { integrity, inBundle }]) => key !== '' && !integrity && !inBundle,
-);
-let unknown = 0;
-for (const [key, entry] of open) {
-  const integrity = integrityOf(key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length), entry.version);
-  if (integrity) lock.packages[key] = { version: entry.version, integrity, ...entry };
+for (const [key, entry] of Object.entries(lock.packages)) {
+  if (key === '' || entry.integrity || entry.inBundle) continue;
+  const { version } = entry;
+  const name = key.split('node_modules/').at(-1);
+  const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' });
+  if (stdout.startsWith('sha512-')) lock.packages[key] = { version, integrity: stdout.trim(), ...entry };
   else unknown++;
 }
-
 const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
-console.log(
-  `added ${added} packages of other platforms; ${unknown} of ${open.length} without a hash are not in this registry`,
-);
+console.log(`added ${added} packages of other platforms; ${unknown} without a hash are not in this registry`);

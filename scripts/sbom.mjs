@@ -3,56 +3,42 @@
 //
 // usage: npm run --silent sbom >sbom.json
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { globSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/project.mjs';
 
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
 /** `name==version` lines of a requirements file, with the hashes that follow each. */
 function requirements(file) {
-  const text = readFileSync(join(root, file), 'utf8').replaceAll('\\\n', ' ');
-  return text.split('\n').flatMap((line) => {
-    const [, name, version] = /^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)/.exec(line) ?? [];
-    if (!name) return [];
+  const all = read(file).matchAll(/^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)((?:.*\\\n)*.*)/gm);
+  return [...all].map(([, name, version, rest]) => {
     const purl = `pkg:pypi/${name.toLowerCase().replaceAll(/[._]/g, '-')}@${version}`;
-    const hashes = [...line.matchAll(/--hash=sha256:([0-9a-f]{64})/g)].map(([, content]) => ({
-      alg: 'SHA-256',
-      content,
-    }));
+    const hashes = [...rest.matchAll(/sha256:([0-9a-f]{64})/g)].map(([, content]) => ({ alg: 'SHA-256', content }));
     // Several files may ask for the same package: one component each, which says where it is from.
     const properties = [{ name: 'fsxbench:requirements', value: file }];
-    return [{ 'bom-ref': `${file}#${purl}`, type: 'library', name, version, purl, hashes, properties }];
+    return { 'bom-ref': `${file}#${purl}`, type: 'library', name, version, purl, hashes, properties };
   });
 }
 
+const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
 const npm = JSON.parse(
-  execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }),
+  execFileSync('npm', command, { cwd: root, maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] }),
 );
 // npm lists a package once, and the copy that another package bundles has no hash.
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-const locked = new Map(
-  Object.entries(lock).flatMap(([path, { name, version, integrity }]) =>
-    integrity
-      ? [[`${name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`, integrity]]
-      : [],
-  ),
-);
+const locked = new Map();
+for (const [path, { name, version, integrity }] of Object.entries(JSON.parse(read('package-lock.json')).packages))
+  if (integrity) locked.set(`${name ?? path.split('node_modules/').at(-1)}@${version}`, integrity);
 for (const component of npm.components) {
   const integrity = locked.get(`${component.name}@${component.version}`);
   if (component.hashes || !integrity) continue;
   const content = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
   component.hashes = [{ alg: 'SHA-512', content }];
 }
-const files = readdirSync(join(root, 'assets'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('requirements.txt'))
-  .map((name) => `assets/${name}`)
-  // One of them is a link to another.
-  .filter((name) => realpathSync(join(root, name)) === join(realpathSync(root), name))
-  .sort();
-const python = files.flatMap(requirements);
+// One of the files is a link to another.
+const files = globSync('assets/**/requirements.txt', { cwd: root }).filter((name) =>
+  lstatSync(join(root, name)).isFile(),
+);
 npm.metadata.component.name = 'fsxbench';
-process.stdout.write(`${JSON.stringify({ ...npm, components: [...npm.components, ...python] }, null, 1)}\n`);
+npm.components.push(...files.sort().flatMap(requirements));
+process.stdout.write(`${JSON.stringify(npm, null, 1)}\n`);

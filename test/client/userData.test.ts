@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLIENT_SCRIPT, CLIENT_SCRIPT_PATH, cloudConfig } from '../../lib/constructs/machine/userData';
 
-const PROJECT = join(__dirname, '../..');
 const SCRIPT = CLIENT_SCRIPT;
 const ARMS = JSON.stringify([{ name: 'none', dnsName: 'fs-0.fsx.us-east-1.amazonaws.com', mountPoint: '/fsx/none' }]);
 const TEXT = `#!/bin/bash\nexport FSXBENCH_ARMS='${ARMS}'\nexport ODD='it'\\''s: # {x} %y "z" \\n'\n${SCRIPT}`;
@@ -19,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function cloudInit(action: 'schema' | 'content', userData: string) {
   const file = join(folder, 'user-data');
   writeFileSync(file, userData);
-  const done = spawnSync('bash', [join(PROJECT, 'scripts/lib/cloud-init.sh'), action, file], { encoding: 'utf8' });
+  const done = spawnSync('bash', [join(__dirname, 'lib/cloud-init.sh'), action, file], { encoding: 'utf8' });
   if (done.status !== 75) return done;
   process.stderr.write(`skipped: ${done.stderr}`);
   return null;

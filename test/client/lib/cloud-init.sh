@@ -10,7 +10,7 @@
 #   FSXBENCH_CLOUD_INIT   where it is kept (default .lab/tools/cloud-init)
 set -o errexit -o nounset -o pipefail
 
-project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
 folder="${FSXBENCH_CLOUD_INIT:-$project/.lab/tools/cloud-init}"
 modules="$folder/root/usr/lib/python3/dist-packages"
 # What cloud-init 22.4 to 25.x import; jsonschema as old as the distribution's, since later ones lack what 22.4 calls.
