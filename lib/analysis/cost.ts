@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import { wordsOf } from '../store/place';
 import type { RunCost } from './figures/cost';
 import type { Subject } from './subject';
@@ -27,7 +27,7 @@ export function armCosts({ record, arms, measured, place }: Subject, cost: RunCo
   return arms.map(({ name: arm }): ArmCost => {
     const own = measured.filter((task) => task.arm === arm);
     const known = own.filter(({ bytes }) => bytes !== null);
-    const windows = [...groupBy(known, ({ step }) => keyOf(step)).values()].map((group) => [
+    const windows = [...Map.groupBy(known, ({ step }) => keyOf(step)).values()].map((group) => [
       Math.min(...group.map(({ from }) => from)),
       Math.max(...group.map(({ to }) => to)),
     ]);

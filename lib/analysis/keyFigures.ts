@@ -1,5 +1,5 @@
 import { bytes } from '../kit/format/units';
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { placeOf } from '../store/place';
@@ -46,7 +46,7 @@ function platformOf(record: RunRecord): string {
 
 function figureOf({ arm, target, operation, metric, unit, median, min, max, samples, tools }: Cell): Figure {
   const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
-  const repeats = [...groupBy(known, ({ repeat }) => keyOf(repeat)).values()].flatMap(
+  const repeats = [...Map.groupBy(known, ({ repeat }) => keyOf(repeat)).values()].flatMap(
     (group) => statistics(group.map(({ value }) => value)).median ?? [],
   );
   const reason = median === null ? (samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample') : null;

@@ -1,4 +1,3 @@
-import { groupBy } from '../kit/groupBy';
 import { statistics } from './figures/statistics';
 import type { MetricView } from './metricViews';
 
@@ -25,7 +24,7 @@ export const MOST_LINES = 6;
 
 /** The series of a metric, those of an arm with many of them as one band from the least to the most. */
 export function bandsOf(series: readonly Series[]): { lines: Series[]; bands: Band[] } {
-  const arms = [...groupBy(series, ({ arm }) => arm)];
+  const arms = [...Map.groupBy(series, ({ arm }) => arm)];
   return {
     lines: arms.flatMap(([, own]) => (own.length > MOST_LINES ? [] : own)),
     bands: arms.flatMap(([arm, own]) => (own.length > MOST_LINES ? [bandOf(arm, own)] : [])),

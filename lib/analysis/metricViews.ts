@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import type { MetricSeries } from '../schema/metrics';
 import { startsOf } from '../schema/series';
 import { identityIn, metricNamed } from '../storage/lookup';
@@ -45,7 +45,7 @@ const ORDER: readonly (MetricRole | null)[] = [
 /** The metrics that have points. */
 export function metricViews(record: RunRecord): MetricView[] {
   const present = allSeries(record).filter(({ points }) => points.length > 0);
-  const groups = groupBy(present, ({ namespace, metric, statistic, unit }) =>
+  const groups = Map.groupBy(present, ({ namespace, metric, statistic, unit }) =>
     keyOf(namespace, metric, statistic, unit),
   );
   return [...groups.values()]
@@ -78,10 +78,10 @@ export function metricViews(record: RunRecord): MetricView[] {
 /** The metrics without points, by reason. */
 export function absentMetrics(record: RunRecord): { reason: string; names: string[] }[] {
   const absent = allSeries(record).filter(({ points }) => points.length === 0);
-  const groups = groupBy(absent, ({ reason }) => reason ?? 'no points in the time of the run');
+  const groups = Map.groupBy(absent, ({ reason }) => reason ?? 'no points in the time of the run');
   return [...groups].map(([reason, series]) => ({
     reason,
-    names: [...groupBy(series, ({ metric }) => metric)].map(
+    names: [...Map.groupBy(series, ({ metric }) => metric)].map(
       ([metric, own]) => `${metric} (${[...new Set(own.map(({ arm }) => arm))].join(', ')})`,
     ),
   }));

@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../kit/statistics';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Sample } from '../schema/sample';
@@ -34,7 +34,7 @@ export function settledTasks(plan: Plan, samples: readonly Sample[], repeat: num
   const cells = cellsOf(counted, arms, targets);
   const comparisons = compareArms(cells, counted, arms, targets, { confidence: confidenceIn(plan) });
   const later = plan.steps.filter((step) => step.repeat > repeat);
-  return [...groupBy(later, ({ unit }) => unit).values()].flatMap((steps) => {
+  return [...Map.groupBy(later, ({ unit }) => unit).values()].flatMap((steps) => {
     const settled = others(steps, arms).filter((arm) => isSettled(steps, arm, comparisons, limits.precision));
     const all = settled.length > 0 && settled.length === others(steps, arms).length;
     const done = new Set(all ? arms : settled);
@@ -92,7 +92,7 @@ export interface SettledWork {
 /** Returns the work that a run left out, from the samples of the tasks that its driver did not start. */
 export function settledIn(samples: readonly Sample[]): SettledWork[] {
   const skipped = samples.filter(({ cautions, phase }) => cautions.includes(SETTLED) && phase === 'measure');
-  const works = groupBy(skipped, ({ arm, target, fileBytes, threads, plannedNodes }) =>
+  const works = Map.groupBy(skipped, ({ arm, target, fileBytes, threads, plannedNodes }) =>
     keyOf(arm, axesKey(target, fileBytes, threads, plannedNodes)),
   );
   return [...works.values()].map((own) => {

@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';
@@ -54,8 +54,8 @@ export function stragglersOf(
   counted: readonly Sample[],
 ): Stragglers[] {
   const told = counted.filter(({ phase, metric, value }) => phase === 'measure' && value !== null && isMetric(metric));
-  const byTask = groupBy(told, ({ step, arm, operation }) => keyOf(step, arm, operation));
-  const groups = groupBy(
+  const byTask = Map.groupBy(told, ({ step, arm, operation }) => keyOf(step, arm, operation));
+  const groups = Map.groupBy(
     measured.filter(({ failed }) => !failed),
     ({ arm, name, target }) => keyOf(arm, name, target),
   );
@@ -85,7 +85,7 @@ export function stragglersOf(
 }
 
 function readingsOf(samples: readonly Sample[]): StragglerReading[] {
-  return [...groupBy(samples, ({ iteration }) => keyOf(iteration)).values()].map((group) => {
+  return [...Map.groupBy(samples, ({ iteration }) => keyOf(iteration)).values()].map((group) => {
     const { step, repeat, iteration } = group[0] as Sample;
     const none = { firstSeconds: null, lastSeconds: null, leastBytes: null, mostBytes: null };
     const known = Object.fromEntries(group.map(({ metric, value }) => [METRICS[metric as Metric], value]));

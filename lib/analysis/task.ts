@@ -1,5 +1,5 @@
 import { toMBps } from '../kit/format/units';
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
@@ -55,12 +55,12 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
     samples.flatMap(({ step, arm, attempt, load }) => (load ? [[keyOf(step, arm, attempt), load] as const] : [])),
   );
   const work = samples.filter(({ source }) => source === 'client');
-  const groups = groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
+  const groups = Map.groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
   return [...groups.values()].map((group): MeasuredTask => {
     const first = group[0] as Sample;
     const kind = kindOf(first);
     const failed = group.some(({ value }) => value === null);
-    const iterations = [...groupBy(group, ({ iteration }) => keyOf(iteration)).values()];
+    const iterations = [...Map.groupBy(group, ({ iteration }) => keyOf(iteration)).values()];
     const sum = (of: (iteration: readonly Sample[]) => number | null): number | null => {
       if (failed) return null;
       const parts = iterations.map(of);

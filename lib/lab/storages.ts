@@ -1,6 +1,5 @@
 import { chmod, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { groupBy } from '../kit/groupBy';
 import { mountAbove, mountsBelow } from '../kit/mounts';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { storageOf } from '../storage/lookup';
@@ -102,7 +101,7 @@ export async function makeStorages({
     tell(
       `${plain.join(' and ')} are plain directories on the same file system: nothing is compressed, so the arms should not differ.`,
     );
-  for (const [actually, same] of groupBy(made, (storage) => storage.actually))
+  for (const [actually, same] of Map.groupBy(made, (storage) => storage.actually))
     if (same.length > 1 && plain.length === 0) {
       const limits = same.some((one) => one.model) ? '' : ', without limits';
       tell(`${same.map(({ arm }) => arm).join(' and ')} are each ${actually}${limits}: the arms should not differ.`);

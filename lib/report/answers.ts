@@ -4,7 +4,7 @@ import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../kit/format/targets';
 import { counted, duration, plain, usd } from '../kit/format/units';
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
 import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
@@ -57,7 +57,7 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
     if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
     if (own.length > LISTED && new Set(own.map(({ kind }) => dataAxes(kind))).size > MANY_AXES)
       return [[{ arm }, `: ${ofMany(own, place)}.`]];
-    const groups = groupBy(own, (one) =>
+    const groups = Map.groupBy(own, (one) =>
       keyOf(modeOf(one), one.limitedBy, String(isBeyond(one)), one.contradiction?.metric ?? null),
     );
     const clauses = [...groups.values()].map((group) => limitClause(group, own, place));
@@ -81,7 +81,7 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
     group.length > MANY_AXES
       ? `${group.length} operations (${rangeOf(group)})`
       : group.map((one) => `${operationWords(one.operation)} (${rangeOf([one])})`).join(' and ');
-  const groups = groupBy(own, (one) => one.limitedBy ?? (isBeyond(one) ? 'beyond' : 'below'));
+  const groups = Map.groupBy(own, (one) => one.limitedBy ?? (isBeyond(one) ? 'beyond' : 'below'));
   const rank = ([name, { length }]: readonly [string, readonly unknown[]]): number =>
     name === 'beyond' || name === 'below' ? 0 : -length;
   return [...groups]
@@ -164,7 +164,7 @@ function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
 function claimSentences({ analysis: { verdicts }, cells, benchmark }: RunSummary): Sentence[] {
   if (cells.length === 0) return [];
   const reproduces = benchmarkOrNone(benchmark)?.study;
-  const studies = groupBy(verdicts, ({ claim }) => claim.study);
+  const studies = Map.groupBy(verdicts, ({ claim }) => claim.study);
   return [...studies].flatMap(([name, own]): Sentence[] => {
     const of = (verdict: string): number =>
       own.filter((one) => one.verdict === verdict && (verdict === 'not comparable' || !one.documented)).length;

@@ -4,7 +4,7 @@ import { mainRates } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
 import { iopsFindings } from './iopsLaw';
 import { FINDINGS, isOnFiles, isTimed, past } from './phrases';
@@ -181,7 +181,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
     };
   });
   // What was read in the same way and of the same data, in one breath.
-  return [...groupBy(told, ({ tail }) => tail).values()].map(
+  return [...Map.groupBy(told, ({ tail }) => tail).values()].map(
     (group): Sentence => [
       ...group.flatMap(({ head }, index): Part[] => [...(index === 0 ? [] : ['; ']), ...head]),
       group[0]?.tail ?? '',

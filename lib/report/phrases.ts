@@ -1,7 +1,7 @@
 import type { Finding } from '../analysis/compare/comparisons';
 import { axesWords, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { fileSize } from '../kit/format/units';
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import { ownValue } from '../kit/ownValue';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
@@ -60,7 +60,7 @@ export function byWorkAndArm<
   T extends { readonly arm: string; readonly operation: string; readonly target: number | null },
 >(figures: readonly T[], arms: readonly { readonly name: string }[]): T[] {
   const order = arms.map(({ name }) => name);
-  return [...groupBy(figures, ({ operation, target }) => keyOf(operation, target)).values()].flatMap((own) =>
+  return [...Map.groupBy(figures, ({ operation, target }) => keyOf(operation, target)).values()].flatMap((own) =>
     [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)),
   );
 }

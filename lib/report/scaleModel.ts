@@ -3,7 +3,7 @@ import { findingOf } from '../analysis/compare/comparisons';
 import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
-import { groupBy, keyOf } from '../kit/groupBy';
+import { keyOf } from '../kit/keyOf';
 import { ownValue } from '../kit/ownValue';
 import type { Sentence } from '../kit/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
@@ -24,7 +24,7 @@ export function modelSentences({ record }: RunSummary): Sentence[] {
   const arms = (record.manifest?.arms ?? []).flatMap(({ name, model }) =>
     model === undefined ? [] : [{ name, model }],
   );
-  const groups = groupBy(arms, ({ model: { held, metadata } }) =>
+  const groups = Map.groupBy(arms, ({ model: { held, metadata } }) =>
     keyOf(...held.map(({ setMBps }) => setMBps), metadata?.setCreatesPerSecond ?? null),
   );
   const sentences = [...groups.values()].map((group): Sentence => {
@@ -71,7 +71,7 @@ function range(values: readonly number[]): string {
 /** The law's verdicts in words, an operation each, and where the knee was found. */
 export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
   const { verdicts = [], knees = [] } = law ?? {};
-  return [...groupBy(verdicts, ({ operation }) => operation)].map(([operation, own]): Sentence => {
+  return [...Map.groupBy(verdicts, ({ operation }) => operation)].map(([operation, own]): Sentence => {
     const clauses = (['reproduced', 'not reproduced', 'undecided'] as const).flatMap((verdict) => {
       const cells = own.filter((one) => one.verdict === verdict).map(lawCell);
       return cells.length === 0 ? [] : [`${VERDICTS[verdict]} at ${cells.join(', ')}`];
@@ -106,7 +106,7 @@ function lawCell(verdict: LawVerdict): string {
  */
 export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
   const gains = (law?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
-  return [...groupBy(gains, ({ arm, operation }) => keyOf(arm, operation)).values()].flatMap((own): Sentence[] => {
+  return [...Map.groupBy(gains, ({ arm, operation }) => keyOf(arm, operation)).values()].flatMap((own): Sentence[] => {
     const sorted = [...own].sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
     // The most telling of each side: as far as the disk carries, and as far past the knee as was measured.
     const below = sorted.findLast(({ limitedBy }) => limitedBy !== 'server_network');

@@ -1,6 +1,6 @@
 import type { Claim, RunConditions } from '../../claims';
 import { bytes } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
 import type { RunRecord } from '../../store/record';
@@ -84,7 +84,7 @@ function toolsOf(record: RunRecord): readonly ToolUse[] {
   const before = known.get(record);
   if (before !== undefined) return before;
   const used = record.samples.filter(({ tool }) => tool !== null);
-  const found = [...groupBy(used, ({ step, toolVersion, pattern }) => keyOf(step, toolVersion, pattern)).values()];
+  const found = [...Map.groupBy(used, ({ step, toolVersion, pattern }) => keyOf(step, toolVersion, pattern)).values()];
   const tools = found.flatMap(([first]) => first ?? []);
   known.set(record, tools);
   return tools;
@@ -116,7 +116,7 @@ function dataSetOf(
 /** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */
 function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unknown): unknown {
   if (wanted !== 'burst' && wanted !== 'baseline') return wanted;
-  const arms = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const arms = [...Map.groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
   const seen = arms.some((own) => (levelAt(subject, own)?.burst ?? null) !== null);
   return seen ? wanted : 'whole (no end of a burst was seen)';
 }

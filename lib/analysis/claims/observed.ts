@@ -1,6 +1,6 @@
 import type { Claim, Observation } from '../../claims';
 import { conversion } from '../../claims/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { meanInterval } from '../../kit/statistics';
 import { compresses } from '../arm';
 import type { Subject } from '../subject';
@@ -141,7 +141,7 @@ function observeRatio(
   tasks: readonly MeasuredTask[],
   window: string | null,
 ): Observation | null {
-  const byArm = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const byArm = [...Map.groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
   const of = (compressed: boolean) =>
     byArm.find(([first]) => {
       const arm = subject.arms.find(({ name }) => name === first?.arm);

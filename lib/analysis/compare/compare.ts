@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import {
   evidenceOf,
   geometricMean,
@@ -166,7 +166,7 @@ function ratesOf(side: Side): Map<string, SideCell> {
 /** A value for each repeat: iterations within one repeat are no repeats of the experiment. */
 function usable(cell: SideCell | undefined): number[] {
   const known = (cell?.samples ?? []).flatMap(({ repeat, value }) => (value ? [{ repeat, value }] : []));
-  const repeats = [...groupBy(known, ({ repeat }) => keyOf(repeat)).values()];
+  const repeats = [...Map.groupBy(known, ({ repeat }) => keyOf(repeat)).values()];
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 

@@ -1,4 +1,4 @@
-import { keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import {
   comparePairs,
   evidenceOf,

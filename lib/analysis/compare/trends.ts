@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { evidenceOf, geometricMean, type Lag1Evidence, stepDown } from '../../kit/statistics';
 import type { Validity } from '../../schema/issue';
 import type { Condition, Figure, RunFigures } from '../../schema/summary';
@@ -64,10 +64,10 @@ export function settingOf({ platform, plan, scale }: RunFigures): TrendSetting {
 
 /** The trends of runs in order of time: by benchmark, setting and figure, in order of appearance. Pure. */
 export function trendsOf(runs: readonly RunFigures[]): Trend[] {
-  const groups = groupBy(runs, (run) => keyOf(run.benchmark, ...Object.values(settingOf(run))));
+  const groups = Map.groupBy(runs, (run) => keyOf(run.benchmark, ...Object.values(settingOf(run))));
   return [...groups.values()].flatMap((group) => {
     const all = group.flatMap((run) => run.figures.map((figure) => ({ run, figure })));
-    const kinds = groupBy(all, ({ figure: { operation, target, metric, unit } }) =>
+    const kinds = Map.groupBy(all, ({ figure: { operation, target, metric, unit } }) =>
       keyOf(operation, target, metric, unit),
     );
     return withChanges(inOrder([...kinds.values()].map(trendOf)));
@@ -89,7 +89,7 @@ type Draft = Omit<Trend, 'points'> & { readonly points: readonly Placed[] };
 function trendOf(entries: readonly Entry[]): Draft {
   const [{ run: first, figure }] = entries as [Entry];
   const { operation, target, metric, unit } = figure;
-  const byRun = groupBy(entries, ({ run }) => run.run);
+  const byRun = Map.groupBy(entries, ({ run }) => run.run);
   const known: { id: string; key: string; conditions: readonly Condition[] }[] = [];
   const points = [...byRun.values()].flatMap((own) => {
     const [{ run }] = own as [Entry];
@@ -185,7 +185,7 @@ function pairsOf({ operation, points }: Draft): Pair[] {
 /** All changes of one run against another are tested as one family, as `compare` does it. */
 function changesOf(pairs: readonly Pair[]): Map<Placed, TrendChange | null> {
   const changes = new Map<Placed, TrendChange | null>();
-  for (const family of groupBy(pairs, ({ before, point, ofSpace }) =>
+  for (const family of Map.groupBy(pairs, ({ before, point, ofSpace }) =>
     keyOf(before.run, point.run, `${ofSpace}`),
   ).values()) {
     const tested = family.filter(({ before, point }) => positive(before).length > 1 && positive(point).length > 1);

@@ -1,5 +1,5 @@
 import { toMBps } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 
 /** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
@@ -16,8 +16,8 @@ export function bytesMoved(counted: readonly Sample[], arms: readonly string[]):
   const rates = measured.filter(
     ({ metric, unit, value }) => metric === 'throughput' && toMBps(1, unit) !== null && value !== null,
   );
-  const groups = groupBy(rates, ({ arm, operation }) => keyOf(arm, operation));
-  const siblings = groupBy(measured, measurementKey);
+  const groups = Map.groupBy(rates, ({ arm, operation }) => keyOf(arm, operation));
+  const siblings = Map.groupBy(measured, measurementKey);
   return [...groups.values()]
     .map((group): BytesMoved => {
       const { arm, operation } = group[0] as Sample;

@@ -1,5 +1,5 @@
 import { toMBps } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import { kindOf, labelOf, type OperationKind } from './operationKind';
 import { type Statistics, spreadOf, statistics } from './statistics';
@@ -38,7 +38,7 @@ export function cellsOf(
   targets: readonly (number | null)[],
 ): Cell[] {
   const measured = counted.filter(({ phase }) => phase === 'measure');
-  const groups = groupBy(measured, (one) => keyOf(labelOf(one), one.metric, one.target, one.arm));
+  const groups = Map.groupBy(measured, (one) => keyOf(labelOf(one), one.metric, one.target, one.arm));
   const cells = [...groups.values()].map(cellOf);
   const operations = [...new Set(cells.map(({ operation, metric }) => keyOf(operation, metric)))];
   const rank = (cell: Cell): number[] => [

@@ -1,4 +1,4 @@
-import { keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { measureOf } from '../../workload/lookup';
 import type { Cell } from './cells';
 import type { OperationKind } from './operationKind';

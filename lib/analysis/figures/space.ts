@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import { type Statistics, statistics } from './statistics';
 
@@ -52,7 +52,7 @@ export function spaceCells(
       const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
       if (own.length === 0) return [];
       const others = counted.filter((sample) => sample.arm === arm && sample.target === target);
-      const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
+      const readings = [...Map.groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
         readingOf(samples, others),
       );
       if (readings.length === 0) return [];

@@ -1,4 +1,3 @@
-import { groupBy } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
 import type { RunRecord } from '../../store/record';
 
@@ -25,7 +24,7 @@ export function summariseSteps({ plan, status }: RunRecord, counted: readonly Sa
     ({ step, phase, repeat, target }) => ({ id: step, phase, repeat, target, expectedSeconds: null }),
   );
   const steps = plan?.steps ?? bySample;
-  const byStep = groupBy(counted, ({ step }) => step);
+  const byStep = Map.groupBy(counted, ({ step }) => step);
   const lastSampled = steps.findLastIndex(({ id }) => byStep.has(id));
   return steps.map(({ id, phase, repeat, target, expectedSeconds }, index): StepSummary => {
     const samples = byStep.get(id) ?? [];

@@ -1,5 +1,5 @@
 import { counted } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Issue } from '../../schema/issue';
 import { SETTLED } from '../../schema/plan';
 import type { RunRecord } from '../../store/record';
@@ -80,7 +80,7 @@ function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]
 function stepIssues(steps: readonly StepSummary[]): Issue[] {
   const failed = steps.filter(({ state, phase }) => state === 'failed' && phase !== 'measure');
   const withoutArm = (reason: string): string => reason.replace(/^[^:]*: /, '');
-  const groups = groupBy(failed, ({ reasons }) => withoutArm(reasons[0] ?? 'arm: no reason was recorded'));
+  const groups = Map.groupBy(failed, ({ reasons }) => withoutArm(reasons[0] ?? 'arm: no reason was recorded'));
   return [...groups].map(([reason, group]) => ({
     id: 'step-failed',
     severity: 'warning',
@@ -97,7 +97,7 @@ function tuningIssues({ environment }: RunRecord): Issue[] {
     node,
     missed: (tuning?.settings ?? []).filter(({ applied }) => !applied),
   }));
-  const groups = groupBy(nodes, ({ missed }) =>
+  const groups = Map.groupBy(nodes, ({ missed }) =>
     keyOf(...missed.flatMap(({ name, wanted, effective }) => [name, wanted, effective.join(', ')])),
   );
   return [...groups.values()].flatMap((group): Issue[] => {

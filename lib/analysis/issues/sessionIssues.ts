@@ -1,5 +1,4 @@
 import { duration, moment } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import { ownValue } from '../../kit/ownValue';
 import type { Issue } from '../../schema/issue';
 import type { RunRecord } from '../../store/record';
@@ -34,7 +33,7 @@ function interruptionIssue(sessions: readonly Session[]): Issue[] {
 /** Reports what disturbed the driver. Metrics are looked up by time of day, so those of a task during which the clock was set may be another's. */
 function disturbanceIssues(sessions: readonly Session[]): Issue[] {
   const events = sessions.flatMap((session) => session.events ?? []);
-  return [...groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {
+  return [...Map.groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {
     const disturbance = ownValue(DISTURBANCES, kind) ?? OTHER_DISTURBANCE;
     const actual = some(all.map((event) => `${moment(event.at)}: ${event.message}`));
     return [{ id: `run-disturbed-${kind}`, ...disturbance, actual }];

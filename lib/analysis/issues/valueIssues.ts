@@ -1,5 +1,5 @@
 import { counted, plain, toMBps } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Issue } from '../../schema/issue';
 import type { RunRecord } from '../../store/record';
 import { betterOf } from '../../workload/lookup';
@@ -88,7 +88,7 @@ export function absentIssues({ plan, samples }: RunRecord, steps: readonly StepS
       ),
     );
   if (samples.length === 0) return [];
-  const groups = groupBy(wanted, ({ arm, operation, target }) => keyOf(arm, operation, target));
+  const groups = Map.groupBy(wanted, ({ arm, operation, target }) => keyOf(arm, operation, target));
   return [...groups.values()].flatMap((group): Issue[] => {
     const absent = group.filter(({ id, arm }) => !sampled.has(keyOf(id, arm)));
     const [first] = absent;
@@ -111,7 +111,7 @@ export function absentIssues({ plan, samples }: RunRecord, steps: readonly StepS
 /** Two values for one measurement: nobody knows which is right, and what is made of both is neither. */
 export function contradictions({ samples }: RunRecord): Issue[] {
   const measured = samples.filter(({ phase, source }) => phase === 'measure' && source === 'client');
-  const groups = groupBy(measured, ({ step, arm, attempt, operation, metric, iteration, fileBytes = null }) =>
+  const groups = Map.groupBy(measured, ({ step, arm, attempt, operation, metric, iteration, fileBytes = null }) =>
     keyOf(step, arm, attempt, operation, metric, iteration, fileBytes),
   );
   const twice = [...groups.values()].filter(({ length }) => length > 1);

@@ -1,5 +1,5 @@
 import { toMBps } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { type Change, type Ends, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../kit/statistics';
 import type { Sample } from '../../schema/sample';
 import { countsOf, inside, type Window } from '../../schema/series';
@@ -67,12 +67,12 @@ export function levelsOf(
   measured: readonly MeasuredTask[],
   counted: readonly Sample[],
 ): Level[] {
-  const groups = groupBy(
+  const groups = Map.groupBy(
     measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
     ({ arm, name }) => keyOf(arm, name),
   );
   const all = [...groups.values()].flatMap((tasks) => {
-    const within = groupBy(tasks, ({ target }) => keyOf(target));
+    const within = Map.groupBy(tasks, ({ target }) => keyOf(target));
     const long = [...within.values()].flatMap((own) => seriesWithin(record, arms, own, counted) ?? []);
     const isRepeated = [...within.values()].some((own) => own.length > 1);
     return long.length === 0 || isRepeated ? [...long, seriesOverRepeats(tasks)] : long;
@@ -131,7 +131,7 @@ function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found |
   const values: number[] = [];
   const times: number[] = [];
   let clock = task.from;
-  for (const samples of groupBy(own, ({ iteration }) => keyOf(iteration)).values()) {
+  for (const samples of Map.groupBy(own, ({ iteration }) => keyOf(iteration)).values()) {
     const rate = samples.find(({ metric }) => metric === 'throughput');
     const perSecond = rate?.value == null ? null : toMBps(rate.value, rate.unit);
     const seconds = samples.find(({ metric }) => metric === 'total_time')?.value ?? null;
@@ -149,7 +149,7 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): Series {
     task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
   );
   const usual = new Map(
-    [...groupBy(rates, ({ task }) => keyOf(task.target))].map(([key, own]) => [
+    [...Map.groupBy(rates, ({ task }) => keyOf(task.target))].map(([key, own]) => [
       key,
       statistics(own.map(({ rate }) => rate)).median ?? 1,
     ]),

@@ -1,5 +1,5 @@
-import { groupBy, keyOf } from '../../kit/groupBy';
 import { groupOf } from '../../kit/groups';
+import { keyOf } from '../../kit/keyOf';
 import type { CollectedSeries } from '../../schema/metrics';
 import { tooShort, within } from '../../schema/series';
 import type { Subject } from '../subject';
@@ -50,7 +50,7 @@ export function clientEvidence(
  * others.
  */
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
-  const byClient = groupBy(
+  const byClient = Map.groupBy(
     tasks.flatMap(({ load }) => load),
     ({ client }) => keyOf(client),
   );

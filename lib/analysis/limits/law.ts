@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { kneeOf } from '../../storage/kit/binding';
 import type { Comparison } from '../compare/comparisons';
 import type { OperationKind } from '../figures/operationKind';
@@ -100,7 +100,7 @@ function kneesOf(
   limits: readonly LimitResult[],
 ): MeasuredKnee[] {
   const past = judged.filter(({ rate }) => rate.binding?.baseline === 'server_network');
-  const groups = groupBy(past, ({ verdict: { arm, operation } }) => keyOf(arm, operation));
+  const groups = Map.groupBy(past, ({ verdict: { arm, operation } }) => keyOf(arm, operation));
   return [...groups.values()].flatMap((group): MeasuredKnee[] => {
     const furthest = group.reduce((far, one) => ((one.verdict.ratio ?? 0) > (far.verdict.ratio ?? 0) ? one : far));
     const { arm, operation, target, measured } = furthest.verdict;

@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
@@ -78,7 +78,7 @@ type Binding = NonNullable<ReturnType<typeof bindingOf>>;
 /** Returns the bottleneck of each arm for each operation and target. */
 export function limitResults(subject: Subject): LimitResult[] {
   const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
-  const groups = groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
+  const groups = Map.groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 

@@ -1,5 +1,5 @@
 import { bytes, counted, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -33,7 +33,9 @@ export const missingBytes: ValidityRule = {
     const known = amounts.flatMap((one) => (typeof one === 'string' ? [] : [one]));
     const silent = amounts.flatMap((one) => (typeof one === 'string' ? [one] : []));
     const short = known.filter(({ moved, wanted }) => moved < wanted * (1 - TOLERANCE));
-    const findings = [...groupBy(short, ({ task }) => keyOf(task.arm, task.name, task.target)).values()].map(findingOf);
+    const findings = [...Map.groupBy(short, ({ task }) => keyOf(task.arm, task.name, task.target)).values()].map(
+      findingOf,
+    );
     const left = silent.length === 0 ? '' : `; ${[...new Set(silent)].join('; ')}`;
     if (findings.length === 0 && silent.length > 0)
       return cannotTell(`${silent.length} of ${counted(done.length, 'phase')}: ${[...new Set(silent)].join('; ')}`);

@@ -1,5 +1,5 @@
 import { bytes, counted, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { ClientLoad } from '../../schema/load';
 import { compresses } from '../arm';
 import type { Subject } from '../subject';
@@ -117,18 +117,20 @@ export const otherWriters: ValidityRule = {
       const more = Math.max(0, same - moved) + other;
       return more > moved * BESIDE.share + BESIDE.bytes ? [{ ...one, more }] : [];
     });
-    const findings = [...groupBy(beside, ({ task }) => keyOf(task.arm, task.name)).values()].map((own): RuleFinding => {
-      const worst = own.reduce((a, b) => (a.more > b.more ? a : b));
-      const { arm, name, target, step } = worst.task;
-      return {
-        severity: 'warning',
-        message: `${place(arm, name, target)}: the device below moved ${bytes(worst.more)} beside what the tool did, so that others may have used it.`,
-        expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
-        actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
-        suggestion: 'find out who else uses the device, and repeat these phases without',
-        where: some(own.map(({ task }) => task.step)),
-      };
-    });
+    const findings = [...Map.groupBy(beside, ({ task }) => keyOf(task.arm, task.name)).values()].map(
+      (own): RuleFinding => {
+        const worst = own.reduce((a, b) => (a.more > b.more ? a : b));
+        const { arm, name, target, step } = worst.task;
+        return {
+          severity: 'warning',
+          message: `${place(arm, name, target)}: the device below moved ${bytes(worst.more)} beside what the tool did, so that others may have used it.`,
+          expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
+          actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
+          suggestion: 'find out who else uses the device, and repeat these phases without',
+          where: some(own.map(({ task }) => task.step)),
+        };
+      },
+    );
     // Others move unseen what compression keeps from the device.
     const saved = Math.max(0, ...devices.map(({ task }) => 1 - 1 / (ratioOf(subject, task) ?? MOST_RATIO)));
     const hidden = saved > 0 ? `, of which compression hides up to ${percent(saved)}` : '';
@@ -151,18 +153,20 @@ export const readFromCache: ValidityRule = {
       return { ...one, ratio, least: (one.moved / (ratio ?? MOST_RATIO)) * FROM_DEVICE };
     });
     const cached = judgedReads.filter(({ read, least }) => read < least);
-    const findings = [...groupBy(cached, ({ task }) => keyOf(task.arm, task.name)).values()].map((own): RuleFinding => {
-      const worst = own.reduce((a, b) => (a.read / a.least < b.read / b.least ? a : b));
-      const { arm, name, target, step } = worst.task;
-      return {
-        severity: 'warning',
-        message: `${place(arm, name, target)}: the device below was read far less than the tool was given: the rest came from memory.`,
-        expected: `at least ${bytes(worst.least)} read from the device`,
-        actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
-        suggestion: 'drop the caches before each read, or read more than memory holds',
-        where: some(own.map(({ task }) => task.step)),
-      };
-    });
+    const findings = [...Map.groupBy(cached, ({ task }) => keyOf(task.arm, task.name)).values()].map(
+      (own): RuleFinding => {
+        const worst = own.reduce((a, b) => (a.read / a.least < b.read / b.least ? a : b));
+        const { arm, name, target, step } = worst.task;
+        return {
+          severity: 'warning',
+          message: `${place(arm, name, target)}: the device below was read far less than the tool was given: the rest came from memory.`,
+          expected: `at least ${bytes(worst.least)} read from the device`,
+          actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
+          suggestion: 'drop the caches before each read, or read more than memory holds',
+          where: some(own.map(({ task }) => task.step)),
+        };
+      },
+    );
     const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
     if (findings.length === 0 && open.length > 0)
       return cannotTell(

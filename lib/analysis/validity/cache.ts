@@ -1,5 +1,5 @@
 import { bytes, counted, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { wordsOf } from '../../store/place';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
@@ -15,7 +15,7 @@ export const dataFitInMemory: ValidityRule = {
     const written = measured.filter(({ operation, bytes: moved }) => operation === 'write' && moved !== null);
     if (written.length === 0) return inapplicable('no write of a known amount');
     if (!measured.some(({ operation }) => operation === 'read')) return inapplicable('nothing was read back');
-    const groups = [...groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
+    const groups = [...Map.groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
     // In the lab one machine is client and server.
     const serversOf = (arm: string): number | null => {
       const { configuration = null, storage = null } = arms.find(({ name }) => name === arm) ?? {};
@@ -67,7 +67,7 @@ export const fasterThanNetwork: ValidityRule = {
     if (rates.length === 0) return inapplicable('neither writes nor reads');
     const lowest = rates.reduce((least, one) => Math.min(least, one.most), Number.POSITIVE_INFINITY);
     const couldFind = `a rate above ${plain(lowest)} MB/s in any of ${counted(rates.length, 'phase')}; a cache that is slower than that looks like the network`;
-    const groups = groupBy(
+    const groups = Map.groupBy(
       rates.filter(({ rate, most }) => rate > most),
       ({ task }) => keyOf(task.arm, task.operation, task.target),
     );

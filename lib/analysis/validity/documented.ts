@@ -1,5 +1,5 @@
 import { counted, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { bindingOf } from '../../storage/kit/binding';
 import { wordsOf } from '../../store/place';
 import { type LimitResult, limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
@@ -41,7 +41,7 @@ export const fasterThanDocumented: ValidityRule = {
         rate > lowest.burstMBps * MOST_OF_BURST &&
         (held || !limits.some(({ name, burstMBps }) => name === OF_THE_CLIENTS && rate > burstMBps)),
     );
-    const groups = groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
+    const groups = Map.groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
     const left = results.length - compared.length;
     const couldFind = `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(compared.length, 'combination')} of arm, operation and target${left === 0 ? '' : `; ${left} more have no limit or no rate`}`;
     const findings = [...groups.values()].map((own): RuleFinding => {

@@ -1,5 +1,5 @@
 import { counted } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { WorkloadAction } from '../../schema/plan';
 import { workloadOrNone } from '../../workload/lookup';
 import { labelOf } from '../figures/operationKind';
@@ -43,7 +43,7 @@ export const missingRanks: ValidityRule = {
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
       return found ? [{ task, clients, ranks }] : [];
     });
-    const findings = [...groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
+    const findings = [...Map.groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
       const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;
       const processes =
@@ -85,7 +85,7 @@ export const mixedImages: ValidityRule = {
     if (images.length === 0) return inapplicable('no client of the run has a recorded image');
     const silent = (manifest?.fleet.clients ?? []).length - images.length;
     const couldFind = `another image on any of ${counted(images.length, 'client')}${silent === 0 ? '' : `; of ${silent} more none is recorded`}`;
-    const groups = [...groupBy(images, (image) => image)].sort(([, one], [, other]) => other.length - one.length);
+    const groups = [...Map.groupBy(images, (image) => image)].sort(([, one], [, other]) => other.length - one.length);
     if (groups.length < 2) return judged([], couldFind);
     return judged(
       [
@@ -115,7 +115,7 @@ export const mixedToolVersions: ValidityRule = {
       ({ phase, source, step, value, tool }) =>
         phase === 'measure' && source === 'client' && value !== null && tool !== null && steps.has(step),
     );
-    const groups = groupBy(samples, (sample) => keyOf(labelOf(sample), sample.target));
+    const groups = Map.groupBy(samples, (sample) => keyOf(labelOf(sample), sample.target));
     const silent = samples.filter(({ toolVersion }) => toolVersion === null).length;
     const findings = [...groups.values()].flatMap((own): RuleFinding[] => {
       const first = own[0];

@@ -1,5 +1,5 @@
 import { bytes, counted, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { isAtServers, type Plan } from '../../schema/plan';
 import { countsOf, overlap, type Period, type Window } from '../../schema/series';
 import { metricInRole, storageOf } from '../../storage/lookup';
@@ -126,7 +126,7 @@ function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting:
   const { operation, role, counts, amount } = counter;
   const beside = atServers(record.plan);
   const own = tasks.filter((task) => counts(task) && !beside.has(task.step));
-  return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Accounts | string => {
+  return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Accounts | string => {
     const arm = group[0]?.arm ?? '';
     const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
     const metric = metricInRole(storage, role)?.name;

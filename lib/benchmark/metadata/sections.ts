@@ -1,6 +1,5 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import { grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
 import type { IopsLaw, MetadataResults } from '../operations';
@@ -210,7 +209,7 @@ interface Entry {
 }
 
 function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
-  const named = (entries: readonly Entry[]) => groupBy(entries, sizedLabel);
+  const named = (entries: readonly Entry[]) => Map.groupBy(entries, sizedLabel);
   const everywhere = named(all);
   return [...named(without)].map(([name, entries]) => {
     const arms = entries.flatMap(({ arm }) => arm ?? []);

@@ -4,7 +4,6 @@ import { FLEETS } from '../../fleet/registry';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
 import { counted } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import { sumOf } from '../../price/cost';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';
@@ -142,7 +141,7 @@ export function leftoverFindings({ found, failures, unknown }: Leftovers, name: 
       return wrong(NAME, 'limited', said, 'if nobody needs its data, delete it', remedyOf(one));
     });
   const deployed = [
-    ...groupBy(
+    ...Map.groupBy(
       own.filter(({ standing }) => standing),
       ({ stack }) => stack,
     ),

@@ -1,7 +1,7 @@
 import type { RunEntry } from '../../analysis/compare/runEntries';
 import { settingOf, type Trend, type TrendPoint, trendsOf } from '../../analysis/compare/trends';
 import { counted } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { ArmLook } from '../../kit/page/arms';
 import { type Drawing, loadDrawing } from '../../kit/page/drawing';
 import { framed } from '../../kit/page/frame';
@@ -74,9 +74,9 @@ export function indexTable(entries: readonly RunEntry[]): string | null {
 /** Every run as one HTML page that asks nothing of a network. The same runs give the same bytes. */
 export async function renderIndex({ entries, source, linkTo, table }: Index): Promise<string> {
   const drawing = await loadDrawing();
-  const benchmarks = [...groupBy(entries, ({ benchmark }) => benchmark)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const benchmarks = [...Map.groupBy(entries, ({ benchmark }) => benchmark)].sort(([a], [b]) => (a < b ? -1 : 1));
   const reported = entries.flatMap(({ figures }) => figures ?? []);
-  const settings = groupBy(reported, (figures) => keyOf(figures.benchmark, ...Object.values(settingOf(figures))));
+  const settings = Map.groupBy(reported, (figures) => keyOf(figures.benchmark, ...Object.values(settingOf(figures))));
   const room = roomOf(reported.length, settings.size, table);
   const body = html`<a class="skip" href="#b0">Skip to the runs</a>
 <main>
@@ -131,7 +131,7 @@ function benchmarkSection(scene: Scene, entries: readonly RunEntry[]): Markup {
   const { name, id, drawing } = scene;
   const reported = entries.filter((entry): entry is Reported => entry.figures !== null);
   const without = entries.filter(({ figures }) => figures === null);
-  const groups = [...groupBy(reported, ({ figures }) => keyOf(...Object.values(settingOf(figures)))).values()];
+  const groups = [...Map.groupBy(reported, ({ figures }) => keyOf(...Object.values(settingOf(figures)))).values()];
   const last = (group: readonly Reported[]): number => reported.indexOf(group.at(-1) as Reported);
   // The latest run comes first.
   groups.sort((a, b) => last(b) - last(a));

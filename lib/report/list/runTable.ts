@@ -2,7 +2,7 @@ import type { RunEntry } from '../../analysis/compare/runEntries';
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { sentenceCase } from '../../kit/format/strings';
 import { counted, duration, moment, NO_VALUE } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { columns, joined, type TableBlock, type TableField, type Text, table } from '../blocks';
 import { changeWords, placeWords, valueWords } from './labels';
 
@@ -23,7 +23,7 @@ export function runName({ run }: RunEntry, link: string | null): Text {
 
 /** The figures that stand in the table of runs: of each operation the data that compress best, which tell most. */
 export function keyTrends(trends: readonly Trend[]): Trend[] {
-  const byOperation = [...groupBy(trends, ({ operation, metric }) => keyOf(operation, metric)).values()];
+  const byOperation = [...Map.groupBy(trends, ({ operation, metric }) => keyOf(operation, metric)).values()];
   const best = byOperation.flatMap((own) => own.filter(({ target }) => target !== null).at(-1) ?? own[0] ?? []);
   return best.slice(0, 3);
 }
@@ -34,7 +34,7 @@ export function runTable(
   keys: readonly Trend[],
   { linkTo, caption }: { readonly linkTo: LinkTo; readonly caption: string },
 ): TableBlock {
-  const points = keys.map((trend) => groupBy(trend.points, ({ run }) => run));
+  const points = keys.map((trend) => Map.groupBy(trend.points, ({ run }) => run));
   const rows = entries.map((entry): TableField[] => {
     const { run, startedAt, state, figures, next } = entry;
     const link = linkTo(entry);

@@ -1,6 +1,5 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { grouped, NO_VALUE } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import {
   type Block,
   columns,
@@ -38,7 +37,7 @@ export function trendBlocks(trends: readonly Trend[], id: string, room: Room): B
 /** Once for all trends whose conditions changed in the same way. */
 function changesOfConditions(trends: readonly Trend[]): Block[] {
   const changed = trends.filter(({ conditions }) => conditions.length > 1);
-  const groups = [...groupBy(changed, ({ conditions }) => JSON.stringify(conditions)).values()];
+  const groups = [...Map.groupBy(changed, ({ conditions }) => JSON.stringify(conditions)).values()];
   const changes = groups.flatMap((group) => {
     const [first, ...others] = (group[0] as Trend).conditions;
     const where = group.length === trends.length ? '' : ` (${group.map(placeWords).join('; ')})`;
@@ -54,7 +53,7 @@ function trendTable(trend: Trend, { rows: most, table: all }: Room): Block[] {
   const { benchmark, setting, conditions, points } = trend;
   const arms = [...new Set(points.map(({ arm }) => arm))];
   const several = conditions.length > 1;
-  const runs = [...groupBy(points, ({ run }) => run)];
+  const runs = [...Map.groupBy(points, ({ run }) => run)];
   const first = Math.max(0, runs.length - most);
   const rows = runs.slice(first).map(([run, own], index): TableField[] => [
     { code: run },

@@ -1,7 +1,7 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { sentenceCase } from '../../kit/format/strings';
 import { counted, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { valueAxis } from '../../kit/page/drawing';
 import { describe } from '../../kit/statistics';
 import type { Chart, Text } from '../blocks';
@@ -56,7 +56,7 @@ export function trendChart(trend: Trend, id: string, most: number): Chart {
   const isResult = ({ value, validity }: TrendPoint): boolean => value !== null && validity !== 'INVALID';
   const each = Math.max(1, Math.ceil(runs.length / most));
   const marksOf = (points: readonly TrendPoint[]): Dot[] => {
-    const neighbours = groupBy(points, ({ run, arm, conditions, validity }) =>
+    const neighbours = Map.groupBy(points, ({ run, arm, conditions, validity }) =>
       keyOf(arm, conditions, validity === 'INVALID' ? validity : null, Math.floor((position.get(run) ?? 0) / each)),
     );
     return [...neighbours.values()].map(dotOf);
@@ -73,7 +73,7 @@ export function trendChart(trend: Trend, id: string, most: number): Chart {
   return {
     id,
     title: `${place}, from run to run`,
-    description: [...groupBy(known, ({ arm }) => arm)].map(([arm, own]) => described(arm, own, trend)).join(' '),
+    description: [...Map.groupBy(known, ({ arm }) => arm)].map(([arm, own]) => described(arm, own, trend)).join(' '),
     caption: [
       { strong: sentenceCase(place) },
       '. ',

@@ -2,7 +2,6 @@ import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analys
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, details, heading, method, numbers, quantity, remark, type Text, table } from '../blocks';
 import { kneeChart } from '../kneeChart';
 import { byWorkAndArm, withLinks } from '../phrases';
@@ -98,7 +97,7 @@ function sources(results: readonly LimitResult[]): Block {
     caption: 'Documented limits',
     captionHidden: true,
     columns: [...columns('Limit', 'Arm'), ...numbers('MB/s sustained', 'MB/s in a burst'), ...columns('Source')],
-    rows: [...groupBy(all, ({ key }) => key).values()].map((group) => {
+    rows: [...Map.groupBy(all, ({ key }) => key).values()].map((group) => {
       const [{ arm, name, baselineMBps, burstMBps, source }] = group as [(typeof all)[number]];
       return [limitWords(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), withLinks(source)];
     }),

@@ -4,7 +4,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { given } from '../../kit/given';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
@@ -20,7 +20,7 @@ export const pairs: Section = {
   blocks(run) {
     const { comparisons } = run;
     if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return [];
-    const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()].filter(
+    const groups = [...Map.groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()].filter(
       (own) => own.some(({ count }) => count > 0),
     );
     const baseline = { arm: comparisons[0]?.baseline ?? '' };
@@ -128,7 +128,7 @@ const workWords = ({ target, fileBytes, threads, plannedNodes }: SettledWork): s
 
 /** True where no step holds two arms, so that the two values of a pair were measured one after the other. */
 function inTurns({ record }: RunSummary): boolean {
-  const steps = groupBy(
+  const steps = Map.groupBy(
     record.samples.filter(({ phase }) => phase === 'measure'),
     ({ step }) => step,
   );

@@ -3,7 +3,6 @@ import { sizedLabel } from '../../analysis/figures/operationKind';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import type { Place } from '../../store/place';
 import {
   type Block,
@@ -45,7 +44,7 @@ const isTested = ({ predictedMBps }: PredictedRate): boolean => predictedMBps !=
 
 /** Rates without a prediction, with the reason, which all rates of an arm may share. */
 const untested = (rates: readonly PredictedRate[]): Block[] =>
-  [...groupBy(rates, ({ reason }) => reason ?? '')].map(([reason, own]) => {
+  [...Map.groupBy(rates, ({ reason }) => reason ?? '')].map(([reason, own]) => {
     const arms = [...new Set(own.map(({ arm }) => arm))].map((arm): Text => ({ arm }));
     return remark(line`Not predicted for ${counted(own.length, 'rate')} of ${joined(arms)}: ${reason}.`);
   });

@@ -1,5 +1,4 @@
 import { bytes, counted } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import type { ClientSetting, NodeEnvironment } from '../../schema/environment';
 import type { RunRecord } from '../../store/record';
 import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
@@ -38,7 +37,7 @@ const OWN = new Set(['node', 'at', 'instance', 'parameters']);
 
 /** Clients that say the same of themselves, in the order of the first of each kind. */
 function alike(environment: RunRecord['environment']): { nodes: string[]; facts: NodeEnvironment }[] {
-  const groups = groupBy(environment, ({ facts: said }) =>
+  const groups = Map.groupBy(environment, ({ facts: said }) =>
     JSON.stringify(said, (key, value) => (OWN.has(key) ? (key === 'instance' ? value?.type : undefined) : value)),
   );
   return [...groups.values()].map((group) => ({

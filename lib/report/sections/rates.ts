@@ -4,7 +4,7 @@ import { mainRates } from '../../analysis/figures/rates';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import { rateChart } from '../charts';
 import { operationWords, ratesTitle, unitWords } from '../phrases';
@@ -18,7 +18,7 @@ export const rates: Section = {
   blocks(run) {
     const measured = mainRates(run.cells);
     if (measured.length === 0) return [];
-    const groups = [...groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
+    const groups = [...Map.groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
     return [
       text([
         { onPage: 'Each mark is one sample and each bar the median of an arm. ' },
@@ -61,7 +61,7 @@ function conversion(cells: readonly Cell[]): string {
 /** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
 function mixedTools(cells: readonly Cell[]): string {
   const tool = (words: string): string => words.split(' ')[0] ?? words;
-  const byTarget = groupBy(cells, ({ target }) => targetLabel(target));
+  const byTarget = Map.groupBy(cells, ({ target }) => targetLabel(target));
   const used = [...byTarget].map(([target, own]) => ({
     target,
     tools: [...new Set(own.flatMap(({ tools }) => tools.map(tool)))].join(' and '),

@@ -1,5 +1,4 @@
 import { bytes, counted } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import type { RunRecord } from '../../store/record';
 import { details, line, remark, type Text, text } from '../blocks';
 import type { Section } from './section';
@@ -15,7 +14,7 @@ export const raw: Section = {
   blocks({ record }) {
     if (record.raw.length === 0) return [];
     const listed = record.raw.length > MOST ? SHOWN : record.raw.length;
-    const folders = [...groupBy(record.raw, ({ path }) => path.slice(0, path.lastIndexOf('/')))];
+    const folders = [...Map.groupBy(record.raw, ({ path }) => path.slice(0, path.lastIndexOf('/')))];
     return [
       text('What the tools printed, as it was kept. The links lead into the run’s folder, beside this report.'),
       ...folders.map(([folder, files]) => {

@@ -1,6 +1,6 @@
 import { targetLabel } from '../../kit/format/targets';
 import { counted, grouped, moment, NO_VALUE } from '../../kit/format/units';
-import { groupBy, keyOf } from '../../kit/groupBy';
+import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import { columns, details, joined, line, remark, type Text, table, text } from '../blocks';
 import { rawLinks } from './raw';
@@ -12,7 +12,7 @@ const SHOWN = 1000;
 
 /** The first occasion of each task; of many tasks the first ones. */
 function firstOnes(occasions: readonly (readonly Sample[])[]): readonly (readonly Sample[])[] {
-  const tasks = groupBy(occasions, ([{ step, arm, attempt, operation, source, raw } = {} as Sample]) =>
+  const tasks = Map.groupBy(occasions, ([{ step, arm, attempt, operation, source, raw } = {} as Sample]) =>
     keyOf(step, arm, attempt, operation, source, raw),
   );
   return [...tasks.values()].slice(0, SHOWN).map(([first = []]) => first);
@@ -26,7 +26,7 @@ export const samples: Section = {
     if (record.samples.length === 0) return [];
     const superseded = new Set(replaced);
     const link = rawLinks(record.raw);
-    const occasions = groupBy(record.samples, ({ step, arm, attempt, operation, iteration, source, raw }) =>
+    const occasions = Map.groupBy(record.samples, ({ step, arm, attempt, operation, iteration, source, raw }) =>
       keyOf(step, arm, attempt, operation, iteration, source, raw),
     );
     const all = [...occasions.values()];

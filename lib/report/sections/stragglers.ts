@@ -1,7 +1,6 @@
 import type { Stragglers } from '../../analysis';
 import { targetLabel } from '../../kit/format/targets';
 import { duration, ratio } from '../../kit/format/units';
-import { groupBy } from '../../kit/groupBy';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
 import { byWorkAndArm, operationWords } from '../phrases';
 import type { Section } from './section';
@@ -13,7 +12,7 @@ export const stragglers: Section = {
   isResult: true,
   blocks({ analysis: { stragglers: all }, arms }) {
     const known = byWorkAndArm(all, arms).filter(({ readings }) => readings.length > 0);
-    const reasons = [...groupBy(all, ({ reason }) => reason ?? '')].filter(([reason]) => reason !== '');
+    const reasons = [...Map.groupBy(all, ({ reason }) => reason ?? '')].filter(([reason]) => reason !== '');
     const unknown = reasons.map(([reason, own]) => remark(`Not available for ${operations(own)}: ${reason}.`));
     if (known.length === 0) return unknown;
     return [

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { launcherOf } from '../../fleet/launchers';
-import { groupBy } from '../../kit/groupBy';
 import { readEnd } from '../../kit/readEnd';
 import { readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
@@ -111,7 +110,7 @@ async function askEach(
 
 /** `n2, n3: there is no directory /fsx here`: what several say, once. */
 function together(answers: readonly { readonly name: string; readonly says: string }[]): string[] {
-  return [...groupBy(answers, ({ says }) => says)].map(([says, own]) => `${namesOf(own)}: ${says}`);
+  return [...Map.groupBy(answers, ({ says }) => says)].map(([says, own]) => `${namesOf(own)}: ${says}`);
 }
 
 /** `n1`, `n1, n2 and 14 more`. */
@@ -132,7 +131,7 @@ interface Described {
 
 /** A program that some lack, or have in another version: ranks of two versions of MPI do not find one another. */
 function lackOf(tool: string, nodes: readonly Described[]): string[] {
-  const versions = groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
+  const versions = Map.groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
   const without = versions.get('') ?? [];
   if (without.length > 0)
     return [`${namesOf(without)}: no ${tool} on the PATH: install it, or load its module before the run`];
@@ -153,7 +152,7 @@ const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) =
 
 function differences(nodes: readonly Described[]): string[] {
   return COMPARED.flatMap(([what, of]) => {
-    const values = groupBy(nodes, ({ facts }) => String(of(facts) ?? 'unknown'));
+    const values = Map.groupBy(nodes, ({ facts }) => String(of(facts) ?? 'unknown'));
     if (values.size < 2) return [];
     const found = [...values].map(([value, own]) => `${value} on ${namesOf(own)}`).join('; ');
     return [`The clients differ in their ${what}: ${found}.`];

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { groupBy } from '../../kit/groupBy';
 import { parseFile, TooLarge } from '../../parse';
 import { meaningOf } from '../../parse/codes';
 import type { ParseDocument } from '../../schema/parse';
@@ -73,7 +72,7 @@ function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 
   const ranks = documents.map(({ tests }) =>
     leastOf(
       // A tool may list each process of a test separately.
-      [...groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
+      [...Map.groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
         own.length > 1 ? own.length : (own[0]?.tasks ?? null),
       ),
     ),

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import { comparePairs, geometricMean, type Interval, meanInterval } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
 import { measureOf } from '../../../workload/lookup';
@@ -42,18 +42,20 @@ export function scalingOf(run: RunSummary): Scaling[] {
     ({ operation, metric, plannedNodes }) =>
       plannedNodes && metric === 'throughput' && measureOf(operation, metric) !== undefined,
   );
-  return [...groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap((samples) => {
-    const [first] = samples;
-    const counts = [...groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]
-      .map(([count, some]) => [Number(count), some] as const)
-      .sort(([a], [b]) => a - b);
-    const [fewest, ...more] = counts;
-    if (first === undefined || fewest === undefined) return [];
-    const base = byRepeat(fewest[1]);
-    const points = [fewest, ...more].map(([nodes, some]) => pointOf(nodes, some, fewest[0], base));
-    const { arm, operation, unit } = first;
-    return [{ arm, operation, unit, points: points as [ScalingPoint, ...ScalingPoint[]] }];
-  });
+  return [...Map.groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap(
+    (samples) => {
+      const [first] = samples;
+      const counts = [...Map.groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]
+        .map(([count, some]) => [Number(count), some] as const)
+        .sort(([a], [b]) => a - b);
+      const [fewest, ...more] = counts;
+      if (first === undefined || fewest === undefined) return [];
+      const base = byRepeat(fewest[1]);
+      const points = [fewest, ...more].map(([nodes, some]) => pointOf(nodes, some, fewest[0], base));
+      const { arm, operation, unit } = first;
+      return [{ arm, operation, unit, points: points as [ScalingPoint, ...ScalingPoint[]] }];
+    },
+  );
 }
 
 const byRepeat = (samples: readonly Sample[]): ReadonlyMap<number, number> =>

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import { type Interval, meanInterval, studentQuantile } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
 import { countedSamples } from '../../kit/counted';
@@ -44,8 +44,8 @@ const meanOf = (values: readonly number[]): number | null =>
 export function temperaturesOf(run: RunSummary): Temperature[] {
   const own = countedSamples(run).filter(({ operation }) => operation === 'analyse');
   const { trend: known = null, source } = run.record.plan?.parameters ?? {};
-  return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((samples): Temperature => {
-    const analyses = [...groupBy(samples, ({ step }) => step).values()];
+  return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((samples): Temperature => {
+    const analyses = [...Map.groupBy(samples, ({ step }) => step).values()];
     const [first = []] = analyses.filter((one) => figure(one, 'mean') !== null);
     const years = yearsOf(first);
     const [slope, error] = [figure(first, 'trend'), figure(first, 'trend_error')];
@@ -64,7 +64,7 @@ export function temperaturesOf(run: RunSummary): Temperature[] {
             },
       // Sums in another order differ in their last digits.
       agree: means.every((mean) => Math.abs(mean - (means[0] as number)) < 1e-6),
-      times: [...groupBy(samples, ({ plannedNodes }) => String(plannedNodes ?? 1))]
+      times: [...Map.groupBy(samples, ({ plannedNodes }) => String(plannedNodes ?? 1))]
         .map(([nodes, some]) => timesOf(Number(nodes), some))
         .sort((a, b) => a.nodes - b.nodes),
     };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import { storageOf } from '../../../storage/lookup';
 import type { Bound, IopsLaw, MetadataArm, OperationRate } from '../../operations';
 
@@ -21,7 +21,7 @@ export function laws(
   const comparable = armsByIops(arms.filter(({ held }) => held !== undefined));
   if (comparable.length < 2) return [];
   const documented = new Set(comparable.flatMap(({ operations }) => operations));
-  const byOperation = groupBy(
+  const byOperation = Map.groupBy(
     rates.filter(({ operation }) => documented.has(operation)),
     ({ operation, fileBytes }) => keyOf(operation, fileBytes),
   );

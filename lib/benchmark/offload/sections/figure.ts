@@ -1,6 +1,6 @@
 import { targetLabel } from '../../../kit/format/targets';
 import { plain, ratio } from '../../../kit/format/units';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import type { ArmLook } from '../../../kit/page/arms';
 import { valueAxis } from '../../../kit/page/drawing';
 import { type Chart, line } from '../../../report/blocks';
@@ -110,7 +110,7 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
       );
       const colour = ({ point }: Placed): string => colourOf(point, points, look);
       const levels = [
-        ...groupBy(drawn, ({ point }) => keyOf(point.from ?? null, point.family, point.target)).values(),
+        ...Map.groupBy(drawn, ({ point }) => keyOf(point.from ?? null, point.family, point.target)).values(),
       ].flatMap((family) =>
         family.length < 2 ? [] : [...family].sort((a, b) => (a.point.level ?? 0) - (b.point.level ?? 0)),
       );

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import type { Sample } from '../../../schema/sample';
 
 /** A figure that a run has, or why it has none. */
@@ -82,7 +82,7 @@ export function pointsOf(run: RunSummary): TradePoint[] {
   const gone = new Set(run.superseded);
   const counted = run.record.samples.filter((sample) => sample.repeat > 0 && !gone.has(sample));
   const written = new Set(counted.filter(isWritten).map(({ arm, target }) => keyOf(arm, target)));
-  const groups = groupBy(counted, ({ arm, target }) => keyOf(arm, target));
+  const groups = Map.groupBy(counted, ({ arm, target }) => keyOf(arm, target));
   const points = [...groups].flatMap(([key, samples]): TradePoint[] => {
     const [first] = samples;
     if (!written.has(key) || first === undefined) return [];

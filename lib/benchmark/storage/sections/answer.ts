@@ -1,5 +1,5 @@
 import { counted, NO_VALUE, plain, usd } from '../../../kit/format/units';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import type { Part, Sentence } from '../../../kit/page/arms';
 import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
@@ -24,7 +24,7 @@ export const storageAnswer: Section = {
   headline(run) {
     if (!ofStorage(run)) return [];
     const done = doneOf(run, 'throughput');
-    const kinds = groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
+    const kinds = Map.groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
     return [...kinds.values()].flatMap((works) => fastestSentence(works, done, smallestDifferenceIn(run.record.plan)));
   },
   blocks(run) {

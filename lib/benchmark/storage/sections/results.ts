@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { groupBy, keyOf } from '../../../kit/groupBy';
+import { keyOf } from '../../../kit/keyOf';
 import { comparePairs, type Interval, isNegligible, meanInterval } from '../../../kit/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { countedSamples } from '../../kit/counted';
@@ -25,7 +25,7 @@ export interface Done extends StorageWork {
 /** Everything of one metric that a plan did by files and threads. */
 export function doneOf(run: RunSummary, metric: string): Done[] {
   const own = countedSamples(run).filter((sample) => sample.metric === metric && sample.fileBytes && sample.threads);
-  const groups = groupBy(own, ({ arm, operation, fileBytes, threads }) =>
+  const groups = Map.groupBy(own, ({ arm, operation, fileBytes, threads }) =>
     keyOf(arm, operation, fileBytes ?? null, threads ?? null),
   );
   return [...groups.values()].flatMap((samples): Done[] => {
@@ -50,7 +50,9 @@ export const sameWork = (one: StorageWork, other: StorageWork): boolean =>
 
 /** Each piece of work once: large files first, then by direction and threads. */
 export function worksOf(done: readonly Done[]): StorageWork[] {
-  const works = [...groupBy(done, ({ operation, fileBytes, threads }) => keyOf(operation, fileBytes, threads)).values()]
+  const works = [
+    ...Map.groupBy(done, ({ operation, fileBytes, threads }) => keyOf(operation, fileBytes, threads)).values(),
+  ]
     .flatMap(([first]) => first ?? [])
     .map(({ operation, fileBytes, threads }) => ({ operation, fileBytes, threads }));
   const rank = ({ operation }: StorageWork): number => Number(/read/.test(operation));
