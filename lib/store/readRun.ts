@@ -131,7 +131,7 @@ function jsonFiles(directory: string, below: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .filter((name) => name.endsWith('.json'))
-    .sort(byCodeUnit)
+    .sort()
     .map((name) => `${below}/${name}`);
 }
 
@@ -143,15 +143,10 @@ async function listFiles(root: string, below: string): Promise<RawFile[]> {
     return [];
   }
   const files: RawFile[] = [];
-  for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${below}/${entry.name}`;
     if (entry.isDirectory()) files.push(...(await listFiles(root, path)));
     else if (entry.isFile()) files.push({ path, bytes: (await stat(join(root, path))).size });
   }
   return files;
-}
-
-/** Sort order that is independent of the machine's locale. */
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -96,7 +96,7 @@ function trendOf(entries: readonly Entry[]): Draft {
     const conditions = [...run.conditions, ...toolsOf(own)];
     const key = conditions
       .map(({ name, value }) => keyOf(name, value))
-      .sort(byCodeUnit)
+      .sort()
       .join();
     let found = known.find((one) => one.key === key);
     if (!found) {
@@ -118,7 +118,7 @@ function trendOf(entries: readonly Entry[]): Draft {
 }
 
 function toolsOf(entries: readonly Entry[]): Condition[] {
-  const tools = [...new Set(entries.flatMap(({ figure }) => figure.tools))].sort(byCodeUnit);
+  const tools = [...new Set(entries.flatMap(({ figure }) => figure.tools))].sort();
   return tools.length === 0 ? [] : [{ name: 'tool used', value: tools.join(', ') }];
 }
 
@@ -223,8 +223,4 @@ function changeOf({ before, point }: Pair, comparisons: number, evidence: Lag1Ev
     interval,
     real: interval === null ? null : interval.low > 1 || interval.high < 1,
   };
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

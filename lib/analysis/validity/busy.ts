@@ -1,4 +1,4 @@
-import { bytes, counted, plain } from '../../kit/format/units';
+import { bytes, counted, percent, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { ClientLoad } from '../../schema/load';
 import { compresses } from '../arm';
@@ -19,7 +19,6 @@ const MOST_RATIO = 10;
 
 const NOT_SAMPLED =
   'the load of all clients was not sampled: their scripts are older than this check, or did not answer';
-const percent = (share: number): string => `${plain(share * 100)} %`;
 
 interface Loaded {
   readonly task: MeasuredTask;

@@ -1,4 +1,4 @@
-import { bytes, counted, plain } from '../../kit/format/units';
+import { bytes, counted, percent, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { isAtServers, type Plan } from '../../schema/plan';
 import { countsOf, overlap, type Period, type Window } from '../../schema/series';
@@ -217,8 +217,6 @@ function findingOf({ all, stretches }: Accounts, judge: (account: Account) => Ru
     part: ` in ${found.length} of ${stretches.length} stretches of phases`,
   });
 }
-
-const percent = (share: number): string => `${plain(share * 100)} %`;
 
 const whereOf = (arm: string, part: string, steps: readonly string[]): string =>
   part === '' ? arm : `${arm}: ${some(steps)}`;

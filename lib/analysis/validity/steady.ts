@@ -1,11 +1,11 @@
-import { moment, plain } from '../../kit/format/units';
+import { moment, percent, plain } from '../../kit/format/units';
 import { bindingOf } from '../../storage/kit/binding';
 import { type Level, SMALLEST_FALL } from '../limits/burst';
 import { limitResults, limitWords } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { type Answer, cannotTell, inapplicable, judged, place, type RuleFinding, type ValidityRule } from './rule';
 
-const percent = (share: number): string => `${plain(Math.abs(share) * 100)} %`;
+const size = (change: number): string => percent(Math.abs(change));
 const of = ({ arm, operation, target }: Pick<Level, 'arm' | 'operation' | 'target'>): string =>
   place(arm, operation, target);
 
@@ -95,7 +95,7 @@ function steps({ arm, operation, target, unit, changes }: Level): RuleFinding[] 
   return (changes ?? []).map((change): RuleFinding => {
     const fell = change.relative < 0;
     const when = change.at === null ? '' : ` at ${moment(change.at)}`;
-    const shift = `${fell ? 'fell' : 'rose'} by ${percent(change.relative)}`;
+    const shift = `${fell ? 'fell' : 'rose'} by ${size(change.relative)}`;
     return {
       severity: 'warning',
       message: `${place(arm, operation, target)}: throughput ${shift}${when} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
@@ -113,7 +113,7 @@ function differingEnds(level: Level): RuleFinding {
   const fell = relative < 0;
   return {
     severity: 'warning',
-    message: `${of(level)}: throughput ${fell ? 'fell' : 'rose'} by ${percent(relative)} from the first third of ${level.values} values to the last${fell ? ', as it does when burst credits are spent' : ''}.`,
+    message: `${of(level)}: throughput ${fell ? 'fell' : 'rose'} by ${size(relative)} from the first third of ${level.values} values to the last${fell ? ', as it does when burst credits are spent' : ''}.`,
     expected: 'one level from beginning to end',
     actual: `${plain((1 + relative) * 100)} % of the first third in the last`,
     suggestion: 'take neither for the sustained rate; longer phases or more repeats tell when it changed',
@@ -128,7 +128,7 @@ function drifts(level: Level): RuleFinding[] {
   return [
     {
       severity: 'warning',
-      message: `${of(level)}: throughput ${relative < 0 ? 'fell' : 'rose'} slowly, by ${percent(relative)} over the ${source === 'repeats' ? 'repeats' : 'phase'}.`,
+      message: `${of(level)}: throughput ${relative < 0 ? 'fell' : 'rose'} slowly, by ${size(relative)} over the ${source === 'repeats' ? 'repeats' : 'phase'}.`,
       expected: 'one level from beginning to end',
       actual: `from ${plain(from)} to ${plain(to)} ${unit === 'x' ? 'times the usual' : unit}`,
       suggestion:

@@ -52,6 +52,9 @@ function significant(value: number | null, digits: number): string {
   return grouped(value, Math.min(6, Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)))));
 }
 
+/** A share in per cent: `4.20 %`. */
+export const percent = (share: number): string => `${plain(share * 100)} %`;
+
 /** A change in per cent: `+4.2 %`, `−12 %`. */
 export function percentChange(value: number | null): string {
   if (value === null) return NO_VALUE;

@@ -1,4 +1,4 @@
-import { edited } from '../kit/lint/edit';
+import { append } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
@@ -13,8 +13,6 @@ const FLAGS = new Set([
 export const elbenchoOptions = (words: readonly ShellWord[]): Options =>
   readOptions(words, 'tnNsb', (name) => !FLAGS.has(name));
 
-const add = (subject: LintedTool, text: string): string =>
-  edited(subject.command, [{ after: subject.programWord, add: text }]);
 /** Many small files are about metadata, whatever they hold. */
 const hasData = ({ options }: LintedTool): boolean =>
   options.has('s', 'size') && !/^(?:[2-9]|\d{2,})/.test(options.value('N') ?? options.value('files') ?? '1');
@@ -27,7 +25,7 @@ const noSync: LintRule<LintedTool> = (subject) =>
         id: 'elbencho-missing-sync',
         severity: 'warning',
         message: "A buffered write without --sync ends while data are still in the client's memory.",
-        suggestion: add(subject, '--sync'),
+        suggestion: append(subject, '--sync'),
       };
 
 /** https://github.com/breuner/elbencho/issues/98 is what its default writes. */
@@ -38,7 +36,7 @@ const repeatedBlocks: LintRule<LintedTool> = (subject) =>
         id: 'elbencho-repeats-blocks',
         severity: 'warning',
         message: 'Without --blockvarpct each thread writes the same block again and again, which compression exploits.',
-        suggestion: add(subject, '--blockvarpct 100 --blockvaralgo balanced'),
+        suggestion: append(subject, '--blockvarpct 100 --blockvaralgo balanced'),
       };
 
 const cachedRead: LintRule<LintedTool> = (subject) => {
@@ -49,7 +47,7 @@ const cachedRead: LintRule<LintedTool> = (subject) => {
     id: 'elbencho-reads-cached',
     severity: 'warning',
     message: "What was just written is read from the client's memory; --dropcache empties it between the phases.",
-    suggestion: add(subject, '--dropcache'),
+    suggestion: append(subject, '--dropcache'),
   };
 };
 

@@ -1,11 +1,8 @@
-import { edited } from '../kit/lint/edit';
+import { append } from '../kit/lint/edit';
 import { readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
 import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
 import type { Tool } from '../tool';
-
-const add = (subject: LintedTool, text: string): string =>
-  edited(subject.command, [{ after: subject.programWord, add: text }]);
 
 /** Sizes without a unit are KiB. */
 const sizeOf = (text: string | undefined): number | null =>
@@ -18,7 +15,7 @@ const noFlush: LintRule<LintedTool> = (subject) =>
         id: 'iozone-missing-flush',
         severity: 'warning',
         message: "Without -e the clock stops while written data are still in the client's memory.",
-        suggestion: add(subject, '-e'),
+        suggestion: append(subject, '-e'),
       };
 
 /** Automatic mode ends at files of 512 MB unless -g says more; -s sets both bounds (iozone.c, option s). */
@@ -37,7 +34,7 @@ const cachedReads: LintRule<LintedTool> = (subject) => {
     id: 'iozone-reads-cached',
     severity: 'warning',
     message: `At most ${humanBytes(bytes)} are read back, which fit into ${context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`}: this measures a cache. -I passes it by.`,
-    suggestion: add(subject, '-I'),
+    suggestion: append(subject, '-I'),
   };
 };
 

@@ -1,7 +1,7 @@
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import { FILES_PER_DIRECTORY } from '../kit/filesPerDirectory';
 import { longWithValue } from '../kit/iorRelease';
-import { edited } from '../kit/lint/edit';
+import { append, edited } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
 import type { Launched } from '../kit/lint/launched';
 import { type Options, readOptions } from '../kit/lint/options';
@@ -14,9 +14,6 @@ const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';
 
 export const mdtestOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
 
-const add = (subject: LintedTool, text: string): string =>
-  edited(subject.command, [{ after: subject.programWord, add: text }]);
-
 const items = ({ options }: LintedTool): number | null => wholeNumber(options.value('n') ?? options.value('I'));
 const old = ({ context }: LintedTool): boolean | null =>
   context.iorVersion === undefined ? null : Number.parseInt(context.iorVersion, 10) < 4;
@@ -28,7 +25,7 @@ const sharedDirectory: LintRule<LintedTool> = (subject) => {
     severity: 'warning',
     message:
       'Without -u all processes share one directory: this measures its lock, and the directory is on one metadata target, however many IOPS there are.',
-    suggestion: add(subject, '-u'),
+    suggestion: append(subject, '-u'),
   };
 };
 
@@ -56,11 +53,11 @@ function itemsPerDirectory(subject: LintedTool): number | null {
 function withMoreDirectories(subject: LintedTool, each: number): string {
   const { options } = subject;
   const unique = options.has('u') ? [] : ['-u'];
-  if (each <= FILES_PER_DIRECTORY && unique.length > 0) return add(subject, '-u');
+  if (each <= FILES_PER_DIRECTORY && unique.length > 0) return append(subject, '-u');
   if (options.has('z', 'b', 'I'))
     return 'use fewer items with -I or -n, or a tree with more directories with -z and -b';
   const branches = Math.ceil(each / (FILES_PER_DIRECTORY / 2));
-  return add(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
+  return append(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
 }
 
 const crowdedDirectory: LintRule<LintedTool> = (subject) => {
@@ -90,7 +87,7 @@ const sameClient: LintRule<LintedTool> = (subject) => {
     severity: 'warning',
     message:
       'Stat and read right after create on the same client are served from its cache; -N makes each process access the files of another node.',
-    suggestion: perNode === null ? '-N with the number of processes on a node' : add(subject, `-N ${perNode}`),
+    suggestion: perNode === null ? '-N with the number of processes on a node' : append(subject, `-N ${perNode}`),
   };
 };
 
@@ -103,7 +100,7 @@ const readsNothing: LintRule<LintedTool> = (subject) => {
     id: 'mdtest-read-opens-only',
     severity: 'note',
     message: "Without -e 'File read' only opens and closes files.",
-    suggestion: add(subject, '-w 3901 -e 3901'),
+    suggestion: append(subject, '-w 3901 -e 3901'),
   };
 };
 

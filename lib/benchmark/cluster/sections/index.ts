@@ -1,4 +1,4 @@
-import { counted, NO_VALUE, plain, precise, ratio } from '../../../kit/format/units';
+import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/format/units';
 import { valueAxis } from '../../../kit/page/drawing';
 import type { Interval } from '../../../kit/statistics';
 import { type Block, type Chart, columns, numbers, quantity, table, text } from '../../../report/blocks';
@@ -6,8 +6,6 @@ import type { Section } from '../../../report/sections/section';
 import { type Scaling, type ScalingPoint, scalingOf } from './scaling';
 
 type Words = (value: number) => string;
-
-const percent: Words = (value) => `${plain(value * 100)} %`;
 
 const range = (interval: Interval | null, words: Words): string | null =>
   interval === null ? null : `${words(Math.max(0, interval.low))}–${words(interval.high)}`;

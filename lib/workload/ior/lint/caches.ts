@@ -1,6 +1,7 @@
+import { append } from '../../kit/lint/edit';
 import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
-import { append, direct, operations, withOption } from './common';
+import { direct, operations, withOption } from './common';
 
 export const missingFsync: LintRule<LintedTool> = (subject) => {
   if (!operations(subject).write || direct(subject) || subject.options.has('e', 'Y')) return null;

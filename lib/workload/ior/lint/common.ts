@@ -1,5 +1,5 @@
 import { longWithValue } from '../../kit/iorRelease';
-import { edited } from '../../kit/lint/edit';
+import { append, edited } from '../../kit/lint/edit';
 import { type Options, readOptions } from '../../kit/lint/options';
 import type { LintedTool } from '../../kit/lint/rule';
 import type { ShellWord } from '../../kit/lint/shell';
@@ -26,9 +26,6 @@ export const direct = ({ options }: LintedTool): boolean => options.has('posix.o
 export const transfer = ({ options }: LintedTool): number | null => binarySize(options.value('t') ?? '256k');
 
 export const compressing = ({ context }: LintedTool): boolean => context.compresses !== false;
-
-export const append = (subject: LintedTool, text: string): string =>
-  edited(subject.command, [{ after: subject.programWord, add: text }]);
 
 /** The command with an option set to a value, whether or not it was given. */
 export function withOption(subject: LintedTool, name: string, value: string): string {

@@ -1,8 +1,8 @@
-import { edited } from '../../kit/lint/edit';
+import { append, edited } from '../../kit/lint/edit';
 import { needing } from '../../kit/lint/files';
 import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { binarySize, humanBytes } from '../../kit/lint/size';
-import { append, compressing, major, operations, setting, transfer, withOption } from './common';
+import { compressing, major, operations, setting, transfer, withOption } from './common';
 
 export const sharedFile: LintRule<LintedTool> = (subject) => {
   if (!operations(subject).write || subject.options.has('F') || !compressing(subject) || subject.ranks === 1)

@@ -1,8 +1,8 @@
-import { edited } from '../../kit/lint/edit';
+import { append, edited } from '../../kit/lint/edit';
 import type { LintFinding } from '../../kit/lint/finding';
 import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { humanBytes } from '../../kit/lint/size';
-import { append, compressing, major, operations, transfer, withOption } from './common';
+import { compressing, major, operations, transfer, withOption } from './common';
 
 /** LZ4 on records of 128 KiB, by IOR's version (facts-tools, "Data patterns and compressibility"). */
 const RECORD = 128 * 2 ** 10;

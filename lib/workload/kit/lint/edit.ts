@@ -1,3 +1,4 @@
+import type { LintedTool } from './rule';
 import { quote, type ShellCommand, type ShellWord } from './shell';
 
 /** An edit of a command's text. */
@@ -22,3 +23,7 @@ export function edited(command: ShellCommand, edits: readonly Edit[]): string {
   }
   return text.trim();
 }
+
+/** The user's command with an option right after its program. */
+export const append = (subject: LintedTool, text: string): string =>
+  edited(subject.command, [{ after: subject.programWord, add: text }]);
