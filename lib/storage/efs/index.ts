@@ -1,6 +1,9 @@
+import { askAll } from '../../kit/aws/account';
+import type { Described } from '../../schema/run';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
+import { type ResourceSearch, stackOf } from '../search';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { describeEfs, type EfsStorage, efsSchema } from './configuration';
@@ -10,8 +13,31 @@ import { BURSTING } from './documented';
 import { limitsOf } from './limits';
 import { EFS_METRICS } from './metricTable';
 import { checkEfs } from './rules';
-import { efsSearch } from './search';
 import { EFS_SETTINGS, withSettings } from './settings';
+
+/** File systems of EFS, with what they store. */
+const efsSearch: ResourceSearch = {
+  label: 'EFS',
+  find: async (account, { region, book }) => {
+    const all = await askAll(account, 'elasticfilesystem:DescribeFileSystems', {}, (page) => page.FileSystems);
+    return all
+      .filter(({ LifeCycleState }) => LifeCycleState !== 'deleting' && LifeCycleState !== 'deleted')
+      .flatMap((one) => {
+        const configuration = fromDescription(one as unknown as Described);
+        if (configuration === null) return [];
+        const id = one.FileSystemId ?? '';
+        const storedGiB = (one.SizeInBytes?.Value ?? 0) / 2 ** 30;
+        return {
+          id,
+          what: describeEfs(configuration),
+          stack: stackOf(one),
+          lines: efsLines(configuration, { region, book, storedGiB }).filter(({ quantity }) => quantity !== null),
+          remove: `aws efs delete-file-system --file-system-id ${id} --region ${region}`,
+          configuration,
+        };
+      });
+  },
+};
 
 /** Amazon EFS. */
 export const efs: Storage<EfsStorage> = {

@@ -1,7 +1,14 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { ON_DEMAND } from '../../kit/aws/launch';
+import { gp3Lines } from '../../price/gp3';
+import { costLine, noPrice } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
+import type { CostLine } from '../../schema/cost';
 import { lustreFilesystem } from '../kit/lustre';
 import { seenIn } from '../kit/metrics';
+import { btrfsOnLoop, PLAIN_DIRECTORY } from '../kit/standIns';
+import type { CostOptions } from '../slices/price';
+import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import {
   describeLustreZfs,
@@ -11,12 +18,32 @@ import {
   ROOT_GIB,
   resolved,
 } from './configuration';
-import { lustreZfsLines } from './cost';
 import { capacityBytes, limitsOf } from './limits';
 import { LUSTRE_ZFS_METRICS } from './metricTable';
 import { checkLustreZfs } from './rules';
 import { LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
-import { standIns } from './standIns';
+
+/** The deepest level of Btrfs's zstd (btrfs(5)). */
+const MOST_ZSTD = 15;
+
+/** Btrfs's relative of a compression of ZFS, as its mount option. */
+function relativeOf(compression: string): string {
+  const [algorithm, level] = compression.split('-');
+  if (algorithm === 'gzip') return `compress-force=zlib:${level}`;
+  if (algorithm === 'zstd') return `compress-force=zstd:${Math.min(Number(level), MOST_ZSTD)}`;
+  return algorithm === 'lz4' ? 'compress-force=lzo' : 'compress=no';
+}
+
+/** Btrfs compresses with a processor of this machine, as ZFS does; nothing here offloads it, and Btrfs has records of 128 KiB. */
+function standIns(configuration: LustreZfsStorage): StandIn[] {
+  const { compression, offload } = resolved(configuration);
+  const option = relativeOf(compression);
+  const offloaded = offload === 'none' ? '' : ', on the processor: nothing here offloads';
+  return [
+    btrfsOnLoop(option, `${option} on a loop device, in the place of ZFS ${compression}${offloaded}`),
+    PLAIN_DIRECTORY,
+  ];
+}
 
 /** ZFS as Lustre's back end, on servers of one's own: the knobs and counters that a managed service hides. */
 export const lustreZfs: Storage<LustreZfsStorage> = {
@@ -76,3 +103,18 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
   client: { filesystems: [lustreFilesystem], offloads: (configuration) => resolved(configuration).offload !== 'none' },
   lab: { standIns },
 };
+
+/** List price of the servers, whose price includes their local NVMe. Rocky Linux has none; what RHEL adds is left out. */
+function lustreZfsLines(configuration: LustreZfsStorage, options: CostOptions): readonly CostLine[] {
+  const { region, label = 'Lustre on ZFS', book = PUBLISHED } = options;
+  const { servers, instanceType: type } = resolved(configuration);
+  return [
+    costLine(
+      `${label}: servers (${describeLustreZfs(configuration)})`,
+      servers,
+      book.instancePriceOf(type, region),
+      noPrice(type, region),
+    ),
+    ...gp3Lines({ sizeGiB: ROOT_GIB }, servers, { ...options, label: `${label}: root volume of servers` }),
+  ];
+}

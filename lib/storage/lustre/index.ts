@@ -1,7 +1,10 @@
 import { fsxBackupLines } from '../../price/fsx';
 import { searchFsx } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
+import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../kit/standIns';
 import type { MetricRole } from '../role';
+import type { WatchCapability } from '../slices/account';
+import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
@@ -26,8 +29,37 @@ import { checkLustre } from './rules';
 import { serversOf } from './servers';
 import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
 import { lustreShorthand } from './shorthand';
-import { standIns } from './standIns';
-import { watch } from './watch';
+
+/** The stack of a dashboard and alarms for any file system of the account. */
+const watch: WatchCapability = {
+  stack: 'LustreDashboard',
+  asked: ({ fileSystemId, metadataIops, alarmEmail, operationsKey }) => {
+    if (typeof fileSystemId !== 'string') return null;
+    const iops = typeof metadataIops === 'number' ? metadataIops : undefined;
+    const email = typeof alarmEmail === 'string' ? alarmEmail : undefined;
+    const key = typeof operationsKey === 'string' ? operationsKey : undefined;
+    const problem = `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`;
+    return {
+      watched: { fileSystemId, metadataIops: iops, alarmEmail: email, operationsKey: key },
+      problems: iops === undefined || isMetadataIops(iops) ? [] : [problem],
+    };
+  },
+};
+
+const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
+const COMPRESSED = btrfsOnLoop(
+  'compress-force=lzo',
+  'compress-force=lzo on a loop device (Btrfs has no LZ4, LZO is its nearest relative)',
+);
+
+/** Btrfs compresses; XFS counts what is created and removed, and of such files there is next to nothing to compress. */
+function standIns({ dataCompressionType = 'NONE' }: LustreStorage, about: readonly MetricRole[]): StandIn[] {
+  return [
+    ...(about.includes('metadata_operations') ? [XFS_ON_LOOP] : []),
+    dataCompressionType === 'NONE' ? UNCOMPRESSED : COMPRESSED,
+    PLAIN_DIRECTORY,
+  ];
+}
 
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
 export const MOST_METADATA_SERVERS = 62;

@@ -1,18 +1,46 @@
 import { DEFAULT_KERNEL, imageParameter } from '../../fleet/image';
 import { instanceType } from '../../fleet/instanceTypes';
 import { ON_DEMAND } from '../../kit/aws/launch';
+import { gp3Lines } from '../../price/gp3';
+import { costLine, noPrice } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
+import type { CostLine } from '../../schema/cost';
+import type { Filesystem } from '../filesystem';
 import { seenIn } from '../kit/metrics';
 import { withProperties } from '../kit/settings';
+import { capacityByDf, spaceByDu } from '../kit/space';
+import type { CostOptions } from '../slices/price';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
-import { describeMooseFs, type MooseFsStorage, mooseFsSchema, ROOT_GIB, resolved, volumesOf } from './configuration';
-import { mooseFsLines } from './cost';
-import { mooseFsFilesystem } from './filesystem';
+import {
+  describeMooseFs,
+  type MooseFsStorage,
+  mooseFsSchema,
+  ROOT_GIB,
+  resolved,
+  volumeOf,
+  volumesOf,
+} from './configuration';
 import { limitsOf } from './limits';
 import { MOOSEFS_METRICS } from './metricTable';
 import { checkMooseFs, checkTogether } from './rules';
 import { MOOSEFS_PROPERTIES, MOOSEFS_SETTINGS } from './settings';
 import { moosefsHere } from './standIn';
+
+/**
+ * MooseFS as `mfsmount` mounts it: with `subtype=mfs`, as the scripts here give it, or of itself. MooseFS shows blocks before copies, and
+ * neither it nor its chunkservers compress; `df` counts all copies.
+ *
+ * It never settles: a loop of the master, minutes long, finds the chunks of removed files, and chunkservers delete a few a second
+ * (mfsmaster.cfg(5), CHUNKS_LOOP_MIN_TIME, CHUNKS_HARD_DEL_LIMIT). Until the loop comes by, `df` stands still as if all were done, so a
+ * wait for equal readings would end before anything was freed.
+ */
+const mooseFsFilesystem: Filesystem = {
+  type: 'fuse.mfs',
+  remote: true,
+  space: spaceByDu,
+  capacity: capacityByDf,
+};
 
 const GIB = 2 ** 30;
 
@@ -73,3 +101,21 @@ export const moosefs: Storage<MooseFsStorage> = {
   client: { filesystems: [mooseFsFilesystem] },
   lab: { standIns: (configuration) => [moosefsHere(resolved(configuration).copies)] },
 };
+
+/** List price of the servers and their volumes. The custom metrics of the master are billed by use, as those of a run are. */
+function mooseFsLines(configuration: MooseFsStorage, options: CostOptions): readonly CostLine[] {
+  const { region, label = 'MooseFS', book = PUBLISHED } = options;
+  const { chunkservers, instanceType, masterInstanceType } = resolved(configuration);
+  const servers = (what: string, count: number, type: string, rootGiB: number): readonly CostLine[] => [
+    costLine(`${label}: ${what}, EC2 ${type}`, count, book.instancePriceOf(type, region), noPrice(type, region)),
+    ...gp3Lines({ sizeGiB: rootGiB }, count, { ...options, label: `${label}: root volume of ${what}` }),
+  ];
+  return [
+    ...servers('master', 1, masterInstanceType, ROOT_GIB.master),
+    ...servers('chunkservers', chunkservers, instanceType, ROOT_GIB.chunkserver),
+    ...gp3Lines(volumeOf(configuration), volumesOf(configuration), {
+      ...options,
+      label: `${label}: data (${describeMooseFs(configuration)})`,
+    }),
+  ];
+}

@@ -1,11 +1,12 @@
 import { whole } from '../../kit/field';
 import { IN_MIB } from '../../kit/quantity';
+import type { CandidatesCapability } from '../candidates';
 import { NO_CAPACITY } from '../filesystem';
 import { seenIn } from '../kit/metrics';
-import { withProperties } from '../kit/settings';
+import { settingsBy, withProperties } from '../kit/settings';
 import { capacityOf, spaceByDu } from '../kit/space';
+import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
-import { candidates } from './candidates';
 import { describeMountpoint, type MountpointStorage, mountpointSchema, partMiBOf } from './configuration';
 import { mountpointLines } from './cost';
 import { PARTS, SEMANTICS_PAGE } from './documented';
@@ -14,7 +15,26 @@ import { S3_METRICS } from './metricTable';
 import { checkMountpoint } from './rules';
 import { mountpointSearch } from './search';
 import { S3_PROPERTIES } from './settings';
-import { MOUNTPOINT_ON_EMULATOR } from './standIn';
+
+/** Mountpoint itself, where this machine has it, on a bucket of the emulator: what it can and cannot do is real, no rate is. */
+const MOUNTPOINT_ON_EMULATOR: StandIn = {
+  name: 'mountpoint-s3',
+  label: 'Mountpoint for Amazon S3 on an emulated bucket',
+  filesystem: 'fuse',
+  actually: 'Mountpoint for Amazon S3 on a bucket of moto, an emulator in Python',
+  program: { path: 'storage/mountpoint-s3/lab/stand-in', variables: {} },
+};
+
+/** One bucket: it has no size, and what its requests cost depends on the files. */
+const candidates: CandidatesCapability<MountpointStorage> = {
+  families: () => [{ sizes: 1, at: () => ({ kind: 'mountpoint-s3' }) }],
+  // What programs lack there decides more than any rate.
+  caveats: (configuration) => checkMountpoint(configuration).warnings,
+  settings: settingsBy(S3_PROPERTIES),
+  words: (configuration) => `${describeMountpoint(configuration)}, not POSIX`,
+  series: ['S3'],
+  seriesOf: () => 'S3',
+};
 
 const MIB = 2 ** 20;
 

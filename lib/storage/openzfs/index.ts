@@ -1,20 +1,100 @@
 import { fsxBackupLines } from '../../price/fsx';
+import { costLine } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
+import type { CostLine } from '../../schema/cost';
+import { type CandidatesCapability, dataGiB } from '../candidates';
 import { searchFsx } from '../kit/fsx';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
-import { withProperties } from '../kit/settings';
+import { settingsBy, withProperties } from '../kit/settings';
+import { NFS_OVER_LOOPBACK } from '../kit/standIns';
+import type { Quota } from '../slices/account';
+import type { CostOptions } from '../slices/price';
+import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
-import { candidates } from './candidates';
-import { describeOpenZfs, type OpenZfsStorage, openZfsSchema } from './configuration';
-import { openZfsLines } from './cost';
+import { DEPLOYMENT_TYPES, describeOpenZfs, type OpenZfsStorage, openZfsSchema } from './configuration';
 import { describeAll, fromDescription } from './described';
-import { LEVELS, PERFORMANCE_PAGE } from './documented';
+import { includedIops, LEVELS, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
 import { limitsOf } from './limits';
 import { OPENZFS_METRICS } from './metricTable';
-import { OPENZFS_QUOTAS } from './quotas';
 import { checkOpenZfs } from './rules';
 import { OPENZFS_PROPERTIES, OPENZFS_SETTINGS } from './settings';
-import { standIns } from './standIns';
+
+/** Clients mount it by NFS; nothing behind it compresses here, so an arm with compression has no stand-in. */
+const standIns = ({ compression = 'none' }: OpenZfsStorage): readonly StandIn[] =>
+  compression === 'none' ? [NFS_OVER_LOOPBACK] : [];
+
+const usual = (value: number, warning: `fsxbench:${string}`) => ({ value, warning, of: 'FSx for OpenZFS' });
+
+/**
+ * Quotas on all file systems of an account in a Region. Defaults: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limits.html; codes: answers of
+ * ListServiceQuotas that accounts have published, all alike.
+ */
+export const OPENZFS_QUOTAS: readonly Quota<OpenZfsStorage>[] = [
+  { service: 'fsx', code: 'L-59D0763F', name: 'OpenZFS file systems', unit: 'file systems', of: () => 1 },
+  {
+    ...{ service: 'fsx', code: 'L-88479C21', name: 'OpenZFS SSD storage', unit: 'GiB' },
+    usual: usual(262_144, 'fsxbench:openzfsStorageQuota'),
+    of: ({ storageCapacityGiB }) => storageCapacityGiB,
+  },
+  {
+    ...{ service: 'fsx', code: 'L-4EDE4065', name: 'OpenZFS throughput', unit: 'MB/s' },
+    usual: usual(10_240, 'fsxbench:openzfsThroughputQuota'),
+    of: ({ throughputMBps }) => throughputMBps,
+  },
+  {
+    ...{ service: 'fsx', code: 'L-E24B4DE4', name: 'OpenZFS disk IOPS', unit: 'IOPS' },
+    usual: usual(400_000, 'fsxbench:openzfsIopsQuota'),
+    of: ({ storageCapacityGiB, iops = includedIops(storageCapacityGiB) }) => iops,
+  },
+];
+
+const SERIES: Readonly<Record<OpenZfsStorage['deploymentType'], string>> = {
+  SINGLE_AZ_2: 'OpenZFS Single-AZ 2',
+  SINGLE_AZ_HA_2: 'OpenZFS Single-AZ 2 (HA)',
+};
+
+const CAPACITIES = [...LEVELS.keys()];
+
+/** By throughput capacity. Compression is left out: what LZ4 saves in the records of FSx for Lustre says little about those of OpenZFS. */
+const candidates: CandidatesCapability<OpenZfsStorage> = {
+  families: (need) =>
+    DEPLOYMENT_TYPES.map((deploymentType) => ({
+      sizes: CAPACITIES.length,
+      at: (size) => ({
+        kind: 'openzfs',
+        deploymentType,
+        storageCapacityGiB: Math.min(STORAGE_GIB.max, Math.max(STORAGE_GIB.min, Math.ceil(dataGiB(need)))),
+        throughputMBps: CAPACITIES[size] as number,
+      }),
+    })),
+  settings: settingsBy(OPENZFS_PROPERTIES),
+  series: Object.values(SERIES),
+  seriesOf: ({ deploymentType }) => SERIES[deploymentType],
+};
+
+/** The price list of FSx is not read for OpenZFS: which of its rows are whose, no page says. */
+const reasonOf = (item: string, region: string): string =>
+  `no price of ${item} in ${region} is known: take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices`;
+
+/** List price: storage, throughput capacity, and IOPS beyond those that come with the storage. */
+function openZfsLines(
+  configuration: OpenZfsStorage,
+  { region, label = 'OpenZFS', book = PUBLISHED }: CostOptions,
+): readonly CostLine[] {
+  const { deploymentType, storageCapacityGiB, throughputMBps, iops = 0 } = configuration;
+  const line = (what: string, quantity: number, item: string, unit: string): CostLine[] => {
+    const name = `fsx/openzfs/${deploymentType}/${item}`;
+    return quantity <= 0
+      ? []
+      : [costLine(`${label}: ${what}`, quantity, book.priceOf(name, region), { reason: reasonOf(name, region), unit })];
+  };
+  return [
+    ...line(`storage (${describeOpenZfs(configuration)})`, storageCapacityGiB, 'storage', 'GB-month'),
+    ...line('throughput', throughputMBps, 'throughput', 'MBps-month'),
+    ...line('IOPS', iops - includedIops(storageCapacityGiB), 'iops', 'IOPS-month'),
+  ];
+}
 
 const GB = 1e9;
 const GIB = 2 ** 30;

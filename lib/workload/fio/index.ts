@@ -1,15 +1,44 @@
 import { askedOf, optionOf } from '../kit/asked';
 import { accessTo, wordBeginning } from '../kit/lint/access';
+import { iniSections } from '../kit/lint/ini';
+import { quote } from '../kit/lint/shell';
 import { filesOperations, READ, WRITE } from '../kit/operations';
-import type { Workload } from '../workload';
+import type { FileCommand } from '../tool';
+import type { FilesPhase, Workload } from '../workload';
 import { fioCommand, fioSmallFilesCommand } from './command';
-import { fioFilesCommand } from './filesCommand';
-import { fioCommands } from './jobFile';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
 import { FIO_DATA } from './pattern';
 import { isFioText, parseFioText } from './text';
 import { fioValues } from './values';
+
+const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' } as const;
+
+/**
+ * fio's file engines as a substitute for mdtest, for one client and one round. There is no engine that opens files; created files
+ * are empty; all jobs share one directory. fio requires a `filesize` but does not write it.
+ *
+ * @throws Error for an operation without an engine, which plans never request
+ */
+function fioFilesCommand(operation: FilesPhase['operation'], files: number, jobs: number): string[] {
+  if (operation === 'read') throw new Error("fio's 'operation' on files must be create, stat or remove, got 'read'");
+  return [
+    'fio',
+    '--name=files',
+    `--ioengine=${ENGINES[operation]}`,
+    '--directory={dir}',
+    '--filename_format=round{round}.client{client}.$jobnum.$filenum',
+    `--nrfiles=${files}`,
+    '--filesize=4k',
+    '--openfiles=1',
+    '--create_on_open=1',
+    '--fallocate=none',
+    '--thread',
+    `--numjobs=${jobs}`,
+    '--group_reporting',
+    '--output-format=json',
+  ];
+}
 
 // The bytes that it counts for file operations are not used.
 const files = filesOperations(['fictitious_bytes']);
@@ -81,3 +110,18 @@ export const fio: Workload = {
     },
   },
 };
+
+/** The jobs of a job file as commands, each with what `global` says before it; `null` for another text. */
+function fioCommands(text: string): FileCommand[] | null {
+  const sections = iniSections(text);
+  if (sections === null || !sections.some(({ options }) => options.some(([name]) => /^(?:rw|readwrite)$/.test(name))))
+    return null;
+  const global: string[] = [];
+  return sections.flatMap(({ name, line, options }) => {
+    const words = options.map(([key, value]) => `--${key}${value === null ? '' : `=${value}`}`);
+    if (name === 'global') global.push(...words);
+    return name === 'global'
+      ? []
+      : [{ command: ['fio', `--name=${name}`, ...global, ...words].map(quote).join(' '), line }];
+  });
+}
