@@ -1,0 +1,173 @@
+import { compareRuns, placeOf } from '../../../lib/analysis/compare/compare';
+import { ratioInterval } from '../../../lib/analysis/compare/welch';
+import { type RunSummary, summarise } from '../../../lib/analysis/summary';
+import type { Side } from '../../../lib/schema/baseline';
+import type { RunRecord } from '../../../lib/store/record';
+import { soundRun, withSamples } from '../runs';
+
+const scaled = (record: RunRecord, factor: number, arm = 'lz4', operation = 'write'): RunRecord =>
+  withSamples(record, (sample) =>
+    sample.arm === arm && sample.operation === operation && sample.source === 'client' && sample.value !== null
+      ? { ...sample, value: sample.value * factor }
+      : sample,
+  );
+let a: RunSummary;
+beforeAll(() => {
+  a = summarise(soundRun({ seed: 1, repeats: 5 }));
+});
+const other = soundRun({ seed: 2, repeats: 5 });
+
+describe('compare', () => {
+  test('passes a second run of the same thing, and has an interval for every cell', () => {
+    const document = compareRuns(a, summarise(other));
+    expect(document).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, failures: [], cautions: [] });
+    expect(Object.keys(document.a)).toEqual([
+      ...['run', 'benchmark', 'plan', 'scale', 'lab', 'validity', 'arms', 'cannotTell'],
+    ]);
+    expect(document.a.cannotTell.map(({ id }) => id)).toContain('burst-credits');
+    expect(document.cells).toHaveLength(8);
+    for (const { interval, ratio, verdict } of document.cells) {
+      expect(interval?.low).toBeLessThan(ratio ?? 0);
+      expect(interval?.high).toBeGreaterThan(ratio ?? 0);
+      expect(verdict).toBe('same');
+    }
+    expect(document.suggestedTolerance).toBeGreaterThan(0);
+    expect(document.suggestedTolerance).toBeLessThan(0.03);
+  });
+
+  test('fails a run that is slower than the tolerance allows, and names where', () => {
+    // The service's count was not scaled: that is not what is looked at here.
+    const b = { ...summarise(scaled(other, 0.9)), validity: 'VALID' } as const;
+    const document = compareRuns(a, b, { tolerance: 0.05 });
+    expect(document.pass).toBe(false);
+    expect(document.cells.filter(({ verdict }) => verdict === 'regression').map(placeOf)).toEqual([
+      'write at 1:1 on lz4',
+      'write at 2.6:1 on lz4',
+    ]);
+    expect(document.failures[0]).toBe('write at 1:1 on lz4 is slower than the tolerance allows');
+    expect(compareRuns(a, b, { tolerance: 0.15 }).pass).toBe(true);
+  });
+
+  test('calls more speed an improvement, and does not fail it', () => {
+    const document = compareRuns(a, { ...summarise(scaled(other, 1.2)), validity: 'VALID' });
+    expect(document.pass).toBe(true);
+    expect(document.cells.filter(({ verdict }) => verdict === 'improvement')).toHaveLength(2);
+  });
+
+  /** The first cell alone, with repeats that vary by a share around a value, up and down in turns. */
+  const varying = (value: number, share: number, repeats: number) => {
+    const ascending = Array.from({ length: repeats }, (_, index) => index - (repeats - 1) / 2);
+    const raw = ascending.map((_, index) => ascending.at(index % 2 === 0 ? index / 2 : -(index + 1) / 2) as number);
+    const deviation = Math.sqrt(raw.reduce((sum, one) => sum + one ** 2, 0) / (repeats - 1)) || 1;
+    const samples = raw.map((one, index) => ({
+      repeat: index + 1,
+      value: value * Math.exp((share * one) / deviation),
+      reason: null,
+    }));
+    return { ...a, cells: a.cells.slice(0, 1).map((cell) => ({ ...cell, samples })) } as unknown as Side;
+  };
+  const verdictOf = (value: number, share: number, repeats: number, tolerance = 0.05) =>
+    compareRuns(varying(100, share, repeats), varying(value, share, repeats), { tolerance });
+
+  test('is inconclusive where a slowdown is neither shown nor ruled out, whichever way the ratio points', () => {
+    for (const value of [90, 99, 115]) {
+      const document = verdictOf(value, 0.3, 3);
+      expect(document).toMatchObject({ verdict: 'inconclusive', pass: false, failures: [] });
+      expect(document.cells).toMatchObject([{ verdict: 'inconclusive' }]);
+      expect(document.cells[0]?.interval?.low).toBeLessThan(0.95);
+    }
+  });
+
+  test.each([
+    [100, 0.05, 'no-regression'],
+    [104, 0.2, 'no-regression'],
+    [85, 0.1, 'regression'],
+  ])('says how many repeats settle a value of %d that varies by %d: %s', (value, share, verdict) => {
+    const { repeatsNeeded } = verdictOf(value, share, 3);
+    expect(repeatsNeeded).toBeGreaterThan(3);
+    expect(verdictOf(value, share, repeatsNeeded ?? 0)).toMatchObject({ verdict, repeatsNeeded: null });
+    expect(verdictOf(value, share, Math.floor((repeatsNeeded ?? 0) / 5))).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  test('says why no number of repeats is known', () => {
+    expect(verdictOf(95.01, 0.3, 3).repeatsNeededReason).toBe('a cell so near the tolerance needs more than 1,000');
+    expect(verdictOf(100, 0.3, 1).repeatsNeededReason).toMatch(/^the variance is unknown/);
+    expect(compareRuns(a, a, { tolerance: 0 })).toMatchObject({ verdict: 'inconclusive', repeatsNeeded: null });
+  });
+
+  test('fails a regression that is shown, even if other cells are inconclusive', () => {
+    const b = summarise(scaled(other, 0.8, 'lz4', 'write'));
+    const document = compareRuns(a, { ...b, validity: 'VALID' }, { tolerance: 0.0001 });
+    expect(document.cells.map(({ verdict }) => verdict)).toEqual(
+      expect.arrayContaining(['regression', 'inconclusive']),
+    );
+    expect(document.verdict).toBe('regression');
+  });
+
+  test('fails a value that is not there any more, and a run that is INVALID', () => {
+    const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write', 'r4-c1-write', 'r5-c1-write'];
+    const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 5, failing })));
+    expect(document.failures).toEqual([
+      expect.stringMatching(/is INVALID$/),
+      'write at 1:1 on lz4 has no value any more',
+    ]);
+    expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe(
+      'write failed: no space left on device',
+    );
+  });
+
+  test('decides a regression by the ratio alone where a side has one repeat, and gives no interval', () => {
+    const one = (factor: number) => summarise(scaled(soundRun({ repeats: 1 }), factor));
+    const document = compareRuns(one(1), one(0.8));
+    expect(document.cells.every(({ interval, reason }) => interval === null && reason !== null)).toBe(true);
+    expect(document.pass).toBe(false);
+    expect(document).toMatchObject({ suggestedTolerance: null, suggestionReason: expect.stringContaining('repeats') });
+  });
+
+  test('cautions where conditions differ', () => {
+    const record = soundRun({ seed: 2, repeats: 5, lab: true });
+    const document = compareRuns(a, { ...summarise(record), scale: 'lab' });
+    expect(document.cautions).toEqual(
+      expect.arrayContaining(['the scale differs: published in A, lab in B', 'one is a lab run, the other is not']),
+    );
+  });
+
+  test.each([-0.1, 1, Number.NaN])('refuses a tolerance of %d', (tolerance) => {
+    expect(() => compareRuns(a, a, { tolerance })).toThrow(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
+  });
+
+  test('refuses runs that have nothing in common', () => {
+    const cells = a.cells.map((cell) => ({ ...cell, arm: `other-${cell.arm}` }));
+    expect(() => compareRuns(a, { ...a, run: 'other', cells })).toThrow('have no arm, operation and target in common');
+  });
+});
+
+describe('the interval of a ratio', () => {
+  test('agrees with a worked example of Welch’s test', () => {
+    // Logarithms 1, 2, 3 and 2, 4, 6: means 2 and 4, variances of the means 1/3 and 4/3, 2.94 degrees of freedom, t = 3.2181.
+    const exp = (values: number[]) => values.map(Math.exp);
+    const found = ratioInterval(exp([1, 2, 3]), exp([2, 4, 6]));
+    expect(Math.log(found?.high ?? 0) - 2).toBeCloseTo(3.218 * Math.sqrt(5 / 3), 1);
+    expect(Math.log(found?.low ?? 0)).toBeCloseTo(4 - Math.log(found?.high ?? 0), 9);
+  });
+
+  test('covers the truth as often as it says, also where the sides vary differently', () => {
+    let [state, covered] = [1, 0];
+    const uniform = (): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return state / 2_147_483_648;
+    };
+    const normal = (): number => Math.sqrt(-2 * Math.log(uniform() + 1e-12)) * Math.cos(2 * Math.PI * uniform());
+    const draw = (count: number, centre: number, spread: number) =>
+      Array.from({ length: count }, () => centre * Math.exp(spread * normal()));
+    const runs = 2000;
+    for (let run = 0; run < runs; run += 1) {
+      const interval = ratioInterval(draw(4, 100, 0.02), draw(7, 130, 0.08));
+      if (interval !== null && interval.low <= 1.3 && interval.high >= 1.3) covered += 1;
+    }
+    expect(covered / runs).toBeGreaterThan(0.935);
+    expect(covered / runs).toBeLessThan(0.97);
+  });
+
+  test('is none for one value', () => expect(ratioInterval([1], [1, 2])).toBeNull());
+});

@@ -1,0 +1,104 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compressionBench } from '../../../lib/benchmark/compression';
+import { metadataBench } from '../../../lib/benchmark/metadata';
+import { otherTool, toolSettings } from '../../../lib/cli/input/tools';
+import { planNamed } from '../../../lib/plan/plan';
+import { toolVersions } from '../../../lib/run/clients/tools';
+import type { Workload } from '../../../lib/workload/workload';
+
+const data = planNamed(compressionBench, 'paired');
+const files = planNamed(metadataBench, 'paired');
+const published = planNamed(metadataBench, 'published');
+const all = { ior: '3.3.0', mdtest: '3.3.0', openmpi: '4.1.4', fio: '3.33' };
+
+describe('what a machine can measure data with', () => {
+  test.each([
+    ['IOR of a known version', all, ['iorVersion=3.3.0']],
+    ['an IOR whose patterns are not known', { ...all, ior: '3.2.1' }, ['tool=fio']],
+    ['IOR without mpirun', { ior: '3.3.0', fio: '3.33' }, ['tool=fio']],
+  ])('%s', (_, tools, settings) => {
+    expect(toolSettings(tools, data, 'paired')).toEqual(settings);
+  });
+});
+
+describe('what a machine can measure metadata with', () => {
+  test.each([
+    ['mdtest of a known version', all, ['iorVersion=3.3.0']],
+    ['mdtest 4.0.0', { ...all, mdtest: '4.0.0' }, ['iorVersion=4.0.0']],
+    ['an mdtest that is too old', { ...all, mdtest: '1.9.3' }, ['tool=fio', 'fileBytes=0']],
+    ['IOR without mdtest', { ior: '3.3.0', openmpi: '4.1.4', fio: '3.33' }, ['tool=fio', 'fileBytes=0']],
+    ['mdtest without mpirun', { mdtest: '3.3.0', fio: '3.33' }, ['tool=fio', 'fileBytes=0']],
+  ])('%s', (_, tools, settings) => {
+    expect(toolSettings(tools, files, 'paired')).toEqual(settings);
+  });
+
+  test('fio cannot stand in for the study’s own command', () => {
+    expect(() => toolSettings({ fio: '3.33' }, published, 'paired')).toThrow(
+      'the published plan needs mdtest 3.3.0 or 4.0.0 and mpirun, found no mdtest: use --plan paired',
+    );
+  });
+
+  test('nothing at all is said with what to install', () => {
+    expect(() => toolSettings({}, files, 'paired')).toThrow(
+      'neither mdtest with mpirun nor fio is installed: install fio (npx fsxbench doctor says how)',
+    );
+  });
+
+  test('a tool without ranks, whose substitute nobody looks for, is named alone', () => {
+    const fio = files.tools?.substitutes[0] as Workload;
+    const plan = { ...files, tools: { preferred: fio, substitutes: [{ ...fio, installed: undefined }] } };
+    expect(() => toolSettings({}, plan, 'paired')).toThrow(
+      /^fio is not installed: install it \(npx fsxbench doctor says how\)$/,
+    );
+  });
+});
+
+describe('why another tool measures', () => {
+  test.each([
+    ['nothing', all, [], null],
+    ['IOR that is not there', { fio: '3.33' }, [], 'using fio in place of IOR, which is not installed'],
+    ['no mpirun', { ior: '3.3.0', fio: '3.33' }, [], 'using fio in place of IOR 3.3.0, since mpirun is not installed'],
+    [
+      'IOR of another release',
+      { ...all, ior: '3.2.1' },
+      [],
+      'using fio in place of IOR 3.2.1: plans support 3.3.0 and 4.0.0 only',
+    ],
+    ['a choice of the user', { fio: '3.33' }, ['tool=fio'], null],
+  ])('%s', (_, tools, set, why) => {
+    expect(otherTool(tools, data, set)).toBe(why);
+  });
+});
+
+test('a program of the user’s asks for no tool, and is measured by none but its own', () => {
+  const plan = planNamed(compressionBench, 'command');
+  expect([toolSettings({}, plan, 'paired'), otherTool({ fio: '3.33' }, plan, [])]).toEqual([[], null]);
+});
+
+describe('a tool that takes its time', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fsxbench-tools-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const ior = (seconds: number): NodeJS.ProcessEnv => {
+    const answer = "echo 'IOR-3.3.0: MPI Coordinated Test of Parallel I/O'";
+    const wait = seconds > 60 ? `exec /bin/sleep ${seconds}` : `/bin/sleep ${seconds}`;
+    writeFileSync(join(folder, 'ior'), `#!/bin/sh\n${wait}\n${answer}\n`);
+    chmodSync(join(folder, 'ior'), 0o755);
+    // Nothing else is here, so that no other tool can be slow.
+    return { PATH: folder };
+  };
+
+  test('is not absent when it answers after more than ten seconds', async () => {
+    expect((await toolVersions(ior(11))).ior).toBe('3.3.0');
+  }, 120_000);
+
+  test('and does not answer is no absent tool, but an error', async () => {
+    await expect(toolVersions(ior(600), 1)).rejects.toThrow(
+      /'ior' must name its version within 1 s .*got no answer: wait until/,
+    );
+  }, 120_000);
+});

@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { configurationAs } from '../../../lib/cli/input/configurationOptions';
+import { thisInstanceType } from '../../../lib/fleet/kit/thisMachine';
+import { efs } from '../../../lib/storage/efs';
+import { lustre } from '../../../lib/storage/lustre';
+import { openzfs } from '../../../lib/storage/openzfs';
+import { temporaryFolder } from '../../run/bench';
+import { fsxbenchIn } from '../support';
+
+const PROJECT = resolve(__dirname, '../../..');
+const folder = temporaryFolder();
+const state = join(folder, 'state');
+const fsxbench = (...argv: string[]) =>
+  fsxbenchIn({ root: PROJECT, environment: { ...process.env, XDG_STATE_HOME: state } }, argv);
+const mount = join(folder, 'My mount');
+mkdirSync(mount);
+
+test.each([
+  [['--on', '/no/such'], '--on: there is no directory /no/such'],
+  [['--as', 'lustre:PERSISTENT_2:500,12TiB'], '--as describes the directory of --on: name that, too'],
+  [['--on', mount, '--as', 'disk:1'], "'--as' must be one of lustre, "],
+  [['--on', mount, '--as', 'lustre:big'], "'--as lustre:' must be a type with its MB/s per TiB and a capacity, such"],
+  [
+    ['--on', mount, '--as', 'efs:throughput=x'],
+    "'--as efs:' must be key=value with a setting of efs, got 'throughput=x'",
+  ],
+  [
+    ['--on', mount, '--as', 'moosefs:moosefsChunkservers=2'],
+    'moosefsCopies: instanceType is missing; volumeGiB is missing',
+  ],
+  [['--on', mount, '--instance', 'c99.huge'], "'--instance' must be an instance type that fsxbench has data of"],
+  [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
+  [['--on', mount, '--local', `a=${mount}`], '--on measures one directory and --local compares several'],
+  [['--on', mount, '--resume', 'x'], '--resume cannot be combined with --on'],
+  [['--on', mount, '--set', 'speed=1'], "there is no parameter 'speed'; allowed: repeats, seconds, tool"],
+  [['--on', mount, '--nodes', '2', '--detach'], 'a local run is driven by this command: leave out --detach'],
+  [
+    ['--on', mount, '--nodes', '2', '--set', 'speed=1'],
+    "there is no parameter 'speed'; allowed: repeats, seconds, tool",
+  ],
+  [['--on', mount, '--nodes', '2', '--as', 'lustre:big'], "'--as lustre:' must be a type with its MB/s per TiB"],
+  [['--on', '/no/such', '--nodes', '2'], '--on: there is no directory /no/such'],
+  [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
+  [['--nodes', '2'], '--nodes describes the directory of --on: name that, too'],
+  [['--on', mount, '--shared', mount], '--shared is for several machines: name them with --nodes or --hosts'],
+  [[], 'or one mounted directory: npx fsxbench run --on /fsx'],
+])('run %j is wrong usage that says what to do', async (argv, message) => {
+  const { status, out, err } = await fsxbench('run', ...argv, '--results', join(folder, 'none'));
+  expect([status, out]).toEqual([2, '']);
+  expect(err).toContain(message);
+});
+
+test.each([
+  ['col:on', 'fio', "must be a path without ':', at which fio divides it"],
+  ['at@home', 'elbencho', "must be a path without '@', at which elbencho divides it"],
+  ['1,2', 'elbencho', "must be a path without ',', at which elbencho divides it"],
+  ['line\nbreak', 'fio', "'--on' must be a path without line breaks, tabs and other control characters"],
+])('a directory called %j is refused with its name before anything is written: %s', async (name, tool, message) => {
+  const [directory, results] = [join(folder, name), join(folder, 'refused')];
+  mkdirSync(directory);
+  const { status, err } = await fsxbench('run', '--on', directory, '--set', `tool=${tool}`, '--results', results);
+  expect([status, existsSync(results), readdirSync(directory)]).toEqual([2, false, []]);
+  expect(err).toContain(message);
+  expect(err).toContain(name.split('\n')[0]);
+});
+
+test('results that lie below a line break are refused, since the mark of their processes would be two', async () => {
+  const results = join(folder, 'my\nresults');
+  const { status, err } = await fsxbench('run', '--on', mount, '--set', 'tool=fio', '--results', results);
+  expect([status, existsSync(results)]).toEqual([2, false]);
+  expect(err).toContain("'--results' must be a path without line breaks");
+});
+
+test('a file system in a word is what its settings make of it', () => {
+  expect(configurationAs('--as', 'lustre:PERSISTENT_2:500,12TiB')).toMatchObject({
+    ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageCapacityGiB: 12_000, perUnitStorageThroughput: 500 },
+  });
+  expect(configurationAs('--as', 'efs:efsThroughputMode=elastic')).toEqual({ kind: 'efs', throughputMode: 'elastic' });
+});
+
+test('one directory is measured, and held against what it is said to be', async () => {
+  const results = join(folder, 'results');
+  const small = ['repeats=1', 'seconds=1', 'maxMiBPerArm=16', 'filesPerRank=20'].flatMap((one) => ['--set', one]);
+  const as = ['--as', 'lustre:PERSISTENT_2:500,12TiB', '--instance', 'c5n.9xlarge'];
+  const { status, out, err } = await fsxbench('run', '--on', mount, ...as, ...small, '--json', '--results', results);
+  expect(status).toBe(0);
+  expect(err).toContain('PERSISTENT_2 SSD 12000 GiB, 500 MB/s/TiB, no compression, as --as said; nobody verified that');
+  expect(err).toMatch(/But .* is mounted as \S+, and such a file system as lustre\./);
+  const { run } = JSON.parse(out) as { run: string };
+  // Its directory is gone with its data.
+  expect(readdirSync(mount)).toEqual([]);
+
+  const { analysis, arms, cells } = JSON.parse((await fsxbench('report', run, '--json', '--results', results)).out);
+  expect(arms).toEqual([expect.objectContaining({ name: 'my-mount' })]);
+  const operations = cells.map(({ operation }: { operation: string }) => operation);
+  expect(operations).toEqual(expect.arrayContaining(['write', 'read', 'file_create', 'file_stat', 'file_remove']));
+  // One client of c5n.9xlarge and five servers: 5 Gbit/s to each of them is the lowest ceiling.
+  expect(analysis.limits[0]).toMatchObject({ arm: 'my-mount', binding: { baseline: 'client_oss_path' } });
+}, 60_000);
+
+test('of a directory that no service has, no limit is invented', async () => {
+  const results = join(folder, 'unknown');
+  const argv = ['--set', 'repeats=1', '--results', results, '--', 'cp', '/etc/hosts', '{dir}/copy'];
+  const { status, err } = await fsxbench('run', '--on', mount, '--json', ...argv);
+  expect(status).toBe(0);
+  expect(err).toMatch(/^Nothing is documented for \S+ on .*, so no limit of it is known\. Say what it is/);
+});
+
+test.each([
+  [efs, 'nfs4', 'fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/', 'fs-0123456789abcdef0'],
+  [openzfs, 'nfs4', 'fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com:/fsx', 'fs-0123456789abcdef0'],
+  [efs, 'nfs4', 'fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com:/fsx', null],
+  [efs, 'nfs4', 'fileserver:/export', null],
+  [efs, 'ext4', 'fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/', null],
+])('%# knows a mount by the DNS name of its device', async (storage, type, device, id) => {
+  expect(await storage.account.identify?.({ type, device, mountPoint: '/fsx', options: 'rw' })).toBe(id);
+});
+
+describe('a mounted Lustre, which the kernel shows by the address of a server', () => {
+  let server: Server;
+  const before = { ...process.env };
+  const fileSystem = (FileSystemId: string, MountName: string, DNSName: string) => ({
+    ...{ FileSystemId, DNSName, FileSystemType: 'LUSTRE', LustreConfiguration: { MountName } },
+  });
+  beforeAll(async () => {
+    const FileSystems = [
+      fileSystem('fs-01', 'abcdefgh', 'none.invalid'),
+      fileSystem('fs-02', 'fsx', 'none.invalid'),
+      fileSystem('fs-03', 'fsx', 'localhost'),
+    ];
+    server = createServer((_, response) => response.end(JSON.stringify({ FileSystems })));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+    });
+  });
+  afterAll(async () => {
+    process.env = before;
+    await new Promise((closed) => server.close(closed));
+  });
+
+  test.each([
+    ['10.0.0.15@tcp:/abcdefgh', 'fs-01'],
+    ['127.0.0.1@tcp:/fsx', 'fs-03'],
+    ['10.0.0.15@tcp:/fsx', null],
+    ['10.0.0.15@tcp:/other', null],
+  ])('%s is %s', async (device, id) => {
+    expect(await lustre.account.identify?.({ type: 'lustre', device, mountPoint: '/fsx', options: 'rw' })).toBe(id);
+  });
+});
+
+test.each([
+  ['Amazon EC2', 'c5n.9xlarge', 'c5n.9xlarge'],
+  ['Amazon EC2', 'none.yet', null],
+  ['QEMU', 'c5n.9xlarge', null],
+])('a machine of %s that says %s is %s', (vendor, product, type) => {
+  const tables = temporaryFolder();
+  writeFileSync(join(tables, 'sys_vendor'), `${vendor}\n`);
+  writeFileSync(join(tables, 'product_name'), `${product}\n`);
+  expect(thisInstanceType(tables)).toBe(type);
+});
+
+test('a machine without firmware tables is no instance', () => {
+  expect(thisInstanceType(join(folder, 'none'))).toBeNull();
+  expect(readFileSync(join(PROJECT, 'docs/commands.md'), 'utf8')).toContain('run --on');
+});

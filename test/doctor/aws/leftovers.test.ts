@@ -1,0 +1,289 @@
+import { findLeftovers, leftoverFindings } from '../../../lib/doctor/aws/leftovers';
+import type { Account } from '../../../lib/kit/aws/account';
+import { PUBLISHED } from '../../../lib/price/prices';
+import { recordedAccount } from '../recorded';
+
+const tag = (Value: string) => [{ Key: 'aws:cloudformation:stack-name', Value }];
+
+/** Of a bucket with an arm's files, and of one that is only called alike; no other may be asked for. */
+function tagsOf(bucket: string): object {
+  if (bucket === 'compressionbench-s3-abc')
+    return { TagSet: [...tag('CompressionBench'), { Key: 'fsxbench:mountpoint-s3', Value: 'Storage-s3' }] };
+  if (bucket === 'compressionbench-logs') throw Object.assign(new Error('no tags'), { name: 'NoSuchTagSet' });
+  throw new TypeError(`the tags of ${bucket} are nobody's business`);
+}
+
+/** Of a cluster's stack, of its provider, and of those of somebody else. */
+const clusterLogs = ['ClusterBench-1a2b3c4d-202611230900', 'climate-202611230900']
+  .map((name) => `/aws/parallelcluster/${name}`)
+  .concat(['ours', 'theirs'].map((name) => `/aws/lambda/pcluster-cfn-${name}`))
+  .map((logGroupName) => ({ logGroupName, logGroupArn: logGroupName, storedBytes: 5e6, retentionInDays: 90 }));
+
+/** An account with one of everything that a gone CompressionBench may leave, and the same of somebody else. */
+function account(refused: readonly string[] = [], more: Readonly<Record<string, object>> = {}): Account {
+  const base = recordedAccount('all-well').account;
+  const [ours, others] = [tag('CompressionBench'), tag('Website')];
+  const answers: Readonly<Record<string, object>> = {
+    'fsx:DescribeBackups': {
+      Backups: [
+        { BackupId: 'backup-1', Tags: ours, FileSystem: { FileSystemId: 'fs-1', FileSystemType: 'LUSTRE' } },
+        { BackupId: 'backup-2', Tags: ours, FileSystem: { FileSystemId: 'fs-2', FileSystemType: 'WINDOWS' } },
+        {
+          ...{ BackupId: 'backup-3', SizeInBytes: 100 * 2 ** 30 },
+          // The final one of a file system of OpenZFS: no service copies tags of AWS.
+          Tags: [{ Key: 'fsxbench:stack', Value: 'StorageBench' }],
+          FileSystem: { FileSystemId: 'fs-4', FileSystemType: 'OPENZFS' },
+        },
+      ],
+    },
+    'ec2:DescribeVolumes': {
+      Volumes: [
+        {
+          VolumeId: 'vol-1',
+          VolumeType: 'gp3',
+          Size: 100,
+          Iops: 3000,
+          Throughput: 125,
+          State: 'available',
+          Tags: ours,
+        },
+        { VolumeId: 'vol-2', VolumeType: 'gp3', Size: 100, State: 'in-use', Tags: others },
+        { VolumeId: 'vol-3', VolumeType: 'st1', Size: 500, State: 'available', Tags: ours },
+      ],
+    },
+    'ec2:DescribeSnapshots': { Snapshots: [{ SnapshotId: 'snap-1', VolumeId: 'vol-9', Tags: ours }] },
+    'ec2:DescribeNatGateways': { NatGateways: [{ NatGatewayId: 'nat-1', Tags: ours }] },
+    'ec2:DescribeAddresses': { Addresses: [{ AllocationId: 'eipalloc-1', Tags: ours }] },
+    'elasticfilesystem:DescribeFileSystems': {
+      FileSystems: [
+        {
+          FileSystemId: 'fs-3',
+          ThroughputMode: 'elastic',
+          SizeInBytes: { Value: 2 ** 40 },
+          LifeCycleState: 'available',
+          Tags: ours,
+        },
+      ],
+    },
+    'logs:DescribeLogGroups': {
+      logGroups: [
+        { logGroupName: 'CompressionBench-LogsABC', storedBytes: 3e6, retentionInDays: 30 },
+        { logGroupName: '/aws/lambda/website' },
+      ],
+    },
+    'cloudwatch:ListDashboards': {
+      DashboardEntries: ['CompressionBench-us-east-1', 'CompressionBench-eu-west-1', 'Website-us-east-1'].map(
+        (DashboardName) => ({ DashboardName }),
+      ),
+    },
+    's3:ListBuckets': {
+      Buckets: ['benchresults-bucket83908e77-abc', 'compressionbench-s3-abc', 'compressionbench-logs', 'website'].map(
+        (Name) => ({ Name }),
+      ),
+    },
+  };
+  return {
+    region: 'us-east-1',
+    ask: async (call, input) => {
+      if (refused.includes(call))
+        throw Object.assign(new Error(`not authorized to perform: ${call}`), { name: 'AccessDeniedException' });
+      // The answers above are of log groups without a prefix.
+      const { logGroupNamePrefix: prefix } = input as { logGroupNamePrefix?: string };
+      if (prefix !== undefined)
+        return { logGroups: clusterLogs.filter((one) => one.logGroupName.startsWith(prefix)) } as never;
+      if (call === 's3:GetBucketTagging') return tagsOf((input as { Bucket: string }).Bucket) as never;
+      return (more[call] ?? answers[call] ?? (await base.ask(call, input))) as never;
+    },
+  };
+}
+
+const find = (refused?: readonly string[]) =>
+  findLeftovers({ account: account(refused), region: 'us-east-1', book: PUBLISHED });
+
+test('a service that does not answer is named, and nothing counts as absent for it', async () => {
+  const left = await find(['ec2:DescribeSnapshots']);
+  const { unknown, found } = left;
+  expect(unknown).toEqual([{ search: 'EBS', reason: expect.stringContaining('not authorized to perform') }]);
+  expect(found.map(({ id }) => id)).toContain('nat-1');
+  const states = leftoverFindings({ ...left, found: [] }, 'CompressionBench').map(({ state }) => state);
+  expect(states).toEqual(['unknown']);
+});
+
+test('finds what a gone stack left in each service, and nothing of others', async () => {
+  const { found, unknown } = await find();
+  expect(unknown).toEqual([]);
+  expect(found.map(({ id }) => id).sort()).toEqual([
+    ...[
+      '/aws/parallelcluster/ClusterBench-1a2b3c4d-202611230900',
+      'CompressionBench-LogsABC',
+      'CompressionBench-us-east-1',
+      'backup-1',
+      'backup-3',
+      'benchresults-bucket83908e77-abc',
+      'compressionbench-s3-abc',
+      'eipalloc-1',
+    ],
+    ...['fs-3', 'nat-1', 'snap-1', 'vol-1', 'vol-3'],
+  ]);
+  expect(found.filter(({ kept }) => kept).map(({ id }) => id)).toEqual([
+    'CompressionBench-LogsABC',
+    'benchresults-bucket83908e77-abc',
+  ]);
+});
+
+test('names the price where there is one, and otherwise the reason', async () => {
+  const { found } = await find();
+  const by = new Map(found.map((one) => [one.id, one]));
+  // 100 GB-month of gp3, and 1 TiB of EFS: list prices of us-east-1.
+  expect(by.get('vol-1')?.monthlyUsd).toBeCloseTo(8, 2);
+  expect(by.get('fs-3')?.monthlyUsd).toBeCloseTo(0.3 * 1024, 0);
+  expect(by.get('vol-3')).toMatchObject({ hourlyUsd: null, reason: 'volume: the price of st1 volumes is unknown' });
+  expect(by.get('compressionbench-s3-abc')).toMatchObject({
+    hourlyUsd: null,
+    reason: expect.stringContaining('storage'),
+  });
+  expect(by.get('backup-1')).toMatchObject({ hourlyUsd: null, reason: expect.stringContaining('how much a backup') });
+  expect(by.get('backup-3')).toMatchObject({
+    ...{ what: 'backup of fs-4', stack: 'StorageBench', standing: false, monthlyUsd: expect.closeTo(5, 9) },
+    remove: 'aws fsx delete-backup --backup-id backup-3 --region us-east-1',
+  });
+});
+
+test('finds what a gone cluster left: nodes by our tag, for CloudFormation’s names the cluster, the rest by its name', async () => {
+  const CLUSTER = 'ClusterBench-1a2b3c4d';
+  const node = (InstanceId: string, ...Tags: object[]) => ({ InstanceId, InstanceType: 'm5.xlarge', Tags });
+  const base = account([], {
+    'ec2:DescribeInstances': {
+      Reservations: [
+        {
+          Instances: [
+            node('i-head', ...tag(CLUSTER), { Key: 'fsxbench:stack', Value: 'ClusterBench' }),
+            node('i-theirs', ...tag('climate')),
+          ],
+        },
+      ],
+    },
+    'cloudwatch:ListDashboards': {
+      DashboardEntries: [{ DashboardName: `${CLUSTER}-us-east-1` }, { DashboardName: 'climate-us-east-1' }],
+    },
+    'route53:ListHostedZones': {
+      HostedZones: [
+        { Id: '/hostedzone/Z1', Name: 'clusterbench-1a2b3c4d.pcluster.' },
+        { Id: '/hostedzone/Z2', Name: 'climate.pcluster.' },
+        { Id: '/hostedzone/Z3', Name: 'clusterbench-club.example.' },
+      ],
+    },
+  });
+  const ask: Account['ask'] = async (call, input) =>
+    call === 'logs:ListTagsForResource'
+      ? ((/ours/.test((input as { resourceArn: string }).resourceArn)
+          ? { tags: { 'fsxbench:stack': 'ClusterBench' } }
+          : { tags: {} }) as never)
+      : base.ask(call, input);
+  const { found, unknown } = await findLeftovers({ account: { ...base, ask }, region: 'us-east-1', book: PUBLISHED });
+  expect(unknown).toEqual([]);
+  const own = found.filter(({ stack }) => stack === 'ClusterBench');
+  expect(own.map(({ id, kept = false }) => [id, kept])).toEqual([
+    [`/aws/parallelcluster/${CLUSTER}-202611230900`, false],
+    ['/aws/lambda/pcluster-cfn-ours', true],
+    ['Z1', false],
+    ['i-head', false],
+    [`${CLUSTER}-us-east-1`, false],
+  ]);
+  const by = new Map(own.map((one) => [one.id, one]));
+  expect(by.get('Z1')).toMatchObject({ monthlyUsd: 0.5, remove: 'aws route53 delete-hosted-zone --id Z1' });
+  expect(by.get(`${CLUSTER}-us-east-1`)).toMatchObject({ what: 'dashboard', monthlyUsd: expect.closeTo(3, 9) });
+  expect(found.map(({ id }) => id).filter((id) => /theirs|climate|Z2|Z3/.test(id))).toEqual([]);
+});
+
+test('doctor lists them with the command that removes each, except what is kept on purpose', async () => {
+  const findings = leftoverFindings(await find(), 'CompressionBench');
+  expect(findings).toHaveLength(11);
+  expect(findings.find(({ found }) => found.startsWith('nat-1'))).toMatchObject({
+    state: 'limited',
+    found: expect.stringMatching(/^nat-1 of CompressionBench, NAT gateway: 0\.0\d USD\/h; its stack is gone$/),
+    command: 'aws ec2 delete-nat-gateway --nat-gateway-id nat-1 --region us-east-1',
+  });
+});
+
+describe('a stack that stands', () => {
+  const NOW = new Date('2026-11-23T12:00:00Z');
+  const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+  const resource = (LogicalResourceId: string, ResourceType: string, more: object = {}) => ({
+    ...{ LogicalResourceId, ResourceType, PhysicalResourceId: `arn:${LogicalResourceId}` },
+    ...{ ResourceStatus: 'CREATE_COMPLETE', ...more },
+  });
+  const MACHINE = resource('ExpiryMachine1', 'AWS::StepFunctions::StateMachine');
+  const execution = (status: string, minutes: number) => ({
+    ...{ executionArn: `arn:${status}`, status, startDate: ago(minutes + 1), stopDate: ago(minutes) },
+  });
+  /** The failures of CompressionBench in such a state. */
+  const failures = async (
+    StackStatus: string,
+    resources: readonly object[],
+    executions: readonly object[] = [],
+    refused: readonly string[] = [],
+  ) => {
+    const base = account(refused, {
+      'cloudformation:ListStackResources': { StackResourceSummaries: resources },
+      'states:ListExecutions': { executions },
+      'states:DescribeExecution': { error: 'NotDeleted', cause: 'i-1, Failed: disk full' },
+    });
+    const Stacks = [{ StackName: 'CompressionBench', StackStatus, CreationTime: ago(600) }];
+    const ask: Account['ask'] = async (call, input) => {
+      const own = (input as { StackName?: string }).StackName === 'CompressionBench';
+      return call === 'cloudformation:DescribeStacks' && own ? ({ Stacks } as never) : base.ask(call, input);
+    };
+    return findLeftovers({ account: { ...base, ask }, region: 'us-east-1', book: PUBLISHED }, NOW);
+  };
+  const works = execution('SUCCEEDED', 5);
+
+  test('says why its deletion failed, resource by resource, and doctor says so, too', async () => {
+    const found = await failures('DELETE_FAILED', [
+      resource('Storagelz4', 'AWS::FSx::FileSystem', {
+        ...{ ResourceStatus: 'DELETE_FAILED', ResourceStatusReason: 'it has an association in use' },
+      }),
+      resource('Gone', 'AWS::EC2::Subnet', { ResourceStatus: 'DELETE_COMPLETE' }),
+    ]);
+    expect(found.failures).toEqual([
+      {
+        ...{ stack: 'CompressionBench', what: 'DELETE_FAILED', reason: 'Storagelz4: it has an association in use' },
+        remove: 'npx cdk destroy CompressionBench',
+      },
+    ]);
+    expect(leftoverFindings({ ...found, found: [] }, 'CompressionBench')).toMatchObject([
+      { state: 'limited', found: 'CompressionBench: DELETE_FAILED: Storagelz4: it has an association in use' },
+    ]);
+  });
+
+  test.each<[string, object[], object[]]>([
+    ['failed in its last attempt', [works, execution('FAILED', 40)], [{ reason: 'i-1, Failed: disk full' }]],
+    ['hung', [works, execution('TIMED_OUT', 40)], [{ what: 'its expiry failed at 2026-11-23T11:20:00.000Z' }]],
+    ['failed long ago', [works, execution('FAILED', 600)], []],
+    ['works', [works, execution('SUCCEEDED', 20)], []],
+    ['was never started', [], [{ what: 'not looked at by its expiry since 2026-11-23T02:00:00.000Z' }]],
+    ['is no longer started', [execution('SUCCEEDED', 99)], [{ reason: 'its schedule starts nothing' }]],
+  ])('whose expiry %s', async (_, executions, expected) => {
+    // The launch guard's is started only where launches fail.
+    const guard = resource('FleetLaunchGuardMachine1', 'AWS::StepFunctions::StateMachine');
+    const found = await failures('CREATE_COMPLETE', [guard, MACHINE], executions);
+    expect(found).toMatchObject({ failures: expected, unknown: [] });
+  });
+
+  test('says nothing while CloudFormation works on it', async () => {
+    expect((await failures('DELETE_IN_PROGRESS', [MACHINE])).failures).toEqual([]);
+  });
+
+  test('whose executions nobody may list is unknown, which hides nothing else', async () => {
+    const found = await failures('CREATE_COMPLETE', [MACHINE], [], ['states:ListExecutions']);
+    expect(found.unknown).toEqual([
+      { search: 'failures of CompressionBench', reason: expect.stringMatching(/states:ListEx/) },
+    ]);
+    expect(found).toMatchObject({ failures: [], fileSystemsKnown: true });
+  });
+});
+
+test('a stack that nobody may ask about may stand: it is destroyed before what it made is removed', async () => {
+  const { found } = await find(['cloudformation:DescribeStacks']);
+  expect(found.find(({ id }) => id === 'nat-1')).toMatchObject({ standing: true });
+});

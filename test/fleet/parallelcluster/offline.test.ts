@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { clusterBench } from '../../../lib/benchmark/cluster';
+import { compressionBench } from '../../../lib/benchmark/compression';
+import { metadataBench } from '../../../lib/benchmark/metadata';
+import type { ClusterConfiguration } from '../../../lib/fleet/parallelcluster/configuration';
+import { checkOffline, type Verdict, validateOffline } from '../../../lib/fleet/parallelcluster/offline';
+import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
+import { filledIn } from '../../support/cluster';
+
+const ROOT = join(__dirname, '../../..');
+
+/** The cluster of a stack as its provider would get it. */
+function deployed(settings: object, definition = compressionBench): ClusterConfiguration {
+  const { bench } = stacksWith({ fleet: 'parallelcluster', ...settings }, undefined, undefined, definition);
+  const { Properties } = theOnly(resourcesOf(bench), 'Custom::PclusterCluster');
+  return filledIn(Properties.ClusterConfiguration) as ClusterConfiguration;
+}
+
+const IOR = { instanceType: 'c5n.18xlarge' };
+const right = deployed(IOR);
+const { Scheduling, HeadNode, SharedStorage } = right;
+const [queue] = Scheduling.SlurmQueues;
+const [resource] = queue?.ComputeResources ?? [];
+const [storage] = SharedStorage ?? [];
+const withQueue = (change: object) => ({
+  ...right,
+  Scheduling: { ...Scheduling, SlurmQueues: [{ ...queue, ...change }] },
+});
+const withResource = (change: object) => withQueue({ ComputeResources: [{ ...resource, ...change }] });
+const withStorage = (FsxLustreSettings: object) => ({ ...right, SharedStorage: [{ ...storage, FsxLustreSettings }] });
+const FileSystemId = 'fs-0123456789abcdef0';
+
+const ACCEPTED: Readonly<Record<string, object>> = {
+  'ClusterBench, 208 nodes': deployed({}, clusterBench),
+  'CompressionBench with 2 nodes': deployed({ ...IOR, clients: 2 }),
+  'CompressionBench with 8 nodes': right,
+  'CompressionBench with 208 nodes': deployed({ ...IOR, queues: ['c5.9xlarge:200'] }),
+  'CompressionBench on Spot': deployed({ ...IOR, purchase: 'spot', placement: 'none' }),
+  'Lustre over EFA': deployed({
+    ...{
+      deploymentType: 'PERSISTENT_2',
+      storageCapacityGiB: 4800,
+      perUnitStorageThroughput: 1000,
+      metadataIops: 12_000,
+    },
+    ...{ efa: true, efaClients: true, instanceType: 'c6in.32xlarge' },
+  }),
+  MetadataBench: deployed({ arms: ['p250-12000'] }, metadataBench),
+};
+
+const REFUSED: Readonly<Record<string, readonly [configuration: object, says: string]>> = {
+  'Amazon Linux 2': [{ ...right, Image: { Os: 'alinux2' } }, 'Must be one of: alinux2023'],
+  'AWS Batch': [{ ...right, Scheduling: { ...Scheduling, Scheduler: 'awsbatch' } }, 'Must be one of: slurm'],
+  'EFA on c5.9xlarge': [
+    withResource({ InstanceType: 'c5.9xlarge' }),
+    "Instance type 'c5.9xlarge' does not support EFA.",
+  ],
+  'metadata IOPS': [withStorage({ FileSystemId, MetadataConfiguration: { Mode: 'AUTOMATIC' } }), 'Unknown field'],
+  'an id beside a capacity': [
+    withStorage({ FileSystemId, StorageCapacity: 1200 }),
+    'storage_capacity cannot be specified',
+  ],
+  'a head node too small for 208 nodes': [
+    { ...deployed({ ...IOR, queues: ['c5.9xlarge:200'] }), HeadNode: { ...HeadNode, InstanceType: 'c5.xlarge' } },
+    'at least 8.92 GB of memory',
+  ],
+  'a name that Slurm does not take': [withQueue({ Name: 'IOR_Queue' }), 'Name must begin with a letter'],
+  'fewer nodes than it keeps': [withResource({ MinCount: 9 }), 'Max count must be greater'],
+  'a misspelt key': [{ ...right, HeadNod: {} }, 'Unknown field'],
+};
+
+// scripts/test.mjs installs it.
+const verdicts = validateOffline(ROOT, [...Object.values(ACCEPTED), ...Object.values(REFUSED).map(([wrong]) => wrong)]);
+const each = verdicts === null ? test.skip.each : test.each;
+const number = (index: number): Verdict => verdicts?.[index] as Verdict;
+
+describe("ParallelCluster's own code", () => {
+  each(Object.keys(ACCEPTED).map((name, index) => [name, index] as const))('accepts %s', (_, index) => {
+    const { problems, accepted } = number(index);
+    expect(problems.filter(({ level }) => level === 'ERROR')).toEqual([]);
+    expect(accepted).toBe(true);
+  });
+
+  each(Object.entries(REFUSED).map(([name, [, says]], index) => [name, says, index] as const))(
+    'refuses %s',
+    (_, says, index) => {
+      const { problems, accepted } = number(Object.keys(ACCEPTED).length + index);
+      expect(accepted).toBe(false);
+      expect(problems.map(({ message }) => message).join('\n')).toContain(says);
+    },
+  );
+
+  each([['skipped']])('has what asks the account %s, and nothing of it passed', () => {
+    const { ran, skipped } = number(1);
+    expect(ran.length).toBeGreaterThan(50);
+    expect(skipped).toEqual(
+      expect.arrayContaining([
+        'SecurityGroupsValidator',
+        'ExistingFsxNetworkingValidator',
+        'AdditionalIamPolicyValidator',
+      ]),
+    );
+    expect(ran.filter((validator) => skipped.includes(validator))).toEqual([]);
+  });
+
+  each([['doctor']])('is asked by %s', () => {
+    expect(checkOffline(ROOT)).toEqual({
+      name: "ParallelCluster 3.16.1's validators",
+      ok: true,
+      found: expect.stringMatching(/^accept 2, 8 and 208 nodes; \d+ ran, \d+ skipped, which ask the account$/),
+      advice: null,
+    });
+  });
+});
+
+test('it is said to be missing where it is not installed', () => {
+  expect(checkOffline('/nowhere')).toMatchObject({ ok: false, found: 'not installed' });
+});

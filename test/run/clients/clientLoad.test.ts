@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ClientLoads, loadBetween } from '../../../lib/run/clients/clientLoad';
+import { execute } from '../../../lib/run/clients/process';
+import { Shell } from '../../../lib/run/shell';
+import type { LoadReading } from '../../../lib/schema/load';
+import { RunFolder } from '../../../lib/store/folder';
+import { localClients, smallPlan, temporaryFolder } from '../bench';
+
+const READING: LoadReading = {
+  ...{ schema: 'fsxbench.load/1', uptime: 100, processors: 4, busySeconds: 50, stealSeconds: 1, loadAverage: 0.5 },
+  ...{ cpuStallSeconds: 2, memoryStallSeconds: 1, device: { read: 100, written: 1000 }, kernelSeconds: 5 },
+  ...{ processSeconds: { '1 7 init': 3, '70 900 sh': 10 }, others: [], othersProcessors: 0 },
+};
+
+test('two answers of a client say what it did between them, and who took part in it', () => {
+  const load = loadBetween('10.0.0.1', READING, {
+    ...READING,
+    ...{ uptime: 110, busySeconds: 80, stealSeconds: 3, loadAverage: 4.1, cpuStallSeconds: 9, memoryStallSeconds: 2 },
+    ...{ device: { read: 400, written: 6000 }, kernelSeconds: 7 },
+    // The loop was there before and works on; the tool came and went; somebody else came and stayed.
+    processSeconds: { '1 7 init': 3, '70 900 sh': 20, '99 9000 backup': 4 },
+    ...{ others: [{ name: 'sh', processors: 0.8 }], othersProcessors: 0.8 },
+  });
+  expect(load).toEqual({
+    ...{ client: '10.0.0.1', seconds: 10, processors: 4, busy: 30 / 40, lasting: 10 / 40, tool: 18 / 40 },
+    ...{ others: 0.2, names: ['sh'], steal: 2 / 40, loadAverage: 4.1, cpuStall: 0.7, memoryStall: 0.1 },
+    device: { read: 300, written: 5000 },
+  });
+});
+
+test('who was at work just before a task counts where the question before it did not watch', () => {
+  const unwatched = { ...READING, othersProcessors: null, serviceProcessors: null };
+  const busy = { ...READING, others: [{ name: 'tar', processors: 2 }], othersProcessors: 2, serviceProcessors: 1 };
+  expect(loadBetween(null, unwatched, READING, busy)).toMatchObject({ others: 0.5, names: ['tar'] });
+  expect(loadBetween(null, unwatched, busy, READING)).toMatchObject({ others: 0.5, names: ['tar'], service: 0.25 });
+  expect(loadBetween(null, unwatched, READING)).toMatchObject({ others: 0, names: [] });
+});
+
+test('a kernel without pressure figures, and an arm on no device of the client, have none', () => {
+  const silent = { ...READING, cpuStallSeconds: null, memoryStallSeconds: null, device: null };
+  expect(loadBetween(null, silent, { ...silent, uptime: 110 })).toMatchObject({
+    ...{ cpuStall: null, memoryStall: null, device: null, busy: 0 },
+  });
+});
+
+/** Asks this machine around some time in which nothing is measured, so often; by a clock on which each task takes so many seconds. */
+async function asked(
+  home: string,
+  times = 1,
+  milliseconds = 500,
+  taskSeconds = 10,
+  before: (folder: string) => void = () => {},
+) {
+  const folder = new RunFolder(temporaryFolder());
+  before(folder.path);
+  const clients = localClients(folder.path);
+  const [step] = smallPlan().steps;
+  const [task] = step?.tasks ?? [];
+  if (step === undefined || task === undefined) throw new Error('the plan has no task');
+  const write = (name: string, content: string): void => void folder.write(name, content);
+  const abort = new AbortController().signal;
+  const shell = new Shell({ execute, abort, folder: folder.path, write, attempt: 1 }, step, task, 'raw/x');
+  let now = 0;
+  const loads = new ClientLoads({ ...clients, config: { ...clients.config, home } }, () => now);
+  const around = (time: number) =>
+    loads.around(
+      { group: 'all', mountPoint: folder.path, step: 'x' },
+      (suffix) => shell.named(`${time}-${suffix}`),
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        now += 1000 * taskSeconds;
+        return 'done';
+      },
+    );
+  for (let time = 1; time < times; time += 1) await around(time);
+  return { ...(await around(times)), raw: folder.path };
+}
+
+const HOME = join(__dirname, '../../../assets/client');
+
+/** The questions in which the client watched who works, of so many tasks that take so long each. */
+async function watchesOf(times: number, taskSeconds: number): Promise<string[]> {
+  const { load, raw } = await asked(HOME, times, 20, taskSeconds);
+  expect(load).toHaveLength(1);
+  const files = readdirSync(join(raw, 'raw'));
+  // One file of each task, however many clients were asked how often.
+  expect(files.sort()).toEqual(Array.from({ length: times }, (_, index) => `x.${index + 1}-load.jsonl`).sort());
+  const questions = files.flatMap((name) =>
+    readFileSync(join(raw, 'raw', name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => ({ task: /\d+/.exec(name)?.[0], ...JSON.parse(line) })),
+  );
+  // One before and one after each task, and the one that watches before the first.
+  expect(questions).toHaveLength(2 * times + 1);
+  return questions
+    .filter(({ othersProcessors }) => othersProcessors !== null)
+    .map(({ task, time }) => `${task}-load-${time}`)
+    .sort();
+}
+
+test('an answer that a killed driver left behind is not taken for one of now', async () => {
+  const { load, raw } = await asked(HOME, 1, 20, 10, (folder) => {
+    mkdirSync(join(folder, 'raw'));
+    writeFileSync(join(folder, 'raw', 'x.1-load-before.new.out'), `${JSON.stringify({ ...READING, uptime: 1 })}\n`);
+  });
+  expect(load[0]?.seconds).toBeLessThan(60);
+  expect(readdirSync(join(raw, 'raw'))).toEqual(['x.1-load.jsonl']);
+});
+
+test('a client that does not answer stands in the raw file with what it said instead', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin', 'client-load'), '#!/bin/sh\necho no node here\nexit 3\n', { mode: 0o755 });
+  const { load, raw } = await asked(home, 1, 20);
+  expect(load).toEqual([]);
+  const [first = ''] = readFileSync(join(raw, 'raw', 'x.1-load.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(first)).toEqual({
+    client: null,
+    time: 'watched',
+    reason: 'exit status 3',
+    output: 'no node here\n',
+  });
+});
+
+test('a client watches once between two tasks, and before the first', async () => {
+  expect(await watchesOf(2, 10)).toEqual(['1-load-after', '1-load-watched', '2-load-after']);
+});
+
+test('a client watches every few seconds between short tasks, so that they do not take twice as long for it', async () => {
+  expect(await watchesOf(4, 2)).toEqual(['1-load-watched', '3-load-after']);
+});
+
+test('four busy loops on this machine are seen, and named', async () => {
+  const loops: ChildProcess[] = [1, 2, 3, 4].map(() => spawn('/bin/sh', ['-c', 'while :; do :; done']));
+  try {
+    // Among twenty others a loop may wait longer than the half second in which it is looked for.
+    const names = new Set<string>();
+    for (let time = 0; time < 8 && !names.has('sh'); time += 1) {
+      const { result, load } = await asked(HOME);
+      expect([result, load.length]).toEqual(['done', 1]);
+      expect(load[0]?.others).toBeGreaterThan(0.1);
+      for (const name of load[0]?.names ?? []) names.add(name);
+    }
+    expect([...names]).toContain('sh');
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL');
+  }
+}, 60_000);
+
+test('servers of this client’s own lab are no others; those of another lab and a tool left behind are', async () => {
+  const folder = temporaryFolder();
+  const loop = (name: string, marks: Record<string, string>): ChildProcess => {
+    // The kernel names a process after its program's file.
+    copyFileSync('/bin/sh', join(folder, name));
+    return spawn(join(folder, name), ['-c', 'while :; do :; done'], { env: marks });
+  };
+  const loops = [
+    loop('server', { FSXBENCH_LAB: '/own' }),
+    loop('foreign', { FSXBENCH_LAB: '/another' }),
+    loop('left', { FSXBENCH_LAB: '/own', FSXBENCH_RUN_FOLDER: '/run' }),
+  ];
+  const before = process.env.FSXBENCH_LAB;
+  process.env.FSXBENCH_LAB = '/own';
+  try {
+    const names = new Set<string>();
+    let service = 0;
+    for (let time = 0; time < 8 && !(service > 0 && names.has('foreign') && names.has('left')); time += 1) {
+      const { load } = await asked(HOME);
+      service = Math.max(service, load[0]?.service ?? 0);
+      for (const name of load[0]?.names ?? []) names.add(name);
+    }
+    expect(service).toBeGreaterThan(0);
+    expect([...names]).toEqual(expect.arrayContaining(['foreign', 'left']));
+    expect([...names]).not.toContain('server');
+  } finally {
+    for (const one of loops) one.kill('SIGKILL');
+    if (before === undefined) delete process.env.FSXBENCH_LAB;
+    else process.env.FSXBENCH_LAB = before;
+  }
+}, 60_000);
+
+/** A client that answers with one boot id after the other. */
+function clientOfBoots(...ids: readonly string[]): string {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'bin'));
+  const answers = ids.map((bootId) => JSON.stringify({ ...READING, bootId })).join('\n');
+  writeFileSync(join(home, 'answers'), `${answers}\n`);
+  const script = `#!/bin/sh\nhead -n 1 ${home}/answers; sed -i 1d ${home}/answers\n`;
+  writeFileSync(join(home, 'bin', 'client-load'), script, { mode: 0o755 });
+  return home;
+}
+
+test('a client whose boot id changes within a task is named, and has no load there', async () => {
+  // It watches, then it is asked before and after.
+  expect(await asked(clientOfBoots('a', 'a', 'b'), 1, 20)).toMatchObject({ rebooted: ['this machine'], load: [] });
+  expect(await asked(clientOfBoots('a', 'a', 'a'), 1, 20)).toMatchObject({ rebooted: [], load: [{ client: null }] });
+});
+
+test('this machine says which boot it is in', async () => {
+  const { raw } = await asked(HOME, 1, 20);
+  const [first = ''] = readFileSync(join(raw, 'raw', 'x.1-load.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(first).bootId).toBe(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+});
+
+test('clients whose scripts are older than the question are not asked', async () => {
+  expect(await asked('/nowhere')).toMatchObject({ result: 'done', load: [] });
+});

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { commandLine } from '../../../lib/kit/format/shell';
+import { addressesOf, type Clients, launchWorkload, onEachClient } from '../../../lib/run/clients/launch';
+import type { ClientConfig } from '../../../lib/schema/client';
+import type { Action } from '../../../lib/schema/plan';
+import { HOSTILE } from '../../support/hostile';
+
+const config: ClientConfig = {
+  schema: 'fsxbench.client/1',
+  launch: 'ssh',
+  user: 'fsxbench',
+  home: '/opt/fsxbench',
+  networkCidr: '10.0.0.0/16',
+  arms: {},
+  tools: {},
+};
+const fleet = (count: number, groups = 2): Clients => ({
+  config,
+  addresses: Array.from({ length: count }, (_, index) => `10.0.1.${index + 10}`),
+  groups,
+});
+const ior: Extract<Action, { kind: 'workload' }> = {
+  kind: 'workload',
+  tool: 'ior',
+  operation: 'write',
+  command: ['ior', '-w', '-o', '{dir}/data'],
+  ranksPerClient: 18,
+  pattern: 'ior-default',
+};
+const fio = {
+  ...ior,
+  tool: 'fio' as const,
+  command: ['fio', '--directory={dir}', '--filename_format=client{client}.$jobnum'],
+};
+
+test('groups share no client, leave none out and are equal', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 2, max: 6 }), (perArm, arms) => {
+      const clients = fleet(perArm * arms, arms);
+      const groups = Array.from({ length: arms }, (_, index) => addressesOf(clients, String.fromCharCode(65 + index)));
+      expect(groups.flat()).toEqual(clients.addresses);
+      expect(groups.every((group) => group.length === perArm)).toBe(true);
+    }),
+  );
+});
+
+test('IOR is started once over its group, on the fleet’s network, as the fleet’s user', () => {
+  const { launches, hostFileContent, ranks } = launchWorkload(fleet(8), 'B', ior, '/fsx/lz4/d', '/run/hosts');
+  expect(launches).toHaveLength(1);
+  expect(commandLine(launches[0]?.argv ?? [])).toBe(
+    'runuser -u fsxbench -- env HOME=/home/fsxbench mpirun --hostfile /run/hosts -npernode 18 --oversubscribe -x FSXBENCH_RUN_FOLDER --mca btl_tcp_if_include 10.0.0.0/16 --mca oob_tcp_if_include 10.0.0.0/16 ior -w -o /fsx/lz4/d/data',
+  );
+  expect(hostFileContent).toBe('10.0.1.14 slots=18\n10.0.1.15 slots=18\n10.0.1.16 slots=18\n10.0.1.17 slots=18\n');
+  expect(ranks).toBe(72);
+});
+
+test('fio is started on each client of its group, each with files of its own', () => {
+  const { launches } = launchWorkload(fleet(4), 'A', fio, '/fsx/none/d', '/run/hosts');
+  expect(launches.map(({ argv, client }) => [argv.at(-2), client])).toEqual([
+    ['10.0.1.10', 0],
+    ['10.0.1.11', 1],
+  ]);
+  expect(launches[1]?.argv.at(-1)).toBe(
+    "exec setpriv --pdeathsig TERM /opt/fsxbench/bin/within-session fio --directory=/fsx/none/d '--filename_format=client1.$jobnum'",
+  );
+});
+
+test('the other group finds the files that the first one wrote', () => {
+  const files = (group: string): string[] =>
+    launchWorkload(fleet(4), group, fio, '/d', '/h').launches.map(({ argv }) => argv.at(-1) ?? '');
+  expect(files('A')).toEqual(files('B'));
+});
+
+test('on one machine there is no ssh and no host file, whatever the group', () => {
+  const local: Clients = { config: { ...config, launch: 'local', user: null }, addresses: [], groups: 2 };
+  const started = launchWorkload(local, 'B', ior, '/d', '/h');
+  expect(started.launches[0]?.argv.slice(0, 2)).toEqual(['mpirun', '--oversubscribe']);
+  expect(started.hostFileContent).toBeNull();
+  expect(onEachClient(local, 'A', ['drop-caches'])).toEqual([{ argv: ['drop-caches'], client: null, environment: {} }]);
+});
+
+test('a remote shell gets back the very words, whatever is in them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.string({ minLength: 1 }).filter((word) => !word.includes('\0')),
+        { minLength: 1, maxLength: 5 },
+      ),
+      (words) => {
+        const shell = spawnSync('sh', ['-c', `printf '%s\\0' ${commandLine(words)}`], { encoding: 'utf8' });
+        expect(shell.stdout.split('\0').slice(0, -1)).toEqual(words);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('the first so many clients are a group, on a fleet of any number of arms', () => {
+  expect(addressesOf(fleet(4, 1), 'first2')).toEqual(['10.0.1.10', '10.0.1.11']);
+  expect(addressesOf(fleet(4, 2), 'first4')).toEqual(addressesOf(fleet(4, 2), 'all'));
+  expect(launchWorkload(fleet(8), 'first3', ior, '/d', '/h').ranks).toBe(54);
+});
+
+describe.each(HOSTILE)('a directory called %s', (name) => {
+  const directory = join('/mnt', name, 'd');
+  const action = { ...fio, command: ['printf', '%s|', '{dir}', '{dir}/data', '--in={dir}', 'client{client}.{round}'] };
+  const expected = `${directory}|${directory}/data|--in=${directory}|client0.1|`;
+
+  test('reaches a tool on another machine as it is, through ssh and the shell there', () => {
+    const home = resolve(__dirname, '../../../assets/client');
+    const clients = { ...fleet(1, 1), config: { ...config, user: null, home }, mark: join('/runs', name) };
+    const { launches } = launchWorkload(clients, 'all', action, directory, '/run/hosts');
+    // sshd hands the last word to the user's shell.
+    const command = launches[0]?.argv.at(-1) ?? '';
+    expect(spawnSync('sh', ['-c', `${command}; true`], { encoding: 'utf8' }).stdout).toBe(expected);
+  });
+
+  test('reaches a tool in a step of Slurm, and here, as it is', () => {
+    for (const launch of ['slurm', 'local']) {
+      const { launches } = launchWorkload(
+        { ...fleet(1, 1), config: { ...config, launch } },
+        'all',
+        action,
+        directory,
+        '',
+      );
+      const argv = launches[0]?.argv ?? [];
+      const [program = '', ...words] = argv.slice(argv.indexOf('printf'));
+      expect(spawnSync(program, words, { encoding: 'utf8' }).stdout).toBe(expected);
+    }
+  });
+});

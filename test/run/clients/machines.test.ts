@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clients } from '../../../lib/run/clients/launch';
+import { examineMachines } from '../../../lib/run/clients/machines';
+import type { Execute } from '../../../lib/run/clients/process';
+
+const clientsNamed = (...names: string[]): Clients => ({
+  config: {
+    ...{
+      schema: 'fsxbench.client/1',
+      launch: 'ssh',
+      user: null,
+      home: '/shared/client',
+      networkCidr: null,
+      arms: {},
+      tools: {},
+    },
+    machines: { option: 'hosts', wanted: names.join(','), names, path: '/usr/bin' },
+  },
+  addresses: names,
+  groups: 1,
+});
+
+const NODE = {
+  ...{ schema: 'fsxbench.environment/1', kernel: '6.1.0', cpus: 36, memoryBytes: 96 * 2 ** 30 },
+  tools: { openmpi: 'mpirun (Open MPI) 4.1.4', fio: 'fio-3.33' },
+};
+
+/** Machines that describe themselves with what differs from the usual, or say why they cannot. */
+function machines(own: Readonly<Record<string, object | string>>): Execute {
+  return async ({ argv, outputFile }) => {
+    const [name = '', facts = {}] = Object.entries(own).find(([each]) => argv.includes(each)) ?? [];
+    const failed = typeof facts === 'string';
+    const describes = argv.join(' ').includes('/shared/client/bin/describe-node');
+    writeFileSync(
+      outputFile,
+      failed
+        ? `2026-11-24T00:00:00Z check-directory: error: ${facts}\n`
+        : describes
+          ? JSON.stringify({ ...NODE, node: name, ...facts })
+          : '',
+    );
+    const at = new Date();
+    return {
+      exitStatus: failed ? 1 : 0,
+      signal: null,
+      timedOut: false,
+      abandoned: false,
+      startError: null,
+      startedAt: at,
+      endedAt: at,
+    };
+  };
+}
+
+const examined = (own: Readonly<Record<string, object | string>>) => {
+  const directory = mkdtempSync(join(tmpdir(), 'fsxbench-machines-'));
+  return examineMachines(clientsNamed(...Object.keys(own)), directory, { execute: machines(own) }).then((found) => ({
+    ...found,
+    left: readdirSync(directory),
+  }));
+};
+
+test('machines that are alike have nothing to be said of them, and nothing is left in the directory', async () => {
+  const { problems, notices, cpus, lacks, left } = await examined({ a: {}, b: {} });
+  expect({ problems, notices, cpus, lacks: lacks(['fio', 'openmpi']), left }).toEqual({
+    ...{ problems: [], notices: [], cpus: 36, lacks: [], left: [] },
+  });
+});
+
+test('what several machines say is said once, with their names', async () => {
+  const down = 'there is no directory /fsx here: mount its file system';
+  const { problems } = await examined({ a: {}, b: down, c: down });
+  expect(problems).toEqual([`b, c: ${down}`]);
+});
+
+test('two versions of MPI are refused where a plan runs MPI, and told apart by machine', async () => {
+  const { lacks } = await examined({
+    a: {},
+    b: {},
+    c: { tools: { ...NODE.tools, openmpi: 'mpirun (Open MPI) 5.0.6' } },
+  });
+  expect(lacks(['openmpi'])).toEqual([
+    'openmpi differs from machine to machine (mpirun (Open MPI) 4.1.4 on a, b; mpirun (Open MPI) 5.0.6 on c): load the same one everywhere, or leave some out',
+  ]);
+  expect(lacks(['fio', 'command'])).toEqual([]);
+});
+
+test('a machine without a program that the plan runs is named', async () => {
+  const { lacks } = await examined({ a: {}, b: { tools: {} } });
+  expect(lacks(['fio'])).toEqual(['b: no fio on the PATH: install it, or load its module before the run']);
+});
+
+test('differences that do not stop a run are for its readers, and the smallest machine decides', async () => {
+  const { problems, notices, cpus } = await examined({ a: {}, b: { kernel: '6.12.1', cpus: 8 } });
+  expect(problems).toEqual([]);
+  expect(notices).toEqual([
+    'The clients differ in their kernel: 6.1.0 on a; 6.12.1 on b.',
+    'The clients differ in their number of processors: 36 on a; 8 on b.',
+  ]);
+  expect(cpus).toBe(8);
+});

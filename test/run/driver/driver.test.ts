@@ -1,0 +1,393 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Execute } from '../../../lib/run/clients/process';
+import { drive } from '../../../lib/run/driver/driver';
+import type { RunStatus } from '../../../lib/schema/run';
+import { RunFolder } from '../../../lib/store/folder';
+import { until } from '../../support/patience';
+import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../bench';
+
+async function driveWith(
+  behaviour: Behaviour,
+  {
+    folder = temporaryFolder(),
+    abort = new AbortController(),
+    dataPresent = (): boolean => false,
+    plan = smallPlan(),
+    problem = async (_: string): Promise<string | null> => null,
+    storing = async (_: string): Promise<string | null> => null,
+    execute = undefined as Execute | undefined,
+  } = {},
+) {
+  const { execute: fake, commands } = fakeExecute(behaviour);
+  const statuses: RunStatus[] = [];
+  const run = new RunFolder(folder);
+  const status = await drive({
+    run: 'test-run',
+    plan,
+    clients: localClients('/mnt'),
+    folder: run,
+    execute: execute ?? fake,
+    abort: abort.signal,
+    onChange: (changed) => void statuses.push(changed),
+    dataPresent,
+    answering: { problem },
+    storing: { problem: storing },
+    patience: { overdueSeconds: 0.05, pauseSeconds: 0.05 },
+  });
+  return { status, statuses, commands, samples: run.samples(), folder, plan };
+}
+
+const isRemoval = ([program]: readonly string[]) => program?.endsWith('/bin/remove-below') === true;
+
+const throughputs = (samples: Awaited<ReturnType<typeof driveWith>>['samples'], operation: string) =>
+  samples.filter((sample) => sample.metric === 'throughput' && sample.operation === operation);
+
+describe('a whole run', () => {
+  let result: Awaited<ReturnType<typeof driveWith>>;
+  beforeAll(async () => {
+    result = await driveWith(healthy);
+  });
+
+  test('ends done, with every step done', () => {
+    expect(result.status).toMatchObject({
+      state: 'done',
+      stepsDone: result.plan.steps.length,
+      failedSteps: [],
+      etaSeconds: 0,
+    });
+  });
+
+  test('measures each arm as often as the plan says, in MB/s', () => {
+    const writes = throughputs(result.samples, 'write');
+    expect(writes).toHaveLength(2 * 2 * 2);
+    expect(new Set(writes.map((sample) => sample.value))).toEqual(new Set([500]));
+    expect(
+      writes.every((sample) => sample.unit === 'MB/s' && sample.tool === 'fio' && sample.toolVersion === '3.33'),
+    ).toBe(true);
+  });
+
+  test('has the processes that the tool counted, and those of the plan beside them', () => {
+    for (const sample of throughputs(result.samples, 'write'))
+      expect([sample.ranks, sample.plannedRanks, sample.nodes]).toEqual([2, 2, null]);
+  });
+
+  test('reads the ratio back from what was written', () => {
+    const ratios = result.samples.filter((sample) => sample.metric === 'compression_ratio');
+    expect(ratios.map((sample) => [sample.value, sample.source])).toEqual(Array(8).fill([2, 'du']));
+  });
+
+  test('syncs each file before it asks for its blocks', () => {
+    const order = result.commands
+      .filter((argv) => argv[0] === 'find')
+      .map((argv) => (argv.includes('sync') ? 'sync' : 'du'));
+    expect(order.join(' ')).toBe(Array(8).fill('sync du du').join(' '));
+  });
+
+  test('takes the arms in an order that changes from repeat to repeat', () => {
+    const firstWrites = [1, 2].map(
+      (repeat) => result.samples.find((sample) => sample.repeat === repeat && sample.operation === 'write')?.arm,
+    );
+    expect(firstWrites[0]).not.toEqual(firstWrites[1]);
+  });
+
+  test('keeps each raw output with the command that made it', () => {
+    for (const sample of throughputs(result.samples, 'read')) {
+      const base = join(result.folder, sample.raw ?? 'missing');
+      expect(readFileSync(`${base}.out`, 'utf8')).toContain('fio version');
+      expect(readFileSync(`${base}.cmd`, 'utf8')).toMatch(/^command: fio --name=data .*\ntool: fio\nexit_status: 0\n/);
+    }
+  });
+
+  test('removes its data in the end', () => {
+    expect(result.commands.filter(isRemoval)).toHaveLength(8);
+  });
+
+  test('tells where it stands: steps never go back, the estimate ends at zero', () => {
+    const done = result.statuses.map((status) => status.stepsDone);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(result.statuses.at(-1)?.etaSeconds).toBe(0);
+  });
+});
+
+describe('a failure', () => {
+  const fullOnLz4: Behaviour = (invocation) => {
+    if (
+      invocation.argv[0] === 'fio' &&
+      invocation.argv.includes('--rw=write') &&
+      invocation.argv.some((word) => word.includes('/mnt/lz4/') && word.includes('r1-c2.6'))
+    ) {
+      return {
+        output: 'fio: io_u error on file x: No space left on device: write offset=0, buflen=1048576\n',
+        exitStatus: 1,
+      };
+    }
+    return healthy(invocation);
+  };
+  let result: Awaited<ReturnType<typeof driveWith>>;
+  beforeAll(async () => {
+    result = await driveWith(fullOnLz4);
+  });
+
+  test('is a sample without value and with the reason', () => {
+    const failed = throughputs(result.samples, 'write').filter((sample) => sample.value === null);
+    expect(failed).toHaveLength(1);
+    expect(failed[0]).toMatchObject({ arm: 'lz4', step: 'r1-c2.6-write-lz4' });
+    expect(failed[0]?.reason).toContain('no_space');
+  });
+
+  test('skips what needed its data, on its arm only, and says why', () => {
+    const reads = throughputs(result.samples, 'read').filter((sample) => sample.value === null);
+    expect(reads.map((sample) => [sample.arm, sample.step, sample.reason])).toEqual([
+      ['lz4', 'r1-c2.6-read-lz4', 'skipped, since r1-c2.6-write-lz4 failed on lz4'],
+    ]);
+  });
+
+  test('does not keep the data that filled the disk', () => {
+    expect(
+      result.commands.filter(
+        (argv) => isRemoval(argv) && argv[1] === '/mnt/lz4' && argv.some((word) => word.endsWith('/r1-c2.6')),
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('makes the run failed, names the steps, and can be repaired by another session', async () => {
+    expect(result.status.state).toBe('failed');
+    expect(result.status.failedSteps).toContain('r1-c2.6-write-lz4');
+    const again = await driveWith(healthy, { folder: result.folder });
+    expect(again.status.state).toBe('done');
+    const mended = throughputs(again.samples, 'write').filter((sample) => sample.step === 'r1-c2.6-write-lz4');
+    expect(mended.map((sample) => [sample.attempt, sample.value])).toEqual([
+      [1, null],
+      [2, 500],
+    ]);
+    expect(again.commands.filter((argv) => argv[0] === 'fio')).toHaveLength(2);
+  });
+});
+
+describe('an interruption', () => {
+  async function interruptAt(nth: number, folder: string) {
+    const abort = new AbortController();
+    let workloads = 0;
+    return driveWith(
+      (invocation) => {
+        if (invocation.argv[0] === 'fio' && ++workloads === nth) {
+          abort.abort();
+          return { output: '{"fio version" : "fio-3.33",\n', exitStatus: 143 };
+        }
+        return healthy(invocation);
+      },
+      { folder, abort },
+    );
+  }
+
+  test('leaves what was measured and records nothing of the step it cut', async () => {
+    const { status, samples } = await interruptAt(3, temporaryFolder());
+    expect(status.state).toBe('interrupted');
+    expect(samples.filter((sample) => sample.metric === 'throughput')).toHaveLength(2);
+    expect(samples.every((sample) => sample.value !== null)).toBe(true);
+  });
+
+  test('that comes as a step ends keeps what the step measured', async () => {
+    const abort = new AbortController();
+    const folder = temporaryFolder();
+    const { status, samples } = await driveWith(
+      (invocation) => {
+        if (invocation.argv[0] === 'fio') abort.abort();
+        return healthy(invocation);
+      },
+      { folder, abort },
+    );
+    expect(status.state).toBe('interrupted');
+    const [first, ...others] = samples.filter(({ metric }) => metric === 'throughput');
+    expect([first?.value, others]).toEqual([expect.any(Number), []]);
+  });
+
+  test.each([1, 2, 3, 8, 16])('at workload %i can be resumed: every step has its value in the end', async (nth) => {
+    const folder = temporaryFolder();
+    await interruptAt(nth, folder);
+    const { status, samples, plan } = await driveWith(healthy, { folder });
+    expect(status.message).toBe('every step is done');
+    const measured = new Set(
+      samples
+        .filter((sample) => sample.metric === 'throughput' && sample.value !== null)
+        .map((sample) => `${sample.step} ${sample.arm}`),
+    );
+    const wanted = plan.steps
+      .filter((step) => step.tasks[0]?.action.kind === 'workload')
+      .flatMap((step) => step.tasks.map((task) => `${step.id} ${task.arm}`));
+    expect(measured).toEqual(new Set(wanted));
+  });
+
+  test('between write and read goes on with the read when the data are still there', async () => {
+    const folder = temporaryFolder();
+    await interruptAt(2, folder);
+    const { commands } = await driveWith(healthy, { folder, dataPresent: () => true });
+    const first = commands.filter((argv) => argv[0] === 'fio' || argv[0]?.endsWith('drop-caches')).slice(0, 2);
+    expect(first[0]?.[0]).toContain('drop-caches');
+    expect(first[1]).toContain('--rw=read');
+  });
+
+  test('between write and read writes again when the data are gone', async () => {
+    const folder = temporaryFolder();
+    await interruptAt(2, folder);
+    const { commands } = await driveWith(healthy, { folder, dataPresent: () => false });
+    expect(commands.find((argv) => argv[0] === 'fio')).toContain('--rw=write');
+  });
+});
+
+test('the status keeps every session, that of a driver which was killed up to its last word', async () => {
+  const folder = temporaryFolder();
+  const whole = await driveWith(healthy, { folder });
+  const { startedAt, endedAt } = whole.status;
+  expect(whole.status.sessions).toEqual([{ startedAt, endedAt, seconds: expect.any(Number), end: 'done' }]);
+  expect(whole.statuses[0]?.sessions).toEqual([{ startedAt, endedAt: null, seconds: expect.any(Number) }]);
+
+  const said = { ...whole.status, startedAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' };
+  const killed = { ...said, endedAt: null, sessions: [{ startedAt: said.startedAt, endedAt: null }] };
+  writeFileSync(join(folder, 'status.json'), JSON.stringify(killed));
+  const again = await driveWith(healthy, { folder });
+  expect(again.status.startedAt).toBe(said.startedAt);
+  expect(again.status.sessions).toEqual([
+    { startedAt: said.startedAt, endedAt: said.updatedAt, end: 'killed' },
+    { startedAt: expect.any(String), endedAt: again.status.endedAt, seconds: expect.any(Number), end: 'done' },
+  ]);
+
+  // Damaged words of the driver before stop nobody: its samples tell.
+  writeFileSync(join(folder, 'status.json'), '{"schema":');
+  const third = await driveWith(healthy, { folder });
+  expect(third.status.startedAt).toBe(whole.samples[0]?.startedAt);
+});
+
+test('a driver that was killed within a write leaves a folder that works on', async () => {
+  const folder = temporaryFolder();
+  const first = await driveWith(healthy, { folder });
+  writeFileSync(
+    join(folder, 'samples.jsonl'),
+    `${first.samples
+      .slice(0, 3)
+      .map((sample) => JSON.stringify(sample))
+      .join('\n')}\n{"schema":"fsxbench.sam`,
+  );
+  const again = await driveWith(healthy, { folder });
+  expect(again.status.state).toBe('done');
+  expect(
+    readFileSync(join(folder, 'samples.jsonl'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .every((line) => JSON.parse(line).schema === 'fsxbench.sample/1'),
+  ).toBe(true);
+});
+
+test('an arm whose file system hangs is left alone, and the other loses nothing', async () => {
+  const { status, samples, commands } = await driveWith(healthy, {
+    problem: async (mountPoint) => (mountPoint === '/mnt/lz4' ? '/mnt/lz4 did not answer within 60 s' : null),
+  });
+  expect(commands.filter((argv) => argv.join(' ').includes('/mnt/lz4'))).toEqual([]);
+  expect(status.state).toBe('failed');
+  const writes = throughputs(samples, 'write');
+  expect(writes.filter(({ arm }) => arm === 'none').map(({ value }) => value)).toEqual([500, 500, 500, 500]);
+  const lost = writes.filter(({ arm }) => arm === 'lz4');
+  expect(lost.map(({ value }) => value)).toEqual([null, null, null, null]);
+  for (const { reason } of lost) expect(reason).toContain('skipped, since /mnt/lz4 did not answer within 60 s');
+});
+
+test('a late task whose file system stores nothing is ended, and its arm is left alone until it does', async () => {
+  const stuck = '/mnt/lz4/fsxbench/test-run';
+  let writes = 0;
+  const { execute, commands } = fakeExecute(healthy);
+  const { status, samples } = await driveWith(healthy, {
+    storing: async (directory) => (directory.startsWith(stuck) ? `${directory} did not answer within 120 s` : null),
+    execute: (invocation, abort) => {
+      const line = invocation.argv.join(' ');
+      if (!line.includes('/mnt/lz4') || !line.includes('--rw=write')) return execute(invocation, abort);
+      writes += 1;
+      return new Promise((resolve) =>
+        abort.addEventListener('abort', () => {
+          const at = new Date();
+          const outcome = { exitStatus: null, signal: 'SIGTERM', timedOut: false, abandoned: false, startError: null };
+          resolve({ ...outcome, startedAt: at, endedAt: at });
+        }),
+      );
+    },
+  });
+  expect(status.state).toBe('failed');
+  expect(writes).toBe(1);
+  const lost = throughputs(samples, 'write').filter(({ arm }) => arm === 'lz4');
+  expect(lost.map(({ value }) => value)).toEqual([null, null, null, null]);
+  expect(lost[0]?.reason).toMatch(/^ended, since \/mnt\/lz4\/fsxbench\/test-run\/.* did not answer within 120 s$/);
+  expect(lost[3]?.reason).toMatch(/^skipped, since \/mnt\/lz4\/fsxbench/);
+  const kept = throughputs(samples, 'write').filter(({ arm }) => arm === 'none');
+  expect(kept.map(({ value }) => value)).toEqual([500, 500, 500, 500]);
+  expect(commands.length).toBeGreaterThan(0);
+});
+
+test('an arm whose data nobody may look for costs the other nothing', async () => {
+  const first = await driveWith(healthy);
+  const kept = first.samples.filter(({ step, arm }) => !step.includes('-read-') || arm !== 'none');
+  const folder = temporaryFolder();
+  new RunFolder(folder).append(kept);
+  const { status } = await driveWith(healthy, {
+    folder,
+    dataPresent: () => {
+      throw new Error('EACCES: permission denied');
+    },
+  });
+  expect(status.state).toBe('done');
+});
+
+test('caches that may not be dropped make the read doubtful, not the run failed', async () => {
+  const { status, samples } = await driveWith((invocation) =>
+    invocation.argv[0]?.endsWith('drop-caches') ? { exitStatus: 3 } : healthy(invocation),
+  );
+  expect(status.state).toBe('done');
+  expect(throughputs(samples, 'read').every((sample) => sample.cautions.includes('caches_not_dropped'))).toBe(true);
+  expect(throughputs(samples, 'write').some((sample) => sample.cautions.includes('caches_not_dropped'))).toBe(false);
+});
+
+test('figures of a command that failed do not count', async () => {
+  const { samples } = await driveWith((invocation) =>
+    invocation.argv[0] === 'df' ? { ...healthy(invocation), exitStatus: 1 } : healthy(invocation),
+  );
+  const capacity = samples.filter((sample) => sample.operation === 'capacity');
+  expect(capacity.length).toBeGreaterThan(0);
+  expect(capacity.every((sample) => sample.value === null && sample.reason === 'exit status 1')).toBe(true);
+});
+
+test('the status is on the disk, whole, at every change', async () => {
+  const { folder, status } = await driveWith(healthy);
+  expect(JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8'))).toEqual(status);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+});
+
+test('within a long step the driver says that it lives, and the estimate falls', async () => {
+  const folder = temporaryFolder();
+  const statuses: RunStatus[] = [];
+  const slow: Execute = async (invocation, abort) => {
+    const times = new Set<string>();
+    const before = statuses.length;
+    if (invocation.argv[0] === 'fio')
+      await until('five times', () => {
+        for (const { updatedAt } of statuses.slice(before)) times.add(updatedAt);
+        return times.size >= 5;
+      });
+    return fakeExecute(healthy).execute(invocation, abort);
+  };
+  await drive({
+    run: 'test-run',
+    plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0', 'seconds=2'] }),
+    clients: localClients('/mnt'),
+    folder: new RunFolder(folder),
+    execute: slow,
+    abort: new AbortController().signal,
+    onChange: (changed) => void statuses.push(changed),
+    beatSeconds: 0.05,
+    dataPresent: () => false,
+  });
+  const within = statuses.filter(({ step }) => step === 'r1-c1-write-lz4');
+  expect(within.length).toBeGreaterThan(3);
+  expect(new Set(within.map(({ updatedAt }) => updatedAt)).size).toBeGreaterThan(3);
+  // From the first beat on: before it the time of the step has not begun.
+  expect(within.at(-1)?.etaSeconds).toBeLessThanOrEqual(within[1]?.etaSeconds ?? 0);
+  expect(statuses.at(-1)?.state).toBe('done');
+});

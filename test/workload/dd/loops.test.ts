@@ -1,0 +1,115 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lintCommand } from '../../../lib/lint';
+import { parseText } from '../../../lib/parse';
+import { LOOP_WORKLOADS, operationOf } from '../../../lib/workload/lookup';
+import type { LoopPhase } from '../../../lib/workload/workload';
+
+const SCRIPT = join(__dirname, '../../../assets/client/bin/copy-loops');
+const [WORKLOAD] = LOOP_WORKLOADS;
+if (WORKLOAD === undefined) throw new Error('no workload has the loops');
+
+const STUDY: readonly LoopPhase[] = [
+  { loop: 'create_large_file', threads: 1, count: 1024, size: '100M' },
+  { loop: 'read_large_file', threads: 1, count: 1024, size: '100M' },
+  { loop: 'create_small_files', threads: 1, count: 100_000, size: '500kB' },
+  { loop: 'read_small_files', threads: 1, count: 100_000, size: '500kB' },
+];
+const publishedOf = (phase: LoopPhase): string => WORKLOAD.loops(phase).published;
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'loops-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function run(...words: readonly (string | number)[]): { status: number | null; output: string } {
+  const [loop, ...rest] = words.map(String);
+  // The driver keeps both streams in one file.
+  const { status, stdout } = spawnSync('bash', ['-c', '"$0" "$@" 2>&1', SCRIPT, loop ?? '', directory, ...rest], {
+    encoding: 'utf8',
+  });
+  return { status, output: stdout };
+}
+
+describe('bad calls are refused with what is allowed', () => {
+  test.each([
+    [['write_large_file', 1, 1, '1M'], "LOOP must be create_large_file, .*, got 'write_large_file'"],
+    [['create_large_file', 0, 1, '1M'], "THREADS must be a whole number from 1 to 9999, got '0'"],
+    [['create_large_file', 1, '1e3', '1M'], "COUNT must be a whole number from 1, got '1e3'"],
+    [['create_large_file', 1, 1, '1 M'], "SIZE must be bytes, or such as 500kB or 100M, got '1 M'"],
+  ])('%j', (words, message) => {
+    const { status, output } = run(...words);
+    expect([status, output]).toEqual([2, expect.stringMatching(message)]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+test('a thread that fails leaves no last line, so that its times are no result', () => {
+  run('create_small_files', 2, 3, '4kB');
+  rmSync(join(directory, 'thread2/small'), { recursive: true });
+  const { status, output } = run('read_small_files', 2, 3, '4kB');
+  expect(status).toBe(1);
+  expect(output).toContain('# read_small_files: thread 2 of 2');
+  expect(parseText('x.out', output, undefined, '', 'dd').complete).toBe(false);
+});
+
+test('an output that was cut off is incomplete', () => {
+  const { output } = run('create_large_file', 2, 1, '64K');
+  for (const end of [/# done.*$/s, /\nreal.*$/s])
+    expect(parseText('x.out', output.replace(end, ''), undefined, '', 'dd').complete).toBe(false);
+});
+
+test('every loop moves what it was told, in as many threads, and its times are values', () => {
+  for (const [index, { loop }] of STUDY.entries()) {
+    const [count, size, bytes] = loop.includes('large') ? [3, '64K', 3 * 65_536] : [5, '500kB', 5 * 500_000];
+    const { status, output } = run(loop, 2, count, size);
+    const document = parseText('x.out', output);
+    expect([loop, status, document.tool, document.complete, document.valid]).toEqual([loop, 0, 'dd', true, true]);
+    const phase = STUDY[index] as LoopPhase;
+    const [verb, items] = loop.includes('large') ? ['write', undefined] : ['create', 'files' as const];
+    const operation = operationOf({
+      ...{ kind: 'workload', tool: WORKLOAD.id, operation: loop.startsWith('read') ? 'read' : (verb as 'write') },
+      ...{ command: WORKLOAD.loops(phase).command, ranksPerClient: 2, pattern: 'none' },
+      ...(items === undefined ? {} : { items }),
+    });
+    expect(operation).toMatchObject({ id: loop, better: 'lower', metric: 'seconds' });
+    expect(document.cautions.filter((code) => !operation.intended?.includes(code))).toEqual([]);
+    const values = new Map(
+      WORKLOAD.values({} as never, operation, [document]).map(({ metric, value }) => [metric, value]),
+    );
+    expect(values.get('bytes')).toBe(2 * bytes);
+    expect(values.get('files')).toBe(loop.includes('large') ? 2 : 10);
+    expect(values.get('seconds')).toBe(values.get('last_done'));
+    expect(values.get('seconds')).toBeGreaterThanOrEqual(values.get('first_done') as number);
+  }
+});
+
+test('a file that was cut short is seen in the bytes', () => {
+  run('create_large_file', 1, 2, '64K');
+  truncateSync(join(directory, 'thread1/large.txt'), 100);
+  const { output } = run('read_large_file', 1, 2, '64K');
+  expect(output).toMatch(/# done: read_large_file, 1 threads, 1 files, 100 bytes\n$/);
+});
+
+test('the lines that it stands for are those that the study printed, with their flaws', () => {
+  const lines = STUDY.map(publishedOf);
+  expect(lines[0]).toBe('dd if=/dev/urandom of={dir}/large.txt iflag=fullblock bs=100M count=1024');
+  expect(lines.map((line) => lintCommand(line).map(({ id }) => id))).toEqual([
+    ['random-source-cpu-bound', 'dd-missing-fsync'],
+    ['dd-sync-of-null', 'dd-missing-block-size', 'dd-buffered-read'],
+    ['random-source-cpu-bound'],
+    ['dd-missing-block-size', 'dd-buffered-read'],
+  ]);
+  const unfinished = (lines[2] as string).replace('; done', '');
+  expect(lintCommand(unfinished).map(({ id }) => id)).toContain('shell-missing-done');
+});
+
+test('the script runs the lines that it stands for', () => {
+  const script = readFileSync(SCRIPT, 'utf8');
+  for (const line of ['iflag=fullblock bs="$3" count="$2"', 'of=/dev/null conv=fdatasync', '</dev/urandom >'])
+    expect(script).toContain(line);
+  expect(execFileSync('bash', ['-n', SCRIPT], { encoding: 'utf8' })).toBe('');
+});
