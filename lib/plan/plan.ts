@@ -10,6 +10,7 @@ import type { Plan, PlanArm, Step } from '../schema/plan';
 import { LAYOUT_PARAMETERS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
 import { command } from './command';
+import { runTime } from './runTime';
 
 /** The parts of a benchmark that its plans need. */
 export type Planned = Pick<Benchmark, 'name' | 'plans'>;
@@ -94,7 +95,7 @@ export function makePlan(request: PlanRequest): Plan {
       ? undefined
       : storageOf(configuration).client.filesystems[0].settling;
   });
-  const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
+  const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
   const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
@@ -112,6 +113,7 @@ export function makePlan(request: PlanRequest): Plan {
     steps,
     totals: {
       expectedSeconds,
+      measuredSeconds,
       bytesWritten: bytes,
       bytesRead: bytes,
       costUsd,

@@ -189,6 +189,8 @@ export const planSchema = z.object({
   steps: z.array(stepSchema),
   totals: z.object({
     expectedSeconds: number,
+    /** Those of them in which figures are measured. @default - a plan of an older release */
+    measuredSeconds: number.optional(),
     /** Upper bounds: a time-bounded phase may move less. `null` where it is bounded by time only. */
     bytesWritten: number.nullable(),
     bytesRead: number.nullable(),

@@ -317,6 +317,7 @@ const PLAN = z.looseObject({
   totals: z
     .strictObject({
       expectedSeconds: number,
+      measuredSeconds: number,
       bytesWritten: number.nullable(),
       bytesRead: number.nullable(),
       costUsd: number.nullable(),

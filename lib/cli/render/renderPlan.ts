@@ -1,6 +1,7 @@
 import { commandLine } from '../../kit/format/shell';
 import { detectable as detectableWords, plain } from '../../kit/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
+import { runTime } from '../../plan/runTime';
 import type { Issue } from '../../schema/issue';
 import { isChange, type Plan, precisionIn, type Step } from '../../schema/plan';
 import { changeOf } from '../../storage/changes';
@@ -24,6 +25,7 @@ export function renderPlan(plan: Plan): string {
     ...arms.map((arm) => `  arm ${arm.name.padEnd(6)} ${arm.description}`),
     `  fleet      ${clients}, ${fleet.ranksPerClient} processes each`,
     `  duration   about ${renderDuration(totals.expectedSeconds)} in ${plan.steps.length} steps`,
+    ...measuringLine(plan),
     `  data       ${bytes}`,
     `  cost       ${cost}`,
     ...detectableLine(plan),
@@ -34,6 +36,17 @@ export function renderPlan(plan: Plan): string {
     ([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`,
   );
   return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
+}
+
+/** The measured share of the time that is paid for, and the purposes of the rest. */
+function measuringLine({ steps }: Plan): string[] {
+  const { measuredSeconds, perMeasured, others } = runTime(steps, ({ expectedSeconds }) => expectedSeconds);
+  if (perMeasured === null) return [];
+  const rest = others.map(({ purpose, seconds }) => `${purpose} ${renderDuration(seconds)}`);
+  return [
+    `  measuring  ${renderDuration(measuredSeconds)} of it, ${perMeasured.toFixed(2)} minutes for each measured one`,
+    ...(rest.length === 0 ? [] : [`             the others: ${rest.join(', ')}`]),
+  ];
 }
 
 /** The precision at which work gets no more repeats. */

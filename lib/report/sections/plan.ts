@@ -1,6 +1,7 @@
 import { type RunSummary, secondsBetween } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
-import { bytes, counted, duration } from '../../kit/format/units';
+import { bytes, counted, duration, plain } from '../../kit/format/units';
+import { runTime } from '../../plan/runTime';
 import type { Step } from '../../schema/plan';
 import { type Block, columns, details, facts, numbers, quantity, table, text } from '../blocks';
 import type { Section } from './section';
@@ -20,6 +21,7 @@ export const plan: Section = {
         ['Clients', `${fleet.clients} with ${counted(fleet.ranksPerClient, 'rank')} each`],
         ['Expected', duration(totals.expectedSeconds)],
         ['Took', run.seconds === null ? null : duration(run.seconds)],
+        ...measuring(run, made.steps),
         ['Writes at most', totals.bytesWritten ? bytes(totals.bytesWritten) : null],
         ['Reads at most', totals.bytesRead ? bytes(totals.bytesRead) : null],
         ...Object.entries(made.parameters).map(
@@ -31,6 +33,19 @@ export const plan: Section = {
     ];
   },
 };
+
+/** The measured share of a run's time, and the purposes of the rest. */
+function measuring({ steps, seconds }: RunSummary, planned: readonly Step[]): (readonly [string, string])[] {
+  if (seconds === null) return [];
+  const taken = new Map(steps.map(({ id, startedAt, endedAt }) => [id, secondsBetween(startedAt, endedAt)]));
+  const { measuredSeconds, perMeasured, others } = runTime(planned, ({ id }) => taken.get(id) ?? null, seconds);
+  if (perMeasured === null) return [];
+  const rest = others.map((one) => `${one.purpose} ${duration(one.seconds)}`);
+  return [
+    ['Measured', `${duration(measuredSeconds)}: ${plain(perMeasured)} minutes of run for each measured one`],
+    ['The other time', rest.join(', ')],
+  ];
+}
 
 function stepTable({ steps }: RunSummary): Block {
   return table({
