@@ -21,6 +21,19 @@ lctl set_param -n ldlm.namespaces.*.lru_size=clear' ]
   [ "$(<"$FSXBENCH_ROOT/proc/sys/vm/drop_caches")" = 3 ]
 }
 
+@test "finds the storages of a package, too, in which there is no link to them" {
+  local package="$BATS_TEST_TMPDIR/package"
+  mkdir -p "$package"
+  cp -r "$client" "$package/client"
+  cp -r "$client/storage/." "$package/storage"
+  rm -r "$package/client/storage"
+  cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  unset FSXBENCH_HOME
+  run "$package/client/bin/drop-caches"
+  [ "$status" -eq 0 ]
+  [ "$(count '^lctl set_param')" -eq 1 ]
+}
+
 @test "asks nothing of Lustre where none is mounted" {
   run drop
   [ "$status" -eq 0 ]

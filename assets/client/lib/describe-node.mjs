@@ -134,8 +134,9 @@ function mountsOf(config) {
 /** Collects the facts that the storages' own scripts report (storage/<kind>/describe.mjs) about this client and each arm. */
 async function storages(mounts) {
   const found = { facts: {}, arms: {} };
-  const folder = new URL('../storage/', import.meta.url);
-  for (const kind of existsSync(folder) ? readdirSync(folder).sort() : []) {
+  // In a package there is no link to the folder beside that of the clients: npm leaves links out.
+  const folder = ['../storage/', '../../storage/'].map((path) => new URL(path, import.meta.url)).find(existsSync);
+  for (const kind of folder === undefined ? [] : readdirSync(folder).sort()) {
     const script = new URL(`${kind}/describe.mjs`, folder);
     if (!existsSync(script)) continue;
     try {
