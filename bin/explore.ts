@@ -4,7 +4,8 @@ import { type Advice, advise, type Option } from '../lib/advise';
 import { adviceSections } from '../lib/advise/page';
 import { optionWords, requirementWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
-import { optionSections, ticketOf } from '../lib/explore/option';
+import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
+import { headline, optionSections, ticketOf } from '../lib/explore/option';
 import { FIELDS } from '../lib/explore/page';
 import { shellWord } from '../lib/kit/format/shell';
 import { drawingWith } from '../lib/kit/page/drawing';
@@ -13,6 +14,7 @@ import { DEFAULT_REGION } from '../lib/price/prices';
 const drawing = drawingWith(plot, document);
 const element = <E extends HTMLElement = HTMLInputElement>(id: string): E => document.getElementById(id) as E;
 const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData & { paths: readonly string[] }) | null;
+const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
 const START = '#write=3&capacity=40';
 
 let advice: Advice | null = null;
@@ -69,10 +71,11 @@ function writeAddress(): void {
 function showDetail(): void {
   const option = chosen();
   const at = option === undefined ? -1 : (advice?.options.indexOf(option) ?? -1);
+  element('headline').textContent = option === undefined ? '' : headline(option);
   element('detail').innerHTML =
     option === undefined || advice === null
       ? ''
-      : optionSections(option, at + 1, advice.requirement, drawing).toString();
+      : optionSections(option, at + 1, advice.requirement, { drawing, measured }).toString();
 }
 
 function show(): void {
@@ -80,7 +83,11 @@ function show(): void {
   try {
     advice = adviceOf(state);
     element('problem').textContent = advice.notes.map(({ message }) => message).join('. ');
-    element('answer').innerHTML = adviceSections(advice, drawing).toString();
+    element('answer').innerHTML = adviceSections(
+      advice,
+      drawing,
+      measuredSpots(measured, advice.requirement),
+    ).toString();
     element('option').innerHTML = '';
     element('option').append(
       ...advice.options.map(({ configuration }, index) => {
@@ -153,6 +160,7 @@ element('option').addEventListener('input', () => {
   writeAddress();
 });
 element('requirement').addEventListener('submit', (event) => event.preventDefault());
+element('runs').innerHTML = measuredSections(measured, drawing)?.toString() ?? '';
 addEventListener('hashchange', read);
 /** For scripts and tests: the document that `advise --json` prints. */
 Object.defineProperty(globalThis, 'advice', { get: () => advice });

@@ -68,8 +68,20 @@ export function drawChart(layout: ChartLayout, look: ArmLook, { plot, draw }: Dr
           },
         ),
         dots(
-          spots.filter(({ rank }) => rank === null),
+          spots.filter(({ rank, measured }) => rank === null && !measured),
           0.4,
+        ),
+        plot.dot(
+          spots.filter(({ measured }) => measured),
+          {
+            x: 'x',
+            y: 'y',
+            stroke: ({ series }: Spot) => look.colour(series),
+            strokeWidth: 2,
+            symbol: 'times',
+            r: RADIUS,
+            title: 'title',
+          },
         ),
         dots(
           spots.filter(({ rank }) => rank !== null),

@@ -18,6 +18,8 @@ export interface ChartPoint {
   readonly compressed: boolean;
   readonly pareto: boolean;
   readonly title: string;
+  /** True for what a run measured; the others are documented. @default false */
+  readonly measured?: boolean;
 }
 
 export interface Spot extends ChartPoint {
@@ -147,9 +149,13 @@ export function logAxis(values: readonly number[]): LogAxis {
   return { domain: [low, high], ticks, minor };
 }
 
-/** Computes the layout; `null` if no configuration has a price. */
-export function layoutOf(advice: Advice): ChartLayout | null {
-  const points = pointsOf(advice);
+/**
+ * Computes the layout; `null` if no configuration has a price.
+ *
+ * @param measured points of runs on the same axes
+ */
+export function layoutOf(advice: Advice, measured: readonly ChartPoint[] = []): ChartLayout | null {
+  const points = [...pointsOf(advice), ...measured];
   const prices = points.flatMap(({ usd }) => usd ?? []);
   if (prices.length === 0) return null;
   const needed = neededRate(advice);

@@ -139,7 +139,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
 }
 
 /** The cheapest size that meets the requirement; `null` if none does. */
-function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
+export function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
   const smallest = smallestThat((size) => assess(family.at(size), requirement).misses.length === 0, family.sizes);
   if (smallest === null) return null;
   const cost = (size: number) => monthlyCost(family.at(size), requirement, book).usd ?? Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ import { html, type Markup } from '../kit/page/markup';
 import { basisWords } from '../price/basis';
 import type { Advice, Option } from '.';
 import { drawChart, lookOf } from './chart';
-import { type ChartLayout, layoutOf, tooSlowOf } from './chartLayout';
+import { type ChartLayout, type ChartPoint, layoutOf, tooSlowOf } from './chartLayout';
 import { demandsOf } from './requirement';
 import { dollars, gigabytes, optionWords, requirementWords } from './wording';
 
@@ -24,9 +24,13 @@ ${adviceSections(advice, drawing)}
   return framed({ title, body });
 }
 
-/** Cost against throughput, the options and what was rejected. */
-export function adviceSections(advice: Advice, drawing: Drawing): Markup {
-  const layout = layoutOf(advice);
+/**
+ * Cost against throughput, the options and what was rejected.
+ *
+ * @param measured points of runs on the same axes
+ */
+export function adviceSections(advice: Advice, drawing: Drawing, measured: readonly ChartPoint[] = []): Markup {
+  const layout = layoutOf(advice, measured);
   const look = lookOf(advice);
   return html`<section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
 ${advice.options.some(({ monthlyUsd }) => monthlyUsd !== null) ? '' : html`<p>No file system with a known price meets the requirement.</p>`}
@@ -58,10 +62,13 @@ function legend({ spots, neededY, budgetX, unpricedX }: ChartLayout, look: ArmLo
   );
   const sentences = [
     ...(spots.some(({ compressed }) => compressed) ? ['Filled: with LZ4; hollow: without.'] : []),
-    ...(spots.some(({ rank }) => rank === null) ? ['Faint: rejected, for the reasons below.'] : []),
+    ...(spots.some(({ rank, measured }) => rank === null && !measured)
+      ? ['Faint: rejected, for the reasons below.']
+      : []),
     ...(tooSlow > 0
       ? [`Not drawn: ${tooSlow} rejected that ${tooSlow === 1 ? 'is' : 'are'} too slow at any size.`]
       : []),
+    ...(spots.some(({ measured }) => measured) ? ['Crosses: measured, at the list price of the arm.'] : []),
     ...(lines === '' ? [] : [`Solid: the ${lines} asked for.`]),
     ...(demandsOf(advice.requirement).length > 1
       ? ['Each mark stands at the lower of its reads and writes, the line at the lower one asked for.']
@@ -78,9 +85,23 @@ function unpriced(options: readonly Option[]): Markup {
   return html`${reasons.map((reason) => html`<p class="soft">Price unknown: ${reason}.</p>\n`)}`;
 }
 
+/** Rows of the table that are always shown. */
+const SHOWN = 8;
+
 function optionTable(options: readonly Option[]): Markup {
-  return html`${table({
-    caption: 'Options that meet the requirement, cheapest first',
+  const rest = options.slice(SHOWN);
+  return html`${optionRows(options.slice(0, SHOWN), 0)}
+${rest.length === 0 ? null : details(`${rest.length} more options`, optionRows(rest, SHOWN), { print: true })}
+${details(
+  'What a cheaper one would miss, and the cdk.json of each option',
+  html`${options.map((option, index) => details(`${index + 1} · ${optionWords(option.configuration)}`, proof(option)))}`,
+)}`;
+}
+
+/** @param before options that come before these */
+function optionRows(options: readonly Option[], before: number): Markup {
+  return table({
+    caption: `Options that meet the requirement, cheapest first, from ${before + 1}`,
     captionHidden: true,
     columns: [
       { label: 'configuration' },
@@ -92,7 +113,7 @@ function optionTable(options: readonly Option[]): Markup {
     ],
     rows: options.map(
       ({ configuration, monthlyUsd, atLeastUsd, throughputMBps, headroom, binding, pareto, why }, index) => [
-        html`${index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
+        html`${before + index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
         monthlyUsd !== null ? dollars(monthlyUsd) : atLeastUsd > 0 ? `over ${dollars(atLeastUsd)}` : 'unknown',
         gigabytes(throughputMBps.baseline),
         gigabytes(throughputMBps.burst),
@@ -100,8 +121,7 @@ function optionTable(options: readonly Option[]): Markup {
         binding.baseline,
       ],
     ),
-  })}
-${options.map((option, index) => details(`${index + 1} · ${optionWords(option.configuration)}: what a cheaper one would miss, and its cdk.json`, proof(option)))}`;
+  });
 }
 
 /** Shortcomings of the next cheaper sizes, warnings, and the settings to deploy. */

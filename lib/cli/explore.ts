@@ -1,35 +1,107 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Estimate } from '../estimate';
+import type { MeasuredRun } from '../explore/measured';
 import { explorePage } from '../explore/page';
 import { readWhole } from '../kit/readWhole';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
+import { quantity } from './input/quantity';
 import type { FoundData } from './input/requirement';
 import { writePageTo } from './render/writePageTo';
 
 export interface ExploreOptions {
   readonly data?: readonly string[];
   readonly estimate?: string;
-  readonly html: string;
+  readonly run?: readonly string[];
+  readonly results: string;
+  readonly html?: string;
+  readonly port?: string;
   readonly json?: boolean;
 }
 
-/** `fsxbench explore`: `advise` and `predict` as one page. */
-export async function exploreCommand(
-  context: CliContext,
-  { data, estimate, html, json }: ExploreOptions,
-): Promise<void> {
+const PORT = { units: { '': 1 }, min: 0, max: 65_535, whole: true, what: 'a whole number from 1 to 65535, or 0' };
+
+/** `fsxbench explore`: `advise` and `predict` as one page, with runs beside them. */
+export async function exploreCommand(context: CliContext, options: ExploreOptions): Promise<void> {
+  const { data, estimate, json } = options;
   if (data !== undefined && estimate !== undefined)
     throw new UsageError("'--estimate' cannot be combined with --data, which is estimated: give one of them");
   checkPaths(data ?? []);
+  const port = quantity('--port', options.port, PORT);
   const found = data !== undefined ? await estimateOf(context, data) : estimate === undefined ? null : read(estimate);
+  const runs: MeasuredRun[] = [];
+  for (const run of options.run ?? []) runs.push(await measuredRun(run, options.results));
   const program = brotliDecompressSync(readFileSync(join(context.root, 'dist', 'explore.js.br'))).toString();
-  writePageTo(html, explorePage(program, found === null ? null : foundIn(found, data ?? [])));
+  const page = explorePage(program, found === null ? null : foundIn(found, data ?? []), runs);
+  const html = options.html ?? (port === undefined ? 'explore.html' : null);
+  if (html !== null) writePageTo(html, page);
   if (json) printJson(context, { schema: 'fsxbench.explore/1', html });
-  else context.out(`${html}\n`);
+  else if (html !== null) context.out(`${html}\n`);
+  if (port !== undefined) await serve(page, port, (address) => context.err(`${address} until Ctrl-C\n`));
+}
+
+/** Serves the page to this machine alone, until somebody ends it. @throws UsageError if the port is taken */
+async function serve(page: string, port: number, told: (address: string) => void): Promise<void> {
+  const server = createServer(({ url = '/' }, response) => {
+    const found = new URL(url, 'http://localhost').pathname === '/';
+    response.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    response.end(found ? page : 'The page is at /.');
+  });
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+    server.once('error', ({ message }) => reject(new UsageError(`'--port' must be free, got ${port}: ${message}`)));
+    server.listen(port, '127.0.0.1', () => told(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+  });
+}
+
+/** The figures of a run's report that the page shows. @throws UsageError for a run without throughput */
+async function measuredRun(text: string, results: string): Promise<MeasuredRun> {
+  const [{ readRun, summariseRun }, { armsOf }, { modeOf }, { obtainRun }, { wordsOf }] = await Promise.all([
+    import('../report'),
+    import('../analysis/arm'),
+    import('../analysis'),
+    import('./results/runs'),
+    import('../store/place'),
+  ]);
+  const { folder } = await obtainRun(text, results);
+  const record = await readRun(folder);
+  const { run, benchmark, place, analysis } = summariseRun(record);
+  const arms = armsOf(record);
+  const { limits, predicted } = analysis;
+  const rates = limits.flatMap(({ arm, operation, kind, target, ratio, measuredMBps, limitedBy }) => {
+    if (measuredMBps === null) return [];
+    const rate = predicted.rates.find((one) => one.arm === arm && one.operation === operation && one.target === target);
+    const configuration = arms.find(({ name }) => name === arm)?.configuration ?? null;
+    const { predictedMBps = null, errorPercent } = rate ?? {};
+    return [
+      {
+        ...{
+          arm,
+          configuration,
+          operation,
+          mode: modeOf({ kind }),
+          target,
+          ratio,
+          predictedMBps,
+          measuredMBps,
+          limitedBy,
+        },
+        errorPercent: errorPercent?.baseline ?? null,
+      },
+    ];
+  });
+  if (rates.length === 0)
+    throw new UsageError(`'--run' must be a run that measured throughput, got '${text}': npx fsxbench report shows it`);
+  return { run, benchmark, elsewhere: wordsOf(place)?.claims ?? null, reason: predicted.reason, rates };
 }
 
 /** The part of an estimate that the page needs: no file is named in it. */

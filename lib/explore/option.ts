@@ -1,5 +1,6 @@
 import type { Option } from '../advise';
 import { costLines, requestOf } from '../advise/assess';
+import { cheapestSustaining, type Faster } from '../advise/next';
 import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
 import { bytesWords, dollars, gigabytes, optionWords } from '../advise/wording';
 import { plain } from '../kit/format/units';
@@ -9,55 +10,113 @@ import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
 import { HOURS_PER_MONTH, PUBLISHED } from '../price/prices';
 import { storageOf } from '../storage/lookup';
+import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
 
 /** One option in depth: its limits, what compression does to it, its bill. */
-export function optionSections(option: Option, rank: number, requirement: Requirement, drawing: Drawing): Markup {
+export function optionSections(
+  option: Option,
+  rank: number,
+  requirement: Requirement,
+  { drawing, measured }: { readonly drawing: Drawing; readonly measured: readonly MeasuredRun[] },
+): Markup {
   const { configuration } = option;
   const demand = option.demands.reduce((low, one) =>
     one.throughputMBps.baseline < low.throughputMBps.baseline ? one : low,
   );
   const predicted = predict(requestOf(configuration, requirement, demand));
   return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${optionWords(configuration)}</h2>
-<p>Ranked here as ${option.why}.</p>
-${ladder(predicted, demand.mode)}
-${knee(option, requirement, drawing)}
+${ladder(predicted, option, requirement, demand)}
+${knee(option, requirement, drawing, ratesOnAws(measured))}
 ${bill(option, requirement)}
 ${details('Settings to prove it: cdk.json', json(option.cdkJson))}</section>`;
 }
 
-/** The limits, the lowest first: where the one that binds is raised, the next does. */
-function ladder({ limits, binding }: Prediction, mode: string): Markup {
+/** Beyond the limit that binds, by as little as shows in no figure. */
+const MORE = 1.001;
+
+/** The limits, the lowest first, each with what it costs to get there: where the one that binds is raised, the next does. */
+function ladder(
+  { limits, binding }: Prediction,
+  option: Option,
+  requirement: Requirement,
+  demand: Option['demands'][number],
+): Markup {
   const rising = [...limits].sort((a, b) => a.baselineMBps - b.baselineMBps);
-  return html`<h3 id="ladder">Limits, ${mode === 'mixed' ? 'reads and writes together' : `${mode}s`}</h3>
+  const reached = rising.find(({ name }) => name === binding.baseline)?.baselineMBps ?? 0;
+  const ofClients = rising.find(({ name }) => name.startsWith('client_'))?.baselineMBps ?? Number.POSITIVE_INFINITY;
+  const price = (MBps: number): string =>
+    MBps > ofClients
+      ? 'more takes more or faster clients'
+      : priceWords(option, cheapestSustaining(option, requirement, demand, MBps));
+  return html`<h3 id="ladder">Limits, ${demand.mode === 'mixed' ? 'reads and writes together' : `${demand.mode}s`}</h3>
 ${table({
   caption: 'Limits, the lowest first',
   captionHidden: true,
   columns: [
-    { label: 'limit' },
+    { label: 'limit, and what it takes to raise it' },
     { label: 'MB/s', numeric: true },
     { label: 'burst MB/s', numeric: true },
-    { label: 'source' },
   ],
-  rows: rising.map(({ name, baselineMBps, burstMBps, source }) => [
-    name === binding.baseline ? html`<strong>${name}</strong>, which binds` : name,
-    plain(baselineMBps),
-    plain(burstMBps),
-    source,
-  ]),
+  rows: rising.map(({ name, baselineMBps, burstMBps, source }) => {
+    const binds = name === binding.baseline;
+    const words = binds
+      ? `More: ${price(baselineMBps * MORE)}`
+      : baselineMBps > reached
+        ? `This much: ${price(baselineMBps)}`
+        : 'Does not bind: data are compressed before they reach it';
+    return [
+      html`${binds ? html`<strong>${name}</strong>, which binds` : name}<br><span class="soft">${words}<br>${sourced(source)}</span>`,
+      plain(baselineMBps),
+      plain(burstMBps),
+    ];
+  }),
 })}`;
+}
+
+/** A source with its address as a link, whose text is as short as the name of the page. */
+function sourced(source: string): Markup {
+  const parts = source.split(/\(?(https:\/\/[^\s()]+)\)?/);
+  return html`${parts.map((part, index) =>
+    index % 2 === 0
+      ? part
+      : html`<a href="${part}">${
+          part
+            .split('/')
+            .at(-1)
+            ?.replace(/\.html$/, '') || part
+        }</a>`,
+  )}`;
+}
+
+/** A faster configuration with what it costs more, as a clause. */
+function priceWords({ monthlyUsd }: Option, faster: Faster | null): string {
+  if (faster === null || faster.monthlyUsd === null) return 'no size of this kind, or none with a known price';
+  const more = monthlyUsd === null ? null : faster.monthlyUsd - monthlyUsd;
+  const difference = more === null || more < 1 ? '' : `, ${dollars(more)} more`;
+  return `${dollars(faster.monthlyUsd)} USD a month${difference}: ${optionWords(faster.configuration)}`;
 }
 
 /** Ratios at which the curve is computed. */
 const RATIOS = Array.from({ length: 31 }, (_, index) => 1 + index / 5);
 
 /** Sustained writes with LZ4 by compression ratio, as `predict` has them; nothing for storage that does not compress. */
-function knee({ configuration }: Option, requirement: Requirement, drawing: Drawing): Markup | null {
+function knee(
+  { configuration }: Option,
+  requirement: Requirement,
+  drawing: Drawing,
+  measured: readonly MeasuredRate[],
+): Markup | null {
   const compressed = storageOf(configuration).documented.performance?.impliedCompression?.(2);
   if (compressed === undefined) return null;
   const { ratio = 1 } = requirement;
   const withLz4 = { ...configuration, ...compressed };
   const of = (each: number) => predict(requestOf(withLz4, { ...requirement, ratio: each }, { readShare: 0 }));
-  const end = Math.max(...RATIOS, ratio * 1.1);
+  const points = measured.flatMap(({ mode, ratio: reached, measuredMBps, predictedMBps }) =>
+    mode === 'write'
+      ? [{ x: reached ?? 1, y: measuredMBps, low: predictedMBps?.baseline, high: predictedMBps?.burst }]
+      : [],
+  );
+  const end = Math.max(...RATIOS, ratio * 1.1, ...points.map(({ x }) => x * 1.05));
   const curve = [...RATIOS, end].map((x) => ({ x, y: of(x).throughputMBps.baseline }));
   const yours = { x: ratio, y: of(ratio).throughputMBps.baseline };
   const { knee: at } = of(2);
@@ -71,13 +130,22 @@ function knee({ configuration }: Option, requirement: Requirement, drawing: Draw
         plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1 }),
         plot.ruleY([0], { stroke: 'var(--axis)' }),
         plot.line(curve, { x: 'x', y: 'y', stroke: 'var(--arm-0)', strokeWidth: 1.8 }),
+        plot.ruleX(points, {
+          x: 'x',
+          y1: 'low',
+          y2: 'high',
+          stroke: 'var(--axis)',
+          strokeWidth: 5,
+          strokeOpacity: 0.6,
+        }),
+        plot.dot(points, { x: 'x', y: 'y', stroke: 'var(--ink)', strokeWidth: 1.6, symbol: 'times', r: 3.5 }),
         plot.dot([yours], { x: 'x', y: 'y', fill: 'var(--arm-0)', r: 5 }),
       ],
     },
     { id: 'knee-chart', title: 'Sustained writes with LZ4 by compression ratio', description: words },
   );
   return html`<h3 id="knee">What compression does</h3>
-${figure(chart, `Sustained writes with LZ4: ${words}.`)}`;
+${figure(chart, `Sustained writes with LZ4: ${words}.${points.length === 0 ? '' : ' Crosses: measured; the bars beneath are predicted for the arms that were measured, from sustained to burst.'}`)}`;
 }
 
 /** The bill of a month, by its parts. */
@@ -88,23 +156,25 @@ function bill({ configuration, monthlyUsd }: Option, requirement: Requirement): 
 ${table({
   caption: 'Cost of a month by its parts',
   captionHidden: true,
-  columns: [
-    { label: 'part' },
-    { label: 'quantity', numeric: true },
-    { label: 'USD', numeric: true },
-    { label: 'source' },
-  ],
+  columns: [{ label: 'part' }, { label: 'quantity', numeric: true }, { label: 'USD', numeric: true }],
   rows: [
     ...lines.map(({ item, quantity, unit, hourly, onceUsd, source, reason }) => [
-      item,
+      html`${item}<br><span class="soft">${sourced(source)}</span>`,
       quantity === null ? '–' : `${plain(quantity)} ${unit}`,
       hourly === null ? (reason ?? 'unknown') : dollars(hourly * hours + (onceUsd ?? 0)),
-      source,
     ]),
-    ['total', '', monthlyUsd === null ? 'unknown' : dollars(monthlyUsd), `${Math.round(hours)} hours`],
+    [
+      html`<strong>total</strong>`,
+      `${Math.round(hours)} hours`,
+      html`<strong>${monthlyUsd === null ? 'unknown' : dollars(monthlyUsd)}</strong>`,
+    ],
   ],
 })}`;
 }
+
+/** The answer in a sentence: the option, its price, its rate and what limits it. */
+export const headline = ({ configuration, monthlyUsd, throughputMBps, binding, why }: Option): string =>
+  `${optionWords(configuration)}: ${monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD a month`}, ${gigabytes(throughputMBps.baseline)} GB/s sustained, limited by ${binding.baseline}; ${why}.`;
 
 /** The option as text for a ticket. */
 export function ticketOf(option: Option, requirement: Requirement, requirementText: string, command: string): string {

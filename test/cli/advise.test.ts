@@ -133,7 +133,7 @@ test('the page stands alone, and shows every option', async () => {
   const titles = [...document.querySelectorAll('svg.chart title')].map(({ textContent }) => textContent);
   // One for the chart, one for each option: what has no price stands in a column of its own.
   expect(titles).toHaveLength(options.length + 1);
-  expect(document.querySelectorAll('#options ~ .table tbody tr')).toHaveLength(options.length);
+  expect(document.querySelectorAll('[aria-labelledby=options] .table tbody tr')).toHaveLength(options.length);
   for (const { cheaper, monthlyUsd, reason } of options) {
     for (const one of cheaper) expect(page).toContain(one.misses[0]);
     if (monthlyUsd === null) expect(document.querySelector('#pareto')?.parentElement?.textContent).toContain(reason);

@@ -1,11 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { advise } from '../../lib/advise';
+import { cheapestSustaining } from '../../lib/advise/next';
+import { dollars } from '../../lib/advise/wording';
 import { requirementOf } from '../../lib/cli/input/requirement';
+import { plain } from '../../lib/kit/format/units';
+import { readRun, summariseRun } from '../../lib/report';
 import { executablePath } from '../support/chromium';
 import { HANG_MS } from '../support/patience';
 
@@ -31,6 +35,35 @@ test('another file than an estimate is refused', () => {
     stderr: expect.stringContaining("'--estimate' must be"),
   });
   expect(made('--estimate', other, '--data', folder).status).toBe(2);
+});
+
+const AWS_RUN = join(ROOT, 'test/fixtures/runs/aws-compression');
+const MODEL_RUN = join(ROOT, 'test/fixtures/model/compression');
+
+test('a run without throughput, a run that is not there and a port that is none are refused', () => {
+  const metadata = made('--run', join(ROOT, 'test/fixtures/runs/aws-metadata'));
+  expect(metadata).toMatchObject({ status: 2, stderr: expect.stringContaining("'--run' must be a run that measured") });
+  expect(made('--run', 'none').status).toBe(1);
+  expect(made('--port', '70000')).toMatchObject({ status: 2, stderr: expect.stringContaining("'--port' must be") });
+});
+
+test('--port serves the page to this machine alone until Ctrl-C, and writes no file', async () => {
+  const argv = [join(ROOT, 'dist/fsxbench.js'), 'explore', '--port', '0'];
+  const cwd = mkdtempSync(join(folder, 'served-'));
+  const server = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  try {
+    const said = await new Promise<string>((resolve) => server.stderr.once('data', (text) => resolve(String(text))));
+    const address = /^(http:\/\/127\.0\.0\.1:\d+\/) until Ctrl-C\n$/.exec(said)?.[1] ?? '';
+    const page = await fetch(address);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toBe(readFileSync(file, 'utf8'));
+    expect((await fetch(`${address}etc/passwd`)).status).toBe(404);
+  } finally {
+    server.kill('SIGINT');
+  }
+  expect(await ended).toBe(0);
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32). */
@@ -131,6 +164,18 @@ suite('in a browser', () => {
     expect(page.url()).not.toContain('option=');
   });
 
+  test('the ladder of limits says which one binds, and what raising it costs', async () => {
+    await page.evaluate("location.hash = 'write=3&capacity=40&ratio=2'; dispatchEvent(new Event('hashchange'))");
+    const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
+    const [option] = advise(asked).options;
+    if (option === undefined) throw new Error('no option');
+    const next = cheapestSustaining(option, asked, option.demands[0] as (typeof option.demands)[number], 6006);
+    const words = next?.monthlyUsd == null ? '' : `${dollars(next.monthlyUsd)} USD a month`;
+    const bound = page.locator('#detail tr', { hasText: `${option.binding.baseline}, which binds` });
+    expect(await bound.textContent()).toContain(`More: ${words}`);
+    expect(await page.textContent('#headline')).toContain(`limited by ${option.binding.baseline}`);
+  });
+
   test('what is wrong with a value is said as the command line says it', async () => {
     await page.fill('#f-ratio', '0.5');
     expect(await page.textContent('#problem')).toContain("'--ratio' must be");
@@ -171,6 +216,39 @@ suite('in a browser', () => {
         path: join(process.env.FSXBENCH_SCREENSHOTS, `explore-${colorScheme}-${viewport.width}.png`),
         fullPage: true,
       });
+  });
+
+  test('measured runs stand beside the predictions: those on AWS on the same axes, a scale model by itself', async () => {
+    const measured = join(folder, 'measured.html');
+    expect(made('--run', AWS_RUN, '--run', MODEL_RUN, '--html', measured).status).toBe(0);
+    expect(statSync(measured).size).toBeLessThan(1.5e6);
+    const second = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    second.on('request', (request) => request.url().startsWith('file:') || said.push(request.url()));
+    second.on('pageerror', ({ message }) => said.push(message));
+    await second.goto(`${pathToFileURL(measured).href}#write=3&capacity=40&ratio=2`);
+    const shownRates = await second.locator('#runs tbody td:nth-of-type(3)').allTextContents();
+    const expected: number[] = [];
+    for (const run of [AWS_RUN, MODEL_RUN])
+      expected.push(
+        ...summariseRun(await readRun(run)).analysis.limits.flatMap(({ measuredMBps }) => measuredMBps ?? []),
+      );
+    expect(shownRates).toEqual(expected.map(plain));
+    const crosses = (chart: string) => second.locator(`#${chart} title`).filter({ hasText: 'Measured in' }).count();
+    const written = await second.evaluate(
+      "JSON.parse(document.getElementById('measured-runs').textContent)[0].rates.filter(({ mode }) => mode === 'write').length",
+    );
+    expect(await crosses('answer')).toBe(written);
+    expect(await second.textContent('#runs')).toContain("These rates are not AWS's");
+    await second.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await second.evaluate('axe.run()')) as { violations: { id: string }[] };
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    if (process.env.DRAW === '1')
+      await second.screenshot({
+        path: join(ROOT, 'docs/pictures/explore.png'),
+        clip: { x: 0, y: 0, width: 1440, height: 1090 },
+        fullPage: true,
+      });
+    await second.close();
   });
 
   test('asks nothing of a network, and nothing went wrong', () => expect(said).toEqual([]));

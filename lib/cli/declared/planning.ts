@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CliContext } from '../context';
-import { ALLOW, collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../input/options';
+import { ALLOW, collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION, RESULTS } from '../input/options';
 
 /** Declares the commands that need no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {
@@ -124,14 +124,21 @@ export function declarePlanning(program: Command, context: CliContext): void {
 
   program
     .command('explore')
-    .description('advise and predict as one self-contained page to play with: no server, no network')
+    .description('advise and predict as one self-contained page to play with: no network')
     .option(
       '--data <path>',
       'your own files, for the ratio and the space that such files take; repeatable',
       (path: string, earlier?: string[]) => [...(earlier ?? []), path],
     )
     .option('--estimate <file>', 'the same from what `estimate compression --json` printed')
-    .option('--html <file>', 'the page to write', 'explore.html')
+    .option(
+      '--run <run>',
+      'what a run measured, beside what was predicted; repeatable',
+      (run: string, earlier?: string[]) => [...(earlier ?? []), run],
+    )
+    .addOption(RESULTS)
+    .option('--html <file>', 'the page to write; default: explore.html, or none with --port')
+    .option('--port <number>', 'serve the page on 127.0.0.1 until Ctrl-C; 0: any free port')
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../explore')).exploreCommand(context, options));
 

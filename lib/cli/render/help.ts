@@ -18,7 +18,7 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
     page: 'docs/advise.md',
   },
   explore: {
-    examples: ['explore', 'explore --data /my/files --html mine.html'],
+    examples: ['explore', 'explore --data /my/files --html mine.html', 'explore --run 20261122T093000Z-paired-ab12'],
     page: 'docs/explore.md',
   },
   advise: {

@@ -1,0 +1,60 @@
+import { type PriceBook, PUBLISHED } from '../price/prices';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import { cheapestOf, type Option } from '.';
+import { headroomOf, neededSpace, type Requirement } from './requirement';
+
+/** A configuration that sustains more than another one. */
+export type Faster = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
+
+/** Series of a chart that a configuration belongs to: its deployment type and kind of disks. */
+function seriesOf(configuration: AnyConfiguration): string {
+  const known = withKind(configuration);
+  return `${known.kind} ${storageOf(known).price.candidates?.seriesOf(known)}`;
+}
+
+/** The requirement with the rates of a demand raised to what a limit allows; head-room stays within that. */
+function raised(
+  requirement: Requirement,
+  { mode, requiredMBps }: Option['demands'][number],
+  MBps: number,
+): Requirement {
+  const target = MBps / (1 + headroomOf(requirement));
+  const { readMBps, writeMBps, maxMonthlyUsd: _, ...rest } = requirement;
+  if (mode === 'mixed') {
+    const times = target / requiredMBps;
+    return { ...rest, readMBps: (readMBps ?? 0) * times, writeMBps: (writeMBps ?? 0) * times };
+  }
+  return {
+    ...rest,
+    ...(readMBps !== undefined && { readMBps }),
+    ...(writeMBps !== undefined && { writeMBps }),
+    [mode === 'read' ? 'readMBps' : 'writeMBps']: target,
+  };
+}
+
+/**
+ * The cheapest configuration of an option's kind that does what the requirement asks for and sustains so much; by list price, whatever the budget.
+ *
+ * @param demand the one whose rate is raised
+ * @param MBps a limit of the option, or a little more than one
+ * @returns `null` where no size of the kind does, or no price is known
+ */
+export function cheapestSustaining(
+  option: Option,
+  requirement: Requirement,
+  demand: Option['demands'][number],
+  MBps: number,
+  book: PriceBook = PUBLISHED,
+): Faster | null {
+  const asked = raised(requirement, demand, MBps);
+  const known = withKind(option.configuration);
+  const families = storageOf(known).price.candidates?.families(neededSpace(asked)) ?? [];
+  return families
+    .filter((family) => seriesOf(family.at(0)) === seriesOf(known))
+    .flatMap((family) => cheapestOf(family, asked, book) ?? [])
+    .reduce<Faster | null>(
+      (low, one) =>
+        one.monthlyUsd !== null && one.monthlyUsd < (low?.monthlyUsd ?? Number.POSITIVE_INFINITY) ? one : low,
+      null,
+    );
+}
