@@ -6,9 +6,8 @@
 // Then start a session on the client (output Session), and there the program (output Run).
 import { App, CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { ExpiringStack, type LustreConfiguration, LustreFileSystem } from 'fsxbench/constructs';
+import { ExpiringStack, LustreClients, type LustreConfiguration, LustreFileSystem } from 'fsxbench/constructs';
 
 const app = new App();
 const tarball: unknown = app.node.tryGetContext('tarball');
@@ -28,31 +27,26 @@ const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
 const [subnet] = vpc.privateSubnets;
 if (subnet === undefined) throw new Error('the VPC must have a private subnet, found none');
 
-const client = new ec2.Instance(stack, 'Client', {
-  vpc,
-  vpcSubnets: { subnets: [subnet] },
-  instanceType: new ec2.InstanceType('m6i.4xlarge'),
-  machineImage: ec2.MachineImage.latestAmazonLinux2023(),
-  requireImdsv2: true,
-});
-client.role.addManagedPolicy(ManagedPolicy.fromAwsManagedPolicyName('AmazonSSMManagedInstanceCore'));
-// The mounts wait for the file systems: CloudFormation creates an instance after what its user data names.
-client.userData.addCommands('set -o errexit');
-for (const [name, configuration] of Object.entries(ARMS)) {
-  const arm = new LustreFileSystem(stack, name, { vpc, subnet, configuration, removalPolicy: RemovalPolicy.DESTROY });
-  arm.allowClients(client);
-  client.userData.addCommands(...arm.mountCommands(`/fsx/${name}`));
-}
+const mounts = Object.fromEntries(
+  Object.entries(ARMS).map(([name, configuration]) => [
+    `/fsx/${name}`,
+    new LustreFileSystem(stack, name, { vpc, subnet, configuration, removalPolicy: RemovalPolicy.DESTROY }),
+  ]),
+);
 const bundle = new Asset(stack, 'Fsxbench', { path: tarball });
-bundle.grantRead(client);
-client.userData.addCommands('dnf install -y nodejs22 nodejs22-npm');
-const file = client.userData.addS3DownloadCommand({
-  bucket: bundle.bucket,
-  bucketKey: bundle.s3ObjectKey,
-  localFile: '/opt/fsxbench.tgz',
+const clients = new LustreClients(stack, 'Clients', {
+  mounts,
+  instanceType: new ec2.InstanceType('m6i.4xlarge'),
+  setup: [
+    `aws s3 cp --region ${stack.region} ${bundle.s3ObjectUrl} /opt/fsxbench.tgz`,
+    'dnf install -y nodejs22-npm',
+    'npm install --global /opt/fsxbench.tgz',
+  ],
 });
-client.userData.addCommands(`npm install --global ${file}`);
+bundle.grantRead(clients);
 
 const arms = Object.keys(ARMS).map((name) => `${name}=/fsx/${name}`);
-new CfnOutput(stack, 'Session', { value: `aws ssm start-session --target ${client.instanceId}` });
+const group = clients.autoScalingGroup.autoScalingGroupName;
+const ids = `aws autoscaling describe-auto-scaling-groups --auto-scaling-group-names ${group} --query 'AutoScalingGroups[].Instances[0].InstanceId' --output text`;
+new CfnOutput(stack, 'Session', { value: `aws ssm start-session --target "$(${ids})"` });
 new CfnOutput(stack, 'Run', { value: `sudo fsxbench run CompressionBench --local ${arms.join(' ')} -- ${PROGRAM}` });

@@ -1,5 +1,9 @@
 /** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
 export { ExpiringStack, type ExpiringStackProps } from './deploy/expiry/expiringStack';
+export {
+  StorageClients as LustreClients,
+  type StorageClientsProps as LustreClientsProps,
+} from './fleet/ec2/construct/storageClients';
 export type { LustreConfiguration } from './storage/lustre/configuration';
 export { LustreDashboard, type LustreDashboardProps } from './storage/lustre/construct/dashboard';
 export {

@@ -11,7 +11,7 @@
 #   FSXBENCH_REGION            Region of the stack
 #   FSXBENCH_STACK             name of the stack
 #   FSXBENCH_SIGNAL_RESOURCE   logical id of the resource that waits for the signal: Auto Scaling group or builder (default none)
-#   FSXBENCH_ROLE              client (the default), node of a cluster, or builder, which is shut down, and so terminated, when it has signalled
+#   FSXBENCH_ROLE              client (the default), node of a cluster, mount, or builder, which is shut down, and so terminated, when it has signalled
 #   FSXBENCH_BOOT              script of the bundle to run (default bin/boot): servers of a storage have their own
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
 #   FSXBENCH_BOOT_SECONDS      how long all of it may take (default 2400): five minutes less than the stack waits

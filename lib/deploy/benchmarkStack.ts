@@ -122,7 +122,7 @@ export class BenchmarkStack extends Stack {
       ),
     });
     for (const { name, storage } of arms) {
-      storage.allowClients(clients, clients.settled);
+      storage.grantMount(clients, clients.settled);
       grant(storage, name, fleet, clients);
       // A client mounts at boot, so the ports must be open by then.
       clients.bootAfter(storage);

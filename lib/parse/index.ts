@@ -34,7 +34,7 @@ function toolsToRead(only: string | undefined): readonly Tool[] {
  * Parses an output into a document.
  * @param file what the document names as its file
  * @param text the output; several runs of several tools in one text give one document
- * @param cmd what is known of the command ({@link parseCommandFile})
+ * @param cmd what is known of the command (`parseCommandFile`)
  * @param log the tool's other output: stdout and stderr beside a summary file. Only messages are read from it.
  * @param only the only tool that ran: figures of other tools in the text are ignored
  * @throws Error for an `only` that is not in lib/workload/registry.ts; never for an output

@@ -50,7 +50,7 @@ export const deploymentSchema = z.object({
       hours: number,
       /** Hours from the stack's creation that its budget pays for. @default - no budget */
       budgetHours: number.optional(),
-      /** Name of the parameter that holds the time as {@link DEADLINE} has it, once the first look at the stack has set it. */
+      /** Name of the parameter that holds the time as the expiry writes it, `2030-12-31T18:00:00Z`, once the first look at the stack has set it. */
       deadline: name,
     })
     .optional(),

@@ -30,11 +30,21 @@ export interface StorageConstruct extends Construct {
    *
    * @param settled something of the clients that takes minutes: rules that have just been made are seen everywhere once it is there
    */
-  allowClients(clients: ec2.IConnectable, settled?: IDependable): void;
+  grantMount(clients: ec2.IConnectable, settled?: IDependable): void;
   /** Lets clients do in AWS what their mount script does. @default - it does nothing there */
   grantClients?(clients: iam.IRole): void;
   /** The metric of a role, of the storage as a whole; `null` where its service publishes none. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null;
+}
+
+/** A storage that clients of other applications mount, too. */
+export interface MountableStorage extends StorageConstruct {
+  /** Its kind of storage, and the folder of the scripts that mount it. */
+  readonly kind: string;
+  readonly vpc: ec2.IVpc;
+  readonly subnet: ec2.ISubnet;
+  /** Why clients of this type, with EFA or without, cannot mount it over EFA; `null` if they can. */
+  readonly efaProblem: (type: { readonly name: string; readonly efa: boolean }) => string | null;
 }
 
 /** One arm as dashboards and alarms see it. */

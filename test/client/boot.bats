@@ -112,6 +112,34 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [[ "$output" == *'dnf could not install'* ]]
 }
 
+@test "the role mount installs, mounts and tunes, writes nothing to the file systems, and runs what the application wants" {
+  unset FSXBENCH_KEY_PARAMETER FSXBENCH_IOR_VERSION FSXBENCH_OPENMPI_VERSION FSXBENCH_CACHE_URL
+  export FSXBENCH_ROLE=mount FSXBENCH_SETUP='touch "$BATS_TEST_TMPDIR/setup"
+touch "$BATS_TEST_TMPDIR/more"'
+  run user_data
+  [ "$status" -eq 0 ]
+  [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = \
+    'install-packages setup-logs prepare-storage mount-arms install-units tune-client write-client-config run-setup' ]
+  [[ "$(boot_log | tail -n 1)" == *'the file systems are mounted: this client is ready' ]]
+  [ -e "$BATS_TEST_TMPDIR/more" ]
+  [ "$(count '^useradd')" -eq 0 ]
+  [ "$(count '^lfs setstripe')" -eq 0 ]
+  [ "$(count '^chown')" -eq 0 ]
+  grep -q '"tools": {}' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
+  [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success true' ]
+}
+
+@test "a setup of the application that fails is signalled with its status" {
+  unset FSXBENCH_KEY_PARAMETER
+  export FSXBENCH_ROLE=mount FSXBENCH_SETUP='false
+touch "$BATS_TEST_TMPDIR/setup"'
+  run user_data
+  [ "$status" -ne 0 ]
+  [ ! -e "$BATS_TEST_TMPDIR/setup" ]
+  [[ "$(failure)" == *"the application's setup failed with status 1"* ]]
+  [[ "$(signal | xargs)" == *'--success false' ]]
+}
+
 @test "a node refuses an argument that names no variable of ours" {
   run bash "$client/user-data.sh" PATH=/tmp
   [ "$status" -eq 2 ]

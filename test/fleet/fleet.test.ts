@@ -14,7 +14,12 @@ import { appWithFlags, emptyStack, ofType, type Resource, resourcesOf, theOnly }
 function fleetWith(props: Partial<FleetProps> = {}, stack = emptyStack()) {
   const fleet = new Fleet(stack, 'Fleet', {
     network: new Network(stack, 'Network'),
-    benchmark: 'CompressionBench',
+    programs: {
+      benchmark: 'CompressionBench',
+      results: new s3.Bucket(stack, 'Results'),
+      iorVersion: '3.3.0',
+      openMpiVersion: '4.1.8',
+    },
     clients: 8,
     instanceType: new ec2.InstanceType('c5n.9xlarge'),
     mounts: [
@@ -28,10 +33,7 @@ function fleetWith(props: Partial<FleetProps> = {}, stack = emptyStack()) {
         stripeCount: -1,
       },
     ],
-    results: new s3.Bucket(stack, 'Results'),
     logGroup: new logs.LogGroup(stack, 'Logs'),
-    iorVersion: '3.3.0',
-    openMpiVersion: '4.1.8',
     script: '#!/bin/bash\ntrue\n',
     ...props,
   });

@@ -1,8 +1,9 @@
+import { sep } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** The runbook, whose sections alarms link to. */
-const RUNBOOK = 'docs/alarms.md';
+/** The runbook, whose sections alarms link to, from the folder of the application: a clone, or a project that has the package. */
+const RUNBOOK = `${__dirname.split(sep).includes('node_modules') ? 'node_modules/fsxbench/' : ''}docs/alarms.md`;
 
 /** An alarm's words, for the person whom it wakes. */
 export interface Announcement {

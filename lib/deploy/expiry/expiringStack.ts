@@ -13,6 +13,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { alarmTopic } from '../../constructs/dashboard/topic';
 import { Expiry } from './expiry';
 
+/** Time of a stack, and whom it tells if it cannot be deleted. */
 export interface ExpiringStackProps extends StackProps {
   /**
    * Time from the deployment to the deletion, from 36 seconds to 365 days; met within 15 minutes, or within one where it is below an hour.

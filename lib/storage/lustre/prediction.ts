@@ -20,6 +20,12 @@ export const MOST_CAPACITY_GIB = 20_000_000;
  */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
+/** Why clients of a type cannot use EFA; `null` if they can. */
+export const efaProblem = ({ name, efa }: { readonly name: string; readonly efa: boolean }): string | null =>
+  efa && !NO_EFA_TO_FSX.includes(name.split('.')[0] ?? '')
+    ? null
+    : `'instance' must be a type that supports FSx over EFA, got '${name}': use one such as c6in.32xlarge`;
+
 /** Performance of FSx for Lustre beyond its limits, for `predict`. */
 export const performance: PerformanceCapability<LustreStorage> = {
   check,
@@ -47,10 +53,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
       : [],
   efa: {
     enabled: ({ efaEnabled = false }) => efaEnabled,
-    problem: ({ name, efa }) =>
-      efa && !NO_EFA_TO_FSX.includes(name.split('.')[0] ?? '')
-        ? null
-        : `'instance' must be a type that supports FSx over EFA, got '${name}': use one such as c6in.32xlarge`,
+    problem: efaProblem,
   },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),

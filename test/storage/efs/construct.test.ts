@@ -17,7 +17,7 @@ function made(configuration: EfsStorage) {
     configuration,
   });
   const clients = new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false });
-  storage.allowClients(clients);
+  storage.grantMount(clients);
   return { stack, storage };
 }
 

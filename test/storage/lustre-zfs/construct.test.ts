@@ -17,7 +17,7 @@ function made(...configurations: readonly Partial<LustreZfsStorage>[]) {
     lustreZfsDeployment.deploy(stack, `Storage${index}`, { ...common, configuration: { ...STUDY, ...changes } }),
   );
   const clients = new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false });
-  for (const arm of arms) arm.allowClients(clients);
+  for (const arm of arms) arm.grantMount(clients);
   const resources = resourcesOf(stack);
   const userData = ofType(resources, 'AWS::EC2::LaunchTemplate').map(([, { Properties }]) =>
     JSON.stringify(Properties.LaunchTemplateData.UserData),

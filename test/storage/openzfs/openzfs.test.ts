@@ -20,7 +20,7 @@ function made(configuration: OpenZfsStorage) {
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const subnet = vpc.privateSubnets[0] as ec2.ISubnet;
   const storage = new OpenZfsFileSystem(stack, 'Storage', { vpc, subnet, configuration });
-  storage.allowClients(new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false }));
+  storage.grantMount(new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false }));
   return { stack, storage };
 }
 

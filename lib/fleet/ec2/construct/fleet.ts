@@ -4,35 +4,30 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
-import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import type { Placement, Tuning } from '../../../benchmark/benchmark';
 import { bundleAsset } from '../../../constructs/machine/bundle';
-import {
-  acknowledgeClientWildcards,
-  buildCachePrefix,
-  clientStatements,
-} from '../../../constructs/machine/permissions';
 import { instanceRole } from '../../../constructs/machine/role';
-import { bootSeconds, buildEnvironment, machineUserData } from '../../../constructs/machine/userData';
+import { bootSeconds, machineUserData } from '../../../constructs/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
-import type { Builds, Purchase } from '../../fleet';
+import type { Purchase } from '../../fleet';
 import { DEFAULT_KERNEL } from '../../image';
+import { type Duty, type FleetPrograms, measuring, mounting } from './duty';
 import { LaunchGuard } from './launchGuard';
 import { launchTemplate } from './template';
 
-export interface FleetProps extends Builds {
+export interface FleetProps {
   readonly network: INetwork;
-  /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
-  readonly benchmark: string;
+  /** @default - none: clients have the file systems mounted and tuned, and nothing of a benchmark */
+  readonly programs?: FleetPrograms;
+  /** Commands that each client without programs runs as root when all is mounted. @default - none */
+  readonly setup?: readonly string[];
   /** All clients start together, or the deployment fails. */
   readonly clients: number;
   readonly instanceType: ec2.InstanceType;
   readonly mounts: readonly ClientMount[];
-  /** Bucket for runs and builds. */
-  readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
   /** Tuning of the Lustre client. @default advised */
   readonly tuning?: Tuning;
@@ -82,11 +77,11 @@ export class Fleet extends Construct implements FleetConstruct {
     super(scope, id);
     const {
       network,
-      benchmark,
+      programs,
+      setup = [],
       clients,
       instanceType,
       mounts,
-      results,
       logGroup,
       tuning = 'advised',
       efa = false,
@@ -100,23 +95,14 @@ export class Fleet extends Construct implements FleetConstruct {
     } = props;
     const stack = Stack.of(this);
 
-    const group = this.securityGroup(network, efa);
-    this.connections = new ec2.Connections({ securityGroups: [group] });
-
-    // mpirun starts its daemons over ssh; the private half stays in Parameter Store, readable by this fleet alone.
-    const key = new ec2.KeyPair(this, 'Key', { type: ec2.KeyPairType.ED25519 });
-    const keyParameter = `/ec2/keypair/${key.keyPairId}`;
-
     const bundle = bundleAsset(this);
     this.bundle = bundle;
-    const keyParameterArn = stack.formatArn({
-      service: 'ssm',
-      resource: 'parameter',
-      resourceName: keyParameter.slice(1),
-    });
-    const permissions = { benchmark, results, bundle, logGroup, keyParameterArn };
-    this.role = instanceRole(this, 'Clients of the benchmark', clientStatements(permissions));
-    acknowledgeClientWildcards(this.role, permissions);
+    const shared = { bundle, logGroup };
+    const duty = programs === undefined ? mounting(shared, setup) : measuring(this, shared, programs);
+    const group = this.securityGroup(network, efa, duty);
+    this.connections = new ec2.Connections({ securityGroups: [group] });
+    this.role = instanceRole(this, duty.description, duty.statements);
+    duty.acknowledge(this.role);
     this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
 
     const userData = machineUserData(
@@ -128,9 +114,7 @@ export class Fleet extends Construct implements FleetConstruct {
         FSXBENCH_CLIENTS: String(clients),
         FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
         FSXBENCH_ARMS: JSON.stringify(mounts),
-        FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
-        ...buildEnvironment(props),
-        FSXBENCH_KEY_PARAMETER: keyParameter,
+        ...duty.environment,
         // Not that of the VPC, which may have several ranges.
         FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
         FSXBENCH_LOG_GROUP: logGroup.logGroupName,
@@ -234,15 +218,16 @@ export class Fleet extends Construct implements FleetConstruct {
   }
 
   /** No port is open but between the clients themselves; out go HTTPS and what the file systems are granted. */
-  private securityGroup(network: INetwork, efa: boolean): ec2.SecurityGroup {
+  private securityGroup(network: INetwork, efa: boolean, { description, between }: Duty): ec2.SecurityGroup {
     const group = new ec2.SecurityGroup(this, 'SecurityGroup', {
       vpc: network.vpc,
-      description: 'Clients of the benchmark',
+      description,
       allowAllOutbound: false,
     });
-    // MPI listens on ports of the kernel's choice, and starts its daemons over ssh.
     // EFA has no ports: it wants all traffic within the group, both ways (EC2 user guide, efa-start).
-    group.connections.allowInternally(efa ? ec2.Port.allTraffic() : ec2.Port.allTcp(), 'MPI and ssh between clients');
+    const all = { port: ec2.Port.allTraffic(), description: between?.description ?? 'EFA between clients' };
+    const inside = efa ? all : between;
+    if (inside !== undefined) group.connections.allowInternally(inside.port, inside.description);
     group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
     return group;
   }

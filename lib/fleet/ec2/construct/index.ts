@@ -19,7 +19,7 @@ export const ec2Deployment: FleetDeployment = {
       instanceType: new ec2.InstanceType(configuration.instanceType),
       bootTimeout: Duration.minutes(configuration.bootTimeoutMinutes),
     };
-    const clients = new Fleet(scope, 'Fleet', { ...common, mounts });
+    const clients = new Fleet(scope, 'Fleet', { ...common, mounts, programs: common });
     // The cache is filled before a client reads it; a failed build ends the deployment before the fleet costs anything.
     clients.bootAfter(new Builder(scope, 'Builder', { ...common, imageId: clients.imageId, bundle: clients.bundle }));
     return clients;

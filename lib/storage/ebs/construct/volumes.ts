@@ -67,7 +67,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
   }
 
   /** They are reached through the instance's own path to EBS: there is no port to open. */
-  allowClients(): void {}
+  grantMount(): void {}
 
   grantClients(clients: iam.IRole): void {
     const stack = Stack.of(this);

@@ -79,7 +79,7 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
     return { fileSystemId: this.resourceId, mountOptions: MOUNT_OPTIONS };
   }
 
-  allowClients(clients: ec2.IConnectable): void {
+  grantMount(clients: ec2.IConnectable): void {
     this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
   }
 }

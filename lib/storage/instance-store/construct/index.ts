@@ -12,7 +12,7 @@ class InstanceStoreDisks extends Construct implements StorageConstruct {
     return { mountOptions: 'noatime' };
   }
 
-  allowClients(): void {}
+  grantMount(): void {}
 
   metricOf(): null {
     return null;

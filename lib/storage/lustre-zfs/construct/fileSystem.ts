@@ -43,8 +43,8 @@ export class LustreZfsFileSystem extends PublishingStorage implements StorageCon
     };
   }
 
-  allowClients(clients: ec2.IConnectable): void {
-    this.servers.allowClients(clients);
+  grantMount(clients: ec2.IConnectable): void {
+    this.servers.grantMount(clients);
   }
 
   grantClients(clients: iam.IRole): void {

@@ -83,7 +83,7 @@ export class LustreZfsServers extends Construct {
     return unique;
   }
 
-  allowClients(clients: ec2.IConnectable): void {
+  grantMount(clients: ec2.IConnectable): void {
     for (const [first, last] of LUSTRE_PORTS)
       this.group.connections.allowFrom(clients, ec2.Port.tcpRange(first, last), 'Lustre from clients');
     // Servers call their clients back.

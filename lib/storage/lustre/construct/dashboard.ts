@@ -10,6 +10,7 @@ import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
 import type { ILustreFileSystem } from './metrics';
 import { iopsPerTarget, viewOfFileSystem } from './view';
 
+/** File system that a dashboard shows, with its alarms and its words. */
 export interface LustreDashboardProps {
   /**
    * The file system that is shown first: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). Where

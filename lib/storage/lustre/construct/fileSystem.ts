@@ -5,15 +5,17 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import { warn } from '../../../constructs/checked';
-import type { MountValues, SharedStorage, StorageConstruct } from '../../construct';
+import type { MountableStorage, MountValues, SharedStorage } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { metadataIopsOf } from '../limits';
+import { efaProblem } from '../prediction';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
 import { type ILustreFileSystem, PublishingLustre } from './metrics';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesAmong, rulesOf } from './ports';
 
+/** Place, configuration and life of a file system. */
 export interface LustreFileSystemProps {
   readonly vpc: ec2.IVpc;
   /** Every kind of file system lives in exactly one subnet. */
@@ -44,7 +46,10 @@ export interface LustreFileSystemProps {
  * To compare two configurations, create two of these with different ids: AWS updates some properties in
  * place, replaces the file system for others, and its documents disagree about which.
  */
-export class LustreFileSystem extends PublishingLustre implements StorageConstruct, ec2.IConnectable {
+export class LustreFileSystem extends PublishingLustre implements MountableStorage, ec2.IConnectable {
+  readonly kind = 'lustre';
+  readonly vpc: ec2.IVpc;
+  readonly subnet: ec2.ISubnet;
   readonly fileSystemId: string;
   /** Name that clients inside the VPC resolve. */
   readonly dnsName: string;
@@ -96,6 +101,8 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
     // name a group are resources of their own, which nothing else puts before it (aws/aws-parallelcluster#6181, #6342).
     resource.node.addDependency(rulesOf(group));
 
+    this.vpc = vpc;
+    this.subnet = subnet;
     this.resource = resource;
     this.subnetRange = efaEnabled ? undefined : ec2.Peer.ipv4(subnet.ipv4CidrBlock);
     this.configuration = configuration;
@@ -115,12 +122,13 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
   }
 
   /**
-   * Lets clients of the same subnet mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on.
+   * Lets clients of the same subnet mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on. Lustre knows
+   * no permission of IAM: who reaches the servers can mount, and then files have owners and modes as on any Linux.
    *
    * @param settled counts with EFA only: rules that name groups stand beside these, and FSx need not see them at once
    * @throws Error when EFA is on and a group of the clients allows all outbound traffic
    */
-  allowClients(clients: ec2.IConnectable, settled?: IDependable): void {
+  grantMount(clients: ec2.IConnectable, settled?: IDependable): void {
     const { subnetRange } = this;
     if (subnetRange === undefined) {
       this.allowEfaClients(clients);
@@ -134,6 +142,11 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
     }
   }
 
+  readonly efaProblem: MountableStorage['efaProblem'] = (type) =>
+    this.configuration.efaEnabled
+      ? efaProblem(type)
+      : `'efa' must be false with ${this.node.path}, which was made without EFA: set 'efaEnabled' in its configuration`;
+
   get resourceId(): string {
     return this.fileSystemId;
   }
@@ -142,6 +155,7 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
     return { StorageType: 'FsxLustre', FsxLustreSettings: { FileSystemId: this.fileSystemId } };
   }
 
+  /** Values with which the mount script of a client is called. */
   mountValues(): MountValues {
     const { dnsName, mountName, configuration } = this;
     const { stripeCount = -1 } = configuration;
@@ -150,7 +164,7 @@ export class LustreFileSystem extends PublishingLustre implements StorageConstru
 
   /**
    * Commands for the user data of a client of Amazon Linux 2023, run as root: they install the Lustre client, mount the file system, and have
-   * it mounted after a reboot. The client must be let in ({@link allowClients}).
+   * it mounted after a reboot. The client must be let in ({@link grantMount}).
    *
    * @param mountPoint absolute path of the folder, which is made
    * @throws Error when it is not one

@@ -7,6 +7,7 @@ import { metadataAlarms, storageAlarms } from './alarms';
 import type { ILustreFileSystem } from './metrics';
 import { viewOfFileSystem } from './view';
 
+/** File system that alarms watch, and whom they tell. */
 export interface LustreAlarmsProps {
   /** File system to watch: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). */
   readonly fileSystem: ILustreFileSystem;

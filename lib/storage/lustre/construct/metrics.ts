@@ -87,6 +87,7 @@ export abstract class PublishingLustre extends Construct implements ILustreFileS
     return this.node.addr.slice(-8);
   }
 
+  /** The metric of a role that all kinds of storage share, such as `bytes_written`; `null` where FSx publishes none. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
     const info = LUSTRE_METRICS.find((it) => it.role === role && it.scope === 'file-system');
     return info === undefined ? null : lustreMetric(this, info.name, options);

@@ -70,7 +70,7 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
     return { engine, copies, master: this.master.attrPrivateIp, mountOptions: MOUNT_OPTIONS };
   }
 
-  allowClients(clients: ec2.IConnectable): void {
+  grantMount(clients: ec2.IConnectable): void {
     this.group.connections.allowFrom(clients, ec2.Port.tcpRange(CLIENT_PORT, LAST_PORT), 'MooseFS from clients');
   }
 

@@ -56,7 +56,7 @@ export class MountpointBucket extends PublishingStorage<S3MetricName> implements
   }
 
   /** They reach S3 by the network's gateway: there is no port to open. */
-  allowClients(): void {}
+  grantMount(): void {}
 
   /** Grants what Mountpoint needs to read, write and remove (its CONFIGURATION.md, IAM permissions). */
   grantClients(clients: iam.IRole): void {

@@ -74,7 +74,7 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
     return { dnsName, mountOptions: MOUNT_OPTIONS };
   }
 
-  allowClients(clients: ec2.IConnectable): void {
+  grantMount(clients: ec2.IConnectable): void {
     this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
   }
 }

@@ -188,7 +188,7 @@ describe('security groups', () => {
 
   test('opens nothing but the ports of Lustre, in the groups themselves and to their subnet only', () => {
     const { stack, vpc, subnet, fileSystem } = withFileSystem(PUBLISHED);
-    fileSystem.allowClients(clientGroup(stack, vpc, false));
+    fileSystem.grantMount(clientGroup(stack, vpc, false));
     const template = Template.fromStack(stack);
     const groups = Object.values(template.findResources('AWS::EC2::SecurityGroup'));
     expect(groups).toHaveLength(2);
@@ -204,7 +204,7 @@ describe('security groups', () => {
   test('a file system waits for the rules of its group, also for those that come later and for those of its EFA clients', () => {
     const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
     const clients = clientGroup(stack, vpc, false);
-    fileSystem.allowClients(clients);
+    fileSystem.grantMount(clients);
     fileSystem.connections.allowFrom(ec2.Peer.prefixList('pl-0123'), ec2.Port.tcp(988));
     clients.connections.allowInternally(ec2.Port.tcp(22));
     const template = Template.fromStack(stack);
@@ -218,7 +218,7 @@ describe('security groups', () => {
 
   test('EFA allows all traffic between the groups by name, both ways', () => {
     const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
-    fileSystem.allowClients(clientGroup(stack, vpc, false));
+    fileSystem.grantMount(clientGroup(stack, vpc, false));
     for (const [from, to] of [
       [/StorageGroup/, /StorageGroup/],
       [/StorageGroup/, /Clients/],
@@ -232,7 +232,7 @@ describe('security groups', () => {
   test('EFA refuses groups in which CDK would drop the rules that AWS asks for', () => {
     const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
     const open = clientGroup(stack, vpc, true);
-    expect(() => fileSystem.allowClients(open)).toThrow(
+    expect(() => fileSystem.grantMount(open)).toThrow(
       'the client group must be made with allowAllOutbound: false for EFA, got allowAllOutbound: true: its outbound rules must name groups',
     );
     const { subnet } = network();

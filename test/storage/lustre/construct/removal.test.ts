@@ -14,7 +14,7 @@ test('a file system stays when its stack goes, with all that it needs', () => {
 
 test('the rules between the servers of an EFA file system stay with it, those for clients go with the clients', () => {
   const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
-  fileSystem.allowClients(clientGroup(stack, vpc, false));
+  fileSystem.grantMount(clientGroup(stack, vpc, false));
   for (const direction of ['Ingress', 'Egress']) {
     const found = Object.values(Template.fromStack(stack).findResources(`AWS::EC2::SecurityGroup${direction}`));
     const stays = found.filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');

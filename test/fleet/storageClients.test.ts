@@ -1,0 +1,125 @@
+import { Duration } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import {
+  LustreClients,
+  type LustreClientsProps,
+  type LustreConfiguration,
+  LustreFileSystem,
+} from '../../lib/constructs';
+import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
+
+const SCRATCH: LustreConfiguration = { deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200 };
+const EFA: LustreConfiguration = {
+  deploymentType: 'PERSISTENT_2',
+  storageCapacityGiB: 38_400,
+  perUnitStorageThroughput: 125,
+  metadata: { mode: 'AUTOMATIC' },
+  efaEnabled: true,
+};
+
+function clientsOf(props: Partial<LustreClientsProps> = {}, configuration = SCRATCH) {
+  const stack = emptyStack();
+  const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
+  const [subnet] = vpc.privateSubnets as [ec2.ISubnet];
+  const fileSystem = new LustreFileSystem(stack, 'Scratch', { vpc, subnet, configuration });
+  const clients = new LustreClients(stack, 'Clients', {
+    mounts: { '/mnt/Projects': fileSystem },
+    instanceType: new ec2.InstanceType('m6i.4xlarge'),
+    ...props,
+  });
+  return { stack, vpc, fileSystem, clients };
+}
+
+/** User data as a client reads it, with a word for each value that CloudFormation fills in. */
+function userDataOf(props?: Partial<LustreClientsProps>): string {
+  const template = theOnly(resourcesOf(clientsOf(props).stack), 'AWS::EC2::LaunchTemplate');
+  const parts = template.Properties.LaunchTemplateData.UserData['Fn::Base64']['Fn::Join'][1] as unknown[];
+  return parts.map((part) => (typeof part === 'string' ? part : '<value>')).join('');
+}
+
+test('mounts where it was told, runs the setup, and knows nothing of a benchmark', () => {
+  const text = userDataOf({ setup: ['echo "it\'s mounted"', 'touch /done'] });
+  expect(text).toContain("export FSXBENCH_ROLE='mount'\n");
+  expect(text).toMatch(/FSXBENCH_SETUP='echo "it'\\''s mounted"\n *touch \/done'/);
+  const [arm] = JSON.parse(text.match(/FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '') as Record<string, unknown>[];
+  expect(arm).toMatchObject({ name: 'at-mnt-projects', kind: 'lustre', mountPoint: '/mnt/Projects' });
+  expect(text).not.toMatch(/IOR_VERSION|CACHE_URL|KEY_PARAMETER/);
+  expect(userDataOf()).not.toContain('FSXBENCH_SETUP=');
+});
+
+test('boots when the file system lets it in, and the deployment waits for every client', () => {
+  const { stack, fileSystem } = clientsOf({ clients: 3 });
+  const resources = resourcesOf(stack);
+  const group = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
+  expect(group.Properties).toMatchObject({ MinSize: '3', MaxSize: '3' });
+  expect(group.CreationPolicy).toEqual({ ResourceSignal: { Count: 3, Timeout: 'PT30M' } });
+  expect(group.DependsOn).toContain(stack.getLogicalId(fileSystem.node.defaultChild as ec2.CfnInstance));
+});
+
+test('opens no port to the world, lets out Lustre and HTTPS, and may write logs and nothing else of the account', () => {
+  const { stack } = clientsOf();
+  const groups = ofType(resourcesOf(stack), 'AWS::EC2::SecurityGroup').map(([, { Properties }]) => Properties);
+  const clients = groups.find(({ GroupDescription }) => GroupDescription === 'Clients of the file systems');
+  expect(clients?.SecurityGroupIngress.map(({ FromPort }: { FromPort: number }) => FromPort)).toEqual([988, 1018]);
+  expect(clients?.SecurityGroupEgress.map(({ FromPort }: { FromPort: number }) => FromPort)).toEqual([443, 988, 1018]);
+  const policies = JSON.stringify(Template.fromStack(stack).findResources('AWS::IAM::Role'));
+  expect(policies).not.toMatch(/s3:PutObject|ssm:GetParameter/);
+});
+
+test('is granted what an application grants to its machines', () => {
+  const { stack, clients } = clientsOf();
+  new s3.Bucket(stack, 'Input').grantRead(clients);
+  expect(Object.keys(Template.fromStack(stack).findResources('AWS::IAM::Policy'))).toHaveLength(1);
+});
+
+test('with EFA every client has an interface for it, and all traffic flows among clients and servers', () => {
+  const { stack } = clientsOf({ efa: true, instanceType: new ec2.InstanceType('c6in.32xlarge') }, EFA);
+  const template = theOnly(resourcesOf(stack), 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
+  expect(template.NetworkInterfaces).toEqual([expect.objectContaining({ InterfaceType: 'efa' })]);
+});
+
+const other = emptyStack();
+const elsewhere = (): LustreFileSystem => {
+  const vpc = new ec2.Vpc(other, 'Other', { maxAzs: 1 });
+  return new LustreFileSystem(other, 'Elsewhere', {
+    vpc,
+    subnet: vpc.privateSubnets[0] as ec2.ISubnet,
+    configuration: SCRATCH,
+  });
+};
+
+test.each<[string, Partial<LustreClientsProps>]>([
+  ["'clients' must be a whole number from 1 to 1000, got 0", { clients: 0 }],
+  ["'clients' must be a whole number from 1 to 1000, got 1.5", { clients: 1.5 }],
+  ["'mounts' must have a file system, got none", { mounts: {} }],
+  [
+    "'mounts' must have absolute paths of letters, digits and ._-/, got 'fsx data'",
+    { mounts: { 'fsx data': clientsOf().fileSystem } },
+  ],
+  [
+    "'mounts' must have file systems of one subnet, got 2 subnets",
+    { mounts: { '/a': clientsOf().fileSystem, '/b': elsewhere() } },
+  ],
+  ["'tuning' must be advised or published-metadata, got fast", { tuning: 'fast' as 'advised' }],
+  ["'placement' must be cluster, none, partition, got near", { placement: 'near' as 'none' }],
+  [
+    "'instanceType' must be one that can be in a cluster placement group, got t3.large: leave 'placement' out",
+    { placement: 'cluster', instanceType: new ec2.InstanceType('t3.large') },
+  ],
+  ["'rootVolumeGiB' must be a whole number of at least 8, got 4", { rootVolumeGiB: 4 }],
+  ["'bootTimeout' must be between 10 minutes and 1 hour, got 5 minutes", { bootTimeout: Duration.minutes(5) }],
+  [
+    "'efa' must be false with Test/Scratch, which was made without EFA: set 'efaEnabled' in its configuration",
+    { efa: true },
+  ],
+])('refuses at synthesis: %s', (message, props) => {
+  expect(() => clientsOf(props)).toThrow(new Error(message));
+});
+
+test('refuses an instance type that cannot reach FSx over EFA', () => {
+  expect(() => clientsOf({ efa: true }, EFA)).toThrow(
+    "'instanceType' must be a type that supports FSx over EFA, got 'm6i.4xlarge': use one such as c6in.32xlarge",
+  );
+});
