@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { bin, newFolder, outcome, ran } from './project';
@@ -53,9 +53,36 @@ test('monitored-file-system: a file system that stays, its dashboard and alarms,
   expect(count(types, 'AWS::EC2::VPC')).toBe(0);
 });
 
-test('two-arms: two file systems that go with their stack, which deletes itself, and a client', () => {
+test('two-arms: two file systems that go with their stack, which deletes itself, and a client with the scripts of the package', () => {
   const types = synthesised('two-arms', 'TwoArms', { tarball });
   expect(count(types, 'AWS::FSx::FileSystem Delete')).toBe(2);
-  expect(count(types, 'AWS::EC2::Instance')).toBe(1);
+  expect(count(types, 'AWS::AutoScaling::AutoScalingGroup')).toBe(1);
+  const staged = readdirSync(join(folder, 'TwoArms'), { recursive: true, encoding: 'utf8' });
+  expect(staged.filter((path) => /^asset\.[0-9a-f]+\/(?:bin\/boot|storage\/lustre\/mount)$/.test(path))).toHaveLength(
+    2,
+  );
   expect(count(types, 'AWS::Scheduler::Schedule')).toBe(1);
+});
+
+/** The script of a step of the nightly check. */
+function stepOf(name: string): string {
+  const text = readFileSync(join(ROOT, 'examples/github-compare.yml'), 'utf8');
+  const [, block = ''] = new RegExp(`- name: ${name}\n +run: \\|\n((?: {10}.*\n)+)`).exec(text) ?? [];
+  expect(block).not.toBe('');
+  return block.replaceAll(/^ {10}/gm, '');
+}
+
+test('github-compare: installs the package, measures with it, makes a baseline, and passes a second night', () => {
+  expect(stepOf('Install')).toContain('npm install --no-save --no-audit --no-fund "$PACKAGE"');
+  const mounted = join(folder, 'mounted');
+  mkdirSync(mounted);
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  symlinkSync('../fsxbench/dist/fsxbench.js', join(project, 'node_modules/.bin/fsxbench'));
+  const SETTINGS = '--set repeats=1 --set seconds=1 --set maxMiBPerArm=16 --set filesPerRank=20';
+  const env = { DIRECTORY: mounted, SETTINGS, BASELINE: 'baseline.json', TOLERANCE: '90%' };
+  const step = (name: string) => ran('bash', ['-eo', 'pipefail', '-c', stepOf(name)], project, env);
+  expect(outcome(step('Measure'))).toMatchObject({ status: 0 });
+  expect(step('Compare').text).toContain('::notice::there was no baseline.json');
+  const again = step('Compare');
+  expect([again.status, again.text]).toEqual([0, expect.any(String)]);
 });

@@ -33,7 +33,7 @@ const files = () =>
 
 test('holds dist/, what runs elsewhere and three pages, below 3 MB without source maps', () => {
   const expected =
-    /^(?:dist\/(?:types\/.+\.d\.ts|data\/[a-zA-Z]+\.json|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+    /^(?:dist\/(?:types\/.+\.d\.ts|data\/[a-zA-Z]+\.json|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|docs\/alarms\.md|package\.json|README\.md|LICENSE)$/;
   expect(files().filter((name) => !expected.test(name))).toEqual([]);
   const bytes = files()
     .filter((name) => !name.endsWith('.map'))
@@ -98,6 +98,21 @@ test.each([
     expect(outcome(ran(bin('tsc'), ['-p', '.'], project()))).toEqual({ status: 0, text: '' });
   },
 );
+
+/** The examples of the constructs' pages, each by itself. */
+const PAGES = readdirSync(join(ROOT, 'docs/constructs')).map((page) => ({
+  name: page.replace(/\.md$/, '.mts'),
+  text: /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/constructs', page), 'utf8'))?.[1] ?? '',
+}));
+
+test('the example of each construct compiles as an importer writes it', () => {
+  for (const { name, text } of PAGES) writeFileSync(join(withCdk, name), text);
+  const options = { strict: true, noEmit: true, module: 'node16', target: 'es2022', types: ['node'] };
+  const files = PAGES.map(({ name }) => name);
+  expect(PAGES.filter(({ text }) => !text.includes("from 'fsxbench/constructs'"))).toEqual([]);
+  writeFileSync(join(withCdk, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+  expect(outcome(ran(bin('tsc'), ['-p', '.'], withCdk))).toEqual({ status: 0, text: '' });
+});
 
 test('import and require give the same functions, and load neither CDK nor an SDK nor what draws', () => {
   const { status, text } = node(`

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bin, newFolder } from './project';
+import { ROOT } from './tarball';
+
+const folder = newFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the API reference is made without a warning: everything exported is documented, and no link in it is dead', () => {
+  const { status, stdout, stderr } = spawnSync(bin('typedoc'), ['--out', folder, '--logLevel', 'Warn'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' });
+  const pages = ['classes/constructs.LustreClients.html', 'functions/index.advise.html'];
+  expect(pages.filter((page) => !existsSync(join(folder, page)))).toEqual([]);
+});
