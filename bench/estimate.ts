@@ -1,8 +1,7 @@
 /**
  * Speed of `fsxbench estimate compression`: a full scan of data in the page cache, compared with the `lz4` command on the same bytes and
- * number of cores in the same run, on one core and on all; peak memory and time to the first progress on a tree of 200,000 files. Run
- * `npm run build` first, then bundle this with esbuild and run it with node; `--json` for JSON, `--quick` for a tree of 20,000 files
- * and fewer rounds.
+ * number of cores in the same run, on one core and on all; peak memory and time to the first progress on a tree of 200,000 files. With
+ * `--quick` a tree of 20,000 files and fewer rounds; `--json` for JSON.
  *
  * Two rates of `lz4`: `lz4 -1 FILE` to /dev/null, which reads the files as a scan does, and the rate that `lz4 -b1` reports on 128 KiB
  * blocks, which compresses only in memory. Three of the scan: the default, which compresses everything in 128 KiB records and a part
@@ -15,8 +14,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { QUICK } from './shared/quick';
 
-const QUICK = process.argv.includes('--quick');
 const ROUNDS = QUICK ? 3 : 5;
 const FILE_BYTES = 96 * 2 ** 20;
 const CORES = availableParallelism();

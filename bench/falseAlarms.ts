@@ -1,10 +1,11 @@
 /**
  * Share of runs without a difference in which the report calls one real, by kind of noise and repeats: of the eight comparisons of a default
- * plan, by the code that the report uses. `npm run bench falseAlarms`; RUNS=500 for a first look.
+ * plan, by the code that the report uses. `npm run bench falseAlarms`; `--quick` for 300 runs.
  */
 import { called, NOISES, REPEATS } from './shared/falseAlarms';
+import { QUICK } from './shared/quick';
 
-const RUNS = Number(process.env.RUNS ?? 10_000);
+const RUNS = Number(process.env.RUNS ?? (QUICK ? 300 : 10_000));
 /** True ratio for the share of differences that are found. */
 const RATIO = 1.1;
 

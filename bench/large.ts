@@ -14,9 +14,10 @@ import { syntheticRun } from '../test/report/syntheticRun';
 import { writeRun } from '../test/report/writeRun';
 import { runCli, runNode, type Used } from '../test/support/peak';
 import { writeLargeLog } from './shared/largeLog';
+import { QUICK } from './shared/quick';
 
-const LOG_BYTES = Number(process.env.LOG_BYTES ?? 1e9);
-const RUNS = Number(process.env.RUNS ?? 2000);
+const LOG_BYTES = Number(process.env.LOG_BYTES ?? (QUICK ? 1e8 : 1e9));
+const RUNS = Number(process.env.RUNS ?? (QUICK ? 200 : 2000));
 /** Times that the samples of the large run stand in it, as further iterations. */
 const TIMES = 8;
 const READ = `let bytes = 0; const { openSync, readSync } = require('node:fs'); const piece = Buffer.alloc(65536);

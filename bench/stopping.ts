@@ -1,12 +1,13 @@
 /**
  * Runs that stop once they are settled (`--set precision=`), simulated: false alarms, coverage at the stop, and the pairs that were measured: of a single
  * comparison, at the level that allows for the interim analyses and at 95 %; and of the eight of a default plan, through the code of the driver and the report.
- * `npm run bench stopping`; RUNS=300 for a first impression.
+ * `--quick` for 300 runs.
  */
 import { NOISES } from './shared/falseAlarms';
+import { QUICK } from './shared/quick';
 import { stopped, stoppedAlone } from './shared/stopping';
 
-const RUNS = Number(process.env.RUNS ?? 10_000);
+const RUNS = Number(process.env.RUNS ?? (QUICK ? 300 : 10_000));
 /** Runs of eight comparisons, which take longer. */
 const FEWER = Math.ceil(RUNS / 20);
 const REPEATS = 20;
