@@ -111,7 +111,8 @@ test('a price that is not known is given in a file, which needs no more than tha
   const unpriced = unwrapped((await run(...asked)).out);
   expect(unpriced).toContain('take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices');
   expect(unpriced).not.toContain('list prices');
-  expect(unpriced).toContain('640 MB/s at an unknown price, but writes reach');
+  const all = unwrapped((await run(...asked, '--all')).out);
+  expect(all).toContain('640 MB/s at an unknown price, but writes reach');
   const price = (item: string, unit: string, usd: number) => ({
     ...{ item: `fsx/openzfs/SINGLE_AZ_2/${item}`, region: 'us-east-1', unit, price: usd },
     ...{ source: 'our contract', asOf: '2026-11-22', confidence: 'aws' },
