@@ -12,6 +12,7 @@ import type { Level } from './limits/burst';
 import { type Law, lawOfCompression } from './limits/law';
 import { type LimitResult, limitResults } from './limits/limitedBy';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
+import { type ProgramLimit, programLimits } from './limits/program';
 import type { Stragglers } from './stragglers';
 import { type Derived, subjectOf } from './subject';
 import { checkRun, type RuleOutcome } from './validity';
@@ -21,6 +22,7 @@ export type { Level } from './limits/burst';
 export type { Law, LawVerdict } from './limits/law';
 export { isBeyond, type LimitResult, limitLabel, limitWords, modeOf } from './limits/limitedBy';
 export type { PredictedAgainstMeasured } from './limits/predicted';
+export type { ProgramLimit } from './limits/program';
 export type { Stragglers } from './stragglers';
 export type { RuleOutcome } from './validity';
 
@@ -35,6 +37,8 @@ export interface Analysis {
   /** Time between the first and the last process to finish. */
   readonly stragglers: readonly Stragglers[];
   readonly limits: readonly LimitResult[];
+  /** Waits and rates of a user's own program; empty for other runs. */
+  readonly programs: readonly ProgramLimit[];
   readonly predicted: PredictedAgainstMeasured;
   /** Only of a run on a scale model. */
   readonly law?: Law;
@@ -62,6 +66,7 @@ export function analyse(record: RunRecord, known: Known, cost: RunCost): Analysi
     levels: subject.levels,
     stragglers: subject.stragglers,
     limits,
+    programs: programLimits(subject),
     predicted,
     ...(subject.place === 'model' ? { law: lawOfCompression(limits, predicted, known.comparisons) } : {}),
     verdicts: verdicts(subject, validityOf(issues)),

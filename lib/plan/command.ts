@@ -18,6 +18,11 @@ const commandParameters = z.strictObject({
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Flush and drop the clients' caches before each run. */
   dropCaches: flag(),
+  /**
+   * Ranks that an srun or mpirun in the program's place starts on each client, if its own options say nothing else.
+   * @default - the program's own business
+   */
+  ranksPerClient: whole(1, 1024).nullish(),
 });
 type CommandParameters = z.infer<typeof commandParameters>;
 
@@ -34,7 +39,7 @@ function commandDefaults(scale: PlanScale): CommandParameters {
  * @throws Error for a program without `{dir}`
  */
 function commandSteps(
-  { repeats, seconds, dropCaches }: CommandParameters,
+  { repeats, seconds, dropCaches, ranksPerClient }: CommandParameters,
   arms: readonly PlanArm[],
   program: readonly string[],
 ): Step[] {
@@ -50,9 +55,9 @@ function commandSteps(
     kind: 'workload',
     tool: workload.id,
     operation: 'run',
-    command: workload.program.command(program),
+    command: workload.program.command(program, { ranksPerClient: ranksPerClient ?? null }),
     program: [...program],
-    ranksPerClient: 1,
+    ranksPerClient: ranksPerClient ?? 1,
     pattern: 'program',
   };
   const names = arms.map(({ name }) => name);

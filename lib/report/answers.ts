@@ -11,6 +11,7 @@ import { iopsSentences } from './iopsLaw';
 import { dataAxes, operationWords } from './phrases';
 import { purchaseSentences } from './purchase';
 import { lawSentences } from './scaleModel';
+import { programSentences } from './sections/program';
 
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
@@ -23,7 +24,11 @@ export interface ReaderAnswer {
 /** Answers to a reader's questions: bottlenecks, published figures, cost, purchase. A question that the run does not touch is left out. */
 export function answers(summary: RunSummary): ReaderAnswer[] {
   return [
-    { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
+    {
+      question: 'What limited it',
+      isResult: true,
+      sentences: [...limitSentences(summary), ...programSentences(summary)],
+    },
     { question: 'The law of compression', isResult: true, sentences: lawSentences(summary) },
     { question: 'The law of metadata IOPS', isResult: true, sentences: iopsSentences(summary) },
     { question: 'Burst', isResult: true, sentences: burstSentences(summary) },

@@ -3,6 +3,23 @@ import { number, type Of, text } from './document';
 
 const share = number.nullable();
 
+/** Something that a client counts of the file system or device under the arm: `lustre_bytes_read`. */
+const counterSchema = z.object({
+  name: text,
+  unit: text,
+  value: number,
+  /** Meaning for the analysis: bytes that servers or devices moved, and seconds that processes spent in calls. @default - only shown */
+  role: z.enum(['read', 'written', 'calls']).optional(),
+});
+export type Counter = Of<typeof counterSchema>;
+
+/** @default - an older release of the scripts */
+const counters = {
+  /** `null` where nothing is counted, with the reason. */
+  counters: z.array(counterSchema).nullish(),
+  countersReason: text.nullish(),
+};
+
 /** Output of `client-load`: counters since the boot of a client, and the processes that worked in the half second in which it watched. */
 export const loadReadingSchema = z.object({
   schema: z.literal('fsxbench.load/1'),
@@ -15,10 +32,15 @@ export const loadReadingSchema = z.object({
   /** Taken by the hypervisor for others. */
   stealSeconds: number,
   loadAverage: number,
+  /** Of all processors together, without work while a process waited for a device. @default - an older release of the scripts */
+  ioWaitSeconds: number.nullish(),
   cpuStallSeconds: share,
   memoryStallSeconds: share,
+  /** @default - an older release of the scripts */
+  ioStallSeconds: number.nullish(),
   /** Bytes of the devices below the arm; `null` where it is on none of this client. */
   device: z.object({ read: number, written: number }).nullable(),
+  ...counters,
   kernelSeconds: number,
   /** Processor seconds by pid, start and name. */
   processSeconds: z.record(text, number),
@@ -54,7 +76,13 @@ export const clientLoadSchema = z.object({
   /** Share of the time in which some process waited for a processor, or all for memory; `null` if the kernel does not report it. */
   cpuStall: share,
   memoryStall: share,
+  /** Share of its processors without work while a process waited for a device; absent in older runs. */
+  ioWait: number.optional(),
+  /** Share of the time in which some process waited for I/O, as far as the kernel counts it; absent in older runs. */
+  ioStall: share.optional(),
   /** Bytes of the devices below the arm; `null` if it is on none of this client's. */
   device: z.object({ read: number, written: number }).nullable(),
+  /** Differences between the two readings. */
+  ...counters,
 });
 export type ClientLoad = Of<typeof clientLoadSchema>;

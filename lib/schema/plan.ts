@@ -37,7 +37,7 @@ const workloadActionSchema = z.object({
   items: z.enum(['files', 'directories', 'both']).optional(),
   /**
    * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
-   * group, from 0, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
+   * group, from 0, `{clients}` for the names of all of it with commas between, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
    * takes them; `{bin}` for the folder of fsxbench's own programs on a client; a first word `{server}` for what runs the programs of
    * the arm's servers, and then `{fileSystem}` for what these call the arm's. How it is started over the clients of the group is the tool's `launch`.
    */

@@ -151,14 +151,18 @@ export interface Baseline {
   readonly command: (phase: { readonly seconds: number; readonly processes: number }) => string[];
 }
 
+/** Demands on the user's own program, and preparations for it. */
+export interface ProgramPhase {
+  /** Files or directories that it must leave; it failed where one is missing or empty. @default none */
+  readonly outputs?: readonly string[];
+  /** Ranks that an srun or mpirun in it starts on each client of the group; `null`: as its own options say. @default null */
+  readonly ranksPerClient?: number | null;
+}
+
 /** Running the user's own program. */
 export interface ProgramCapability {
-  /**
-   * The command that runs and measures a program.
-   *
-   * @param outputs files or directories that the program must leave; it failed where one is missing or empty
-   */
-  readonly command: (words: readonly string[], outputs?: readonly string[]) => string[];
+  /** The command that runs and measures a program. */
+  readonly command: (words: readonly string[], phase?: ProgramPhase) => string[];
 }
 
 /** Years of temperatures with a known trend, generated. */

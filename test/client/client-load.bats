@@ -19,3 +19,58 @@ load lib/helper
   [ "$status" -ne 0 ]
   [[ "$output" == *"$BATS_TEST_TMPDIR/nowhere"* ]]
 }
+
+# lustre_mount: a made-up machine with the mount of a recorded Lustre, whose statistics `lctl` prints.
+lustre_mount() {
+  make_machine
+  export_replay
+  mkdir -p "$FSXBENCH_ROOT/proc/self"
+  cp /proc/stat /proc/uptime /proc/loadavg "$FSXBENCH_ROOT/proc/"
+  printf '40 24 0:35 / %s rw,relatime shared:9 - lustre 172.31.8.15@tcp:/fsxvol rw,flock\n' "$BATS_TEST_TMPDIR" >"$FSXBENCH_ROOT/proc/self/mountinfo"
+}
+
+# counter NAME: its value in the last answer.
+counter() { node -e 'const { counters } = JSON.parse(process.argv[1]); console.log(counters.find(({ name }) => name === process.argv[2])?.value)' "$output" "$1"; }
+
+@test "a Lustre mount counts itself what processes and servers were asked for, as a real client printed it" {
+  lustre_mount
+  fake lctl <<<'replay llite-stats; replay osc-stats; replay mdc-stats'
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR" 0
+  [ "$status" -eq 0 ]
+  [ "$(count "^lctl get_param llite.fsxvol-\*.stats osc.fsxvol-\*.stats mdc.fsxvol-\*.stats$")" -eq 1 ]
+  [ "$(counter lustre_bytes_read)" = 33554432 ]
+  [ "$(counter lustre_bytes_written)" = 33554543 ]
+  [ "$(counter lustre_writes)" = 72 ]
+  [ "$(counter lustre_opens)" = 45 ]
+  [ "$(counter lustre_creates)" = 41 ]
+  [ "$(counter lustre_getattrs)" = 57 ]
+  [ "$(counter lustre_renames)" = 0 ]
+  [ "$(counter lustre_server_bytes_written)" = 8388608 ]
+  [ "$(counter lustre_object_requests)" = 18 ]
+  [ "$(counter lustre_metadata_requests)" = 185 ]
+  # All lines of llite with [usecs] but openclosetime, added by hand.
+  [ "$(counter lustre_call_seconds)" = 0.749286 ]
+}
+
+@test "clients before 2.13 count calls without their time, which then is not known" {
+  lustre_mount
+  fake lctl <<<'replay llite-stats | sed "s/usecs. .*/regs]/"'
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR" 0
+  [ "$(counter lustre_opens)" = 45 ]
+  [ "$(counter lustre_call_seconds)" = undefined ]
+}
+
+@test "statistics that lctl does not find are null, with its words" {
+  lustre_mount
+  fake lctl <<<'cat "$recorded/user-get_param-max_cached_mb.out" >&2; exit 2'
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR" 0
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"counters":null,"countersReason":"lctl shows no statistics of fsxvol (error: get_param: '*'No such file or directory)'* ]]
+}
+
+@test "a file system without counters of its own says so" {
+  lustre_mount
+  sed -i 's/ lustre / nfs4 /' "$FSXBENCH_ROOT/proc/self/mountinfo"
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR" 0
+  [[ "$output" == *'"counters":null,"countersReason":"no counters are known of nfs4 on 172.31.8.15@tcp:/fsxvol"'* ]]
+}

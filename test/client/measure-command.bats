@@ -68,3 +68,17 @@ field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
   [ "$status" -eq 2 ]
   [[ "$output" == *usage* ]]
 }
+
+@test "launchers of MPI are told where to start how many ranks, and nothing is told without" {
+  run measure --ranks 36 --nodes n1,n2 sh -c 'env | grep -E "^(SLURM_(NTASKS|NNODES|NTASKS_PER_NODE|NODELIST|TASKS_PER_NODE))=" | sort; cat "$OMPI_MCA_orte_default_hostfile"'
+  [ "$status" -eq 0 ]
+  [ "${lines[0]}" = SLURM_NNODES=2 ]
+  [ "${lines[1]}" = SLURM_NODELIST=n1,n2 ]
+  [ "${lines[2]}" = SLURM_NTASKS=72 ]
+  [ "${lines[3]}" = SLURM_NTASKS_PER_NODE=36 ]
+  [ "${lines[4]}" = 'SLURM_TASKS_PER_NODE=36(x2)' ]
+  [ "${lines[5]}" = 'n1 slots=36' ]
+  [ "${lines[6]}" = 'n2 slots=36' ]
+  run measure sh -c 'env | grep -cE "^(SLURM|OMPI|PRTE)_"'
+  [ "${lines[0]}" = 0 ]
+}

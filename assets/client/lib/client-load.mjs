@@ -1,6 +1,7 @@
 // How busy a client is, as one JSON object: see bin/client-load.
 
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 
 const ROOT = process.env.FSXBENCH_ROOT ?? '';
 /** The kernel counts processor time in hundredths of a second on every platform of ours (USER_HZ, proc(5)). */
@@ -13,6 +14,8 @@ const LEAST_SECONDS = 0.05;
 const STAND_IN = 'FSXBENCH_LAB';
 /** On whatever the driver starts (bin/end-leftovers). */
 const TOOL = 'FSXBENCH_RUN_FOLDER';
+/** A client's own counters need no server; this is for one whose programs hang. */
+const COUNTERS_MS = 5000;
 
 function text(path) {
   try {
@@ -65,8 +68,8 @@ function stalled(resource, whom) {
   return total === undefined ? null : Number(total) / 1e6;
 }
 
-/** The block devices below a directory; `null` where its file system has none of this machine. */
-function devicesBelow(directory) {
+/** The mount that a directory is on; `null` where the kernel names none. */
+function mountOf(directory) {
   const mounts = (text('/proc/self/mountinfo') ?? '').split('\n').flatMap((line) => {
     const [front, back] = line.split(' - ');
     if (back === undefined) return [];
@@ -76,10 +79,11 @@ function devicesBelow(directory) {
       : [];
   });
   // The last of the longest is what is mounted on top.
-  const mount = mounts.reduce(
-    (best, one) => (best === null || one.point.length >= best.point.length ? one : best),
-    null,
-  );
+  return mounts.reduce((best, one) => (best === null || one.point.length >= best.point.length ? one : best), null);
+}
+
+/** The block devices below a mount; `null` where its file system has none of this machine. */
+function devicesBelow(mount) {
   if (mount === null || !mount.source.startsWith('/dev/')) return null;
   if (mount.type === 'btrfs') return btrfsDevices(mount.source.split('/').at(-1));
   return [mount.number];
@@ -96,21 +100,58 @@ function btrfsDevices(device) {
   return null;
 }
 
-/** Bytes that were read from and written to the devices since boot: sectors of 512 bytes, whatever the device's own. */
-function moved(directory) {
-  const wanted = directory === undefined ? null : devicesBelow(directory);
+/**
+ * Bytes and requests that the devices have served since boot: sectors of 512 bytes, whatever the device's own
+ * (https://docs.kernel.org/admin-guide/iostats.html).
+ */
+function moved(mount) {
+  const wanted = devicesBelow(mount);
   if (wanted === null) return null;
   const lines = (text('/proc/diskstats') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
   const own = lines.filter(([major, minor]) => wanted.includes(`${major}:${minor}`));
   if (own.length < wanted.length) return null;
-  const sum = (field) => own.reduce((total, fields) => total + 512 * Number(fields[field]), 0);
-  return { read: sum(5), written: sum(9) };
+  const sum = (field) => own.reduce((total, fields) => total + Number(fields[field]), 0);
+  return { read: 512 * sum(5), written: 512 * sum(9), reads: sum(3), writes: sum(7) };
+}
+
+/** What a program prints, and why it failed. */
+const output = (program, argv) =>
+  new Promise((resolve) => {
+    execFile(
+      program,
+      argv,
+      { timeout: COUNTERS_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        const failure =
+          error?.code === 'ENOENT' ? `there is no ${program}` : stderr.trim().split('\n')[0] || error?.message;
+        resolve({ text: stdout, failure: error === null ? null : failure });
+      },
+    );
+  });
+
+/** What the client of a file system counts itself, by the storage that has the file system's name; else why nothing is. */
+async function fileSystemCounters(mount, device) {
+  if (mount === null) return { counters: null, countersReason: 'the kernel names no mount of this directory' };
+  const module = new URL(`../storage/${encodeURIComponent(mount.type)}/counters.mjs`, import.meta.url);
+  if (existsSync(module)) return (await import(module)).counters(mount.source, output);
+  if (device === null)
+    return { counters: null, countersReason: `no counters are known of ${mount.type} on ${mount.source}` };
+  return {
+    counters: [
+      { name: 'device_bytes_read', unit: 'B', value: device.read, role: 'read' },
+      { name: 'device_bytes_written', unit: 'B', value: device.written, role: 'written' },
+      { name: 'device_reads', unit: '1', value: device.reads },
+      { name: 'device_writes', unit: '1', value: device.writes },
+    ],
+  };
 }
 
 const now = () => Number((text('/proc/uptime') ?? '0').split(' ')[0]);
 
 /** Reads the counters of this machine since boot, without the processes that ask. */
-function counters(directory, { own, parents, kernel }) {
+async function counters(directory, { own, parents, kernel }) {
+  const mount = directory === undefined ? null : mountOf(realpathSync(directory));
+  const device = moved(mount);
   const asking = askers(parents);
   const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));
   // user, nice, system, idle, iowait, irq, softirq, steal
@@ -124,11 +165,14 @@ function counters(directory, { own, parents, kernel }) {
     uptime: now(),
     processors: cpus.length - 1,
     busySeconds: times[0] + times[1] + times[2] + times[5] + times[6],
+    ioWaitSeconds: times[4],
     stealSeconds: times[7],
     loadAverage: Number((text('/proc/loadavg') ?? '0').split(' ')[0]),
     cpuStallSeconds: stalled('cpu', 'some'),
     memoryStallSeconds: stalled('memory', 'full'),
-    device: moved(directory === undefined ? undefined : realpathSync(directory)),
+    ioStallSeconds: stalled('io', 'some'),
+    device: device && { read: device.read, written: device.written },
+    ...(await fileSystemCounters(mount, device)),
     kernelSeconds: kernel,
     processSeconds: Object.fromEntries(
       Object.entries(own).flatMap(([pid, { key, seconds }]) =>
@@ -167,6 +211,6 @@ async function watch(milliseconds, first) {
 
 const [, , directory, watchMs = '500'] = process.argv;
 const first = processes();
-const counted = counters(directory, first);
+const counted = await counters(directory, first);
 const seen = await watch(Number(watchMs), first);
 process.stdout.write(`${JSON.stringify({ schema: 'fsxbench.load/1', ...counted, ...seen })}\n`);

@@ -106,14 +106,8 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     aboveBaseline: false,
   });
   const model = modelOf(subject.record, arm);
-  const unknown = wordsOf(placeOfArm(subject, arm))?.limits ?? null;
-  if (unknown !== null) return none(unknown);
-  const known = subject.arms.find(({ name }) => name === arm);
-  if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
-  const ratio = ratioOf(subject, known, target);
-  const limits = model
-    ? modelLimits(model, mode, ratio, mostClients(tasks))
-    : documented(subject, known, tasks, mode, ratio);
+  const { limits, ratio, reason } = limitsOf(subject, arm, tasks, mode);
+  if (reason !== null) return none(reason);
   const lowest = bindingOf(limits);
   if (lowest === null) return none('AWS documents no limits of such a configuration');
   const reached = limits.map(
@@ -124,7 +118,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     }),
   );
   const servers = UTILISATION.flatMap(([role, limit]): Evidence[] => {
-    const metric = metricInRole(known.storage, role)?.name;
+    const metric = metricInRole(subject.arms.find(({ name }) => name === arm)?.storage ?? null, role)?.name;
     return metric === undefined ? [] : [{ metric, limit, ...utilisation(subject, arm, metric, tasks) }];
   });
   const evidence = [...servers, ...clientEvidence(subject, tasks, mode)];
@@ -138,6 +132,34 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     // A limit that the model holds is one that was met; its servers write on after a phase, past its few periods.
     ...verdict(reached, lowest, evidence, measuredMBps, model ? [] : servers),
   };
+}
+
+interface KnownLimits {
+  readonly limits: readonly Limit[];
+  /** Measured compression ratio that they count with; `null` as in {@link LimitResult.ratio}. */
+  readonly ratio: number | null;
+  /** Why there are none; `null` where there are. */
+  readonly reason: string | null;
+}
+
+/** The documented limits of an arm, or those that its model holds, for some of its tasks. */
+export function limitsOf(
+  subject: Subject,
+  arm: string,
+  tasks: readonly MeasuredTask[],
+  mode: 'write' | 'read',
+): KnownLimits {
+  const none = (reason: string): KnownLimits => ({ limits: [], ratio: null, reason });
+  const model = modelOf(subject.record, arm);
+  const unknown = wordsOf(placeOfArm(subject, arm))?.limits ?? null;
+  if (unknown !== null) return none(unknown);
+  const known = subject.arms.find(({ name }) => name === arm);
+  if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
+  const ratio = ratioOf(subject, known, tasks[0]?.target ?? null);
+  const limits = model
+    ? modelLimits(model, mode, ratio, mostClients(tasks))
+    : documented(subject, known, tasks, mode, ratio);
+  return { limits, ratio, reason: null };
 }
 
 /** Clients that took part in one of the tasks. */

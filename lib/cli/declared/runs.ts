@@ -32,6 +32,10 @@ export function declareRuns(program: Command, context: CliContext): void {
       'with --on, measure from these hosts by ssh: names with commas between, or a file with one on a line',
     )
     .option(
+      '--ranks <number>',
+      'with --on, so many processes on each machine: those of the plan, or those that an srun or mpirun after -- starts',
+    )
+    .option(
       '--shared <directory>',
       'with --nodes or --hosts, a directory that all of them have, for the scripts; default: this project',
     )

@@ -49,8 +49,14 @@ export function refuseEarly(options: RunOptions): void {
   clientTypeOf(options.instance);
   if (options.as !== undefined) configurationAs('--as', options.as);
   const fleet = { clients: 1, instanceType: null, ranksPerClient: 1 };
-  usage(() => parametersOf(chosenPlan(MOUNT_BENCHMARK, options), { scale: 'lab', fleet, set: options.set }));
+  usage(() => parametersOf(chosenPlan(MOUNT_BENCHMARK, options), { scale: 'lab', fleet, set: settingsIn(options) }));
 }
+
+/** The plan's parameters as the options set them. */
+const settingsIn = ({ ranks, set }: Pick<RunOptions, 'ranks' | 'set'>): string[] => [
+  ...(ranks === undefined ? [] : [`ranksPerClient=${ranks}`]),
+  ...set,
+];
 
 /** A run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
 async function prepareOn(context: CliContext, options: RunOptions): Promise<LocallyDriven> {
@@ -96,7 +102,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
       set: [
         ...toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name),
         ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
-        ...options.set,
+        ...settingsIn(options),
       ],
       ...programOf(options),
       hourlyUsd: 0,

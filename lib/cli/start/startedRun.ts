@@ -14,6 +14,8 @@ export interface RunOptions extends PlanOptions {
   readonly nodes?: string;
   /** Hosts that do, reached by ssh: `a,b,c`, or a file. @default - this machine */
   readonly hosts?: string;
+  /** Processes on each of them. @default - as the plan has it */
+  readonly ranks?: string;
   /** Options of the allocation that `nodes` asks for, between spaces: `--partition=c5n --time=1:00:00`. @default - none */
   readonly slurm?: string;
   /** Directory that all machines have, for the scripts that they need. @default - they have the project's */

@@ -11,6 +11,7 @@ import { metrics } from './metrics';
 import { pairs } from './pairs';
 import { plan } from './plan';
 import { predicted } from './predicted';
+import { program } from './program';
 import { provenance } from './provenance';
 import { rates } from './rates';
 import { raw } from './raw';
@@ -35,6 +36,7 @@ const SECTIONS: readonly Section[] = [
   pairs,
   beforeAfter,
   limits,
+  program,
   space,
   predicted,
   claims,

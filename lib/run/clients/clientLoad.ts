@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextOrNull } from '../../schema/document';
-import { type ClientLoad, type LoadReading, loadReadingSchema } from '../../schema/load';
+import { type ClientLoad, type Counter, type LoadReading, loadReadingSchema } from '../../schema/load';
 import type { ClientGroup } from '../../schema/plan';
 import { CLOCKS } from '../driver/clock';
 import type { Shell } from '../shell';
@@ -158,5 +158,29 @@ export function loadBetween(
       device === null || before.device === null
         ? null
         : { read: device.read - before.device.read, written: device.written - before.device.written },
+    ...(after.ioWaitSeconds == null || before.ioWaitSeconds == null
+      ? {}
+      : { ioWait: share(after.ioWaitSeconds, before.ioWaitSeconds, inAll) ?? 0 }),
+    ...(after.ioStallSeconds === undefined || before.ioStallSeconds === undefined
+      ? {}
+      : { ioStall: share(after.ioStallSeconds, before.ioStallSeconds, seconds) }),
+    ...countedBetween(before, after),
   };
+}
+
+/** What a client counted between two readings; `null` where one of them has no counters, or they were reset meanwhile. */
+function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoad, 'counters' | 'countersReason'> {
+  if (before.counters === undefined || after.counters === undefined) return {};
+  const none = (countersReason: string | null | undefined) => ({
+    counters: null,
+    countersReason: countersReason ?? 'unknown',
+  });
+  if (before.counters === null || after.counters === null) return none(before.countersReason ?? after.countersReason);
+  const starts = new Map(before.counters.map(({ name, value }) => [name, value]));
+  const counters = after.counters.map(
+    (one): Counter => ({ ...one, value: one.value - (starts.get(one.name) ?? Number.POSITIVE_INFINITY) }),
+  );
+  return counters.some(({ value }) => value < 0)
+    ? none('the counters of the client were reset meanwhile, or its file system was mounted anew')
+    : { counters };
 }

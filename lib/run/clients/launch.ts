@@ -83,6 +83,7 @@ export function launchWorkload(
       dir: directory,
       round: String(round.round),
       client: String(client),
+      clients: addressesOf(clients, group).join(',') || 'localhost',
     });
   const { ranksPerClient } = action;
   const ranks = ranksPerClient * clientsIn(clients, group);

@@ -33,7 +33,12 @@ export const command: Workload = {
     ),
   executable: MEASURE,
   program: {
-    command: (words, outputs = []) => [MEASURE, ...outputs.flatMap((path) => ['--output', path]), ...words],
+    command: (words, { outputs = [], ranksPerClient = null } = {}) => [
+      MEASURE,
+      ...(ranksPerClient === null ? [] : ['--ranks', `${ranksPerClient}`, '--nodes', '{clients}']),
+      ...outputs.flatMap((path) => ['--output', path]),
+      ...words,
+    ],
   },
   output: {
     formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true, ofJson: true }],

@@ -45,6 +45,24 @@ test('a kernel without pressure figures, and an arm on no device of the client, 
   });
 });
 
+test('what a client counted is the difference of its counters, and nothing where they were reset or are closed', () => {
+  const counting = (value: number) => ({ ...READING, counters: [{ name: 'lustre_opens', unit: '1', value }] });
+  const later = { uptime: 110, ioWaitSeconds: 6, ioStallSeconds: 7 };
+  const before = { ...counting(40), ioWaitSeconds: 2, ioStallSeconds: 2 };
+  expect(loadBetween(null, before, { ...counting(45), ...later })).toMatchObject({
+    ...{ counters: [{ name: 'lustre_opens', unit: '1', value: 5 }], ioWait: 4 / 40, ioStall: 0.5 },
+  });
+  expect(loadBetween(null, before, { ...counting(3), ...later })).toMatchObject({
+    counters: null,
+    countersReason: expect.stringContaining('were reset meanwhile'),
+  });
+  const closed = { ...READING, counters: null, countersReason: 'only root may read them' };
+  expect(loadBetween(null, closed, closed)).toMatchObject({
+    counters: null,
+    countersReason: 'only root may read them',
+  });
+});
+
 /** Asks this machine around some time in which nothing is measured, so often; by a clock on which each task takes so many seconds. */
 async function asked(
   home: string,

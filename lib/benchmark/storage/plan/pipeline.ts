@@ -61,10 +61,7 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
   const { inputs, program, outputs, seconds, pattern, dropCaches } = pipeline;
   const action = (words: readonly string[], made: readonly string[] = []): Action => ({
     ...{ kind: 'workload', tool: workload.id, operation: 'run', program: [...words], ranksPerClient: 1, pattern },
-    command: workload.program.command(
-      words,
-      made.map((path) => `{dir}/${path}`),
-    ),
+    command: workload.program.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
   });
   const own = { target: null };
   return [

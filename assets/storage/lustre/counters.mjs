@@ -1,0 +1,88 @@
+// What a Lustre client counts of one mount since it was mounted, by lctl: bytes, operations, time in calls, requests to servers.
+
+/**
+ * Each name and unit, and the lines of a client's `stats` that add up to it, with its role in
+ * lib/schema/load.ts: the bytes of a line are the sum of its samples, a number of
+ * operations their count. llite counts what processes asked for, osc what object servers were asked for, mdc what metadata servers were
+ * (https://doc.lustre.org/lustre_manual.xhtml#lustreproc.clientstats; llite_opcode_table in lustre/llite/lproc_llite.c). A file is made by
+ * `create` or, in newer clients, by `mknod`.
+ */
+const COUNTERS = [
+  ['lustre_bytes_read', 'B', 'sum', 'llite', ['read_bytes']],
+  ['lustre_bytes_written', 'B', 'sum', 'llite', ['write_bytes']],
+  ['lustre_reads', '1', 'count', 'llite', ['read_bytes']],
+  ['lustre_writes', '1', 'count', 'llite', ['write_bytes']],
+  ['lustre_opens', '1', 'count', 'llite', ['open']],
+  ['lustre_closes', '1', 'count', 'llite', ['close']],
+  ['lustre_creates', '1', 'count', 'llite', ['create', 'mknod']],
+  ['lustre_unlinks', '1', 'count', 'llite', ['unlink']],
+  ['lustre_getattrs', '1', 'count', 'llite', ['getattr']],
+  ['lustre_setattrs', '1', 'count', 'llite', ['setattr']],
+  ['lustre_mkdirs', '1', 'count', 'llite', ['mkdir']],
+  ['lustre_rmdirs', '1', 'count', 'llite', ['rmdir']],
+  ['lustre_renames', '1', 'count', 'llite', ['rename']],
+  ['lustre_readdirs', '1', 'count', 'llite', ['readdir']],
+  ['lustre_fsyncs', '1', 'count', 'llite', ['fsync']],
+  ['lustre_server_bytes_read', 'B', 'sum', 'osc', ['read_bytes'], { role: 'read' }],
+  ['lustre_server_bytes_written', 'B', 'sum', 'osc', ['write_bytes'], { role: 'written' }],
+  ['lustre_object_requests', '1', 'count', 'osc', ['req_waittime']],
+  ['lustre_metadata_requests', '1', 'count', 'mdc', ['req_waittime']],
+];
+
+/** Calls of processes. `openclosetime` is how long files stay open, and no call. */
+const CALLS =
+  /^(?:read|write|ioctl|open|close|seek|fsync|readdir|setattr|truncate|flock|getattr|fallocate|create|link|unlink|symlink|mkdir|rmdir|mknod|rename|statfs|setxattr|getxattr|listxattr|removexattr|inode_permission)$/;
+
+/** `read_bytes  32 samples [bytes] 1048576 1048576 33554432 35184372088832`: number, unit, smallest, largest, sum, sum of squares. */
+const LINE = /^(\w+)\s+(\d+) samples \[(\w+)\](?: \d+ \d+ (\d+))?/;
+/** A parameter's name; not those of a metadata server's own clients, `osc.fsxvol-OST0000-osc-MDT0000`. */
+const NAME = /^(llite|osc|mdc)\..*-[0-9a-f]{8,16}\.stats=$/;
+
+function linesIn(text) {
+  const found = [];
+  let part = null;
+  for (const line of text.split('\n')) {
+    if (line.endsWith('.stats=')) part = NAME.exec(line)?.[1] ?? null;
+    const [, name, count, unit, sum = '0'] = LINE.exec(line) ?? [];
+    if (part !== null && name !== undefined) found.push({ part, name, unit, count: Number(count), sum: Number(sum) });
+  }
+  return found;
+}
+
+/** Returns the counters of a mount by its device, such as `10.0.0.1@tcp:/fsxvol`, or the reason why there are none. */
+export async function counters(device, output) {
+  const fileSystem = device.split(':/').at(-1).split('/')[0];
+  const { text, failure } = await output('lctl', [
+    'get_param',
+    `llite.${fileSystem}-*.stats`,
+    `osc.${fileSystem}-*.stats`,
+    `mdc.${fileSystem}-*.stats`,
+  ]);
+  const lines = linesIn(text);
+  if (!lines.some(({ part }) => part === 'llite')) {
+    const closed =
+      process.getuid() === 0
+        ? ''
+        : '; they lie in debugfs (/sys/kernel/debug/lustre), which only root may read by default';
+    return {
+      counters: null,
+      countersReason: `lctl shows no statistics of ${fileSystem} (${failure ?? 'none were printed'})${closed}`,
+    };
+  }
+  const found = COUNTERS.map(([name, unit, field, part, names, role = {}]) => ({
+    name,
+    unit,
+    value: lines
+      .filter((line) => line.part === part && names.includes(line.name))
+      .reduce((total, line) => total + line[field], 0),
+    ...role,
+  }));
+  const calls = lines.filter(({ part, name, unit }) => part === 'llite' && unit === 'usecs' && CALLS.test(name));
+  // Clients before 2.13 count calls without their time.
+  if (calls.length > 0 || lines.every(({ unit }) => unit !== 'regs'))
+    found.push({
+      ...{ name: 'lustre_call_seconds', unit: 's', role: 'calls' },
+      value: calls.reduce((total, { sum }) => total + sum, 0) / 1e6,
+    });
+  return { counters: found };
+}

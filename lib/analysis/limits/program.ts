@@ -1,0 +1,158 @@
+import { keyOf } from '../../kit/keyOf';
+import type { ClientLoad, Counter } from '../../schema/load';
+import { bindingOf } from '../../storage/kit/binding';
+import { PROGRAM_WORKLOADS } from '../../workload/lookup';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { limitsOf, REACHED } from './limitedBy';
+
+/** Time that a program's processes waited for its file system. */
+export interface Waiting {
+  /** Of the time of all processes, or of the nodes; 0 to 1. A file system without any delay saves no more of the program's time. */
+  readonly share: number;
+  /** `calls`: processes in calls, by the file system's own counters; `stall`, `iowait`: the nodes, by the kernel's. */
+  readonly by: 'calls' | 'stall' | 'iowait';
+  /** True where the kernel may not count all of it: the file system is on none of the nodes' own devices. */
+  readonly atLeast: boolean;
+}
+
+/** Bytes that a program moved in one direction, on all nodes together. */
+export interface ProgramRate {
+  /** `null` where nothing counts them. */
+  readonly MBps: number | null;
+  /** The lowest documented limit, and the share of it that was reached. */
+  readonly limit: { readonly name: string; readonly share: number } | null;
+}
+
+/** A node while the program ran: the mean over its repeats. */
+export interface ProgramNode {
+  readonly client: string | null;
+  readonly busy: number;
+  readonly ioWait: number | null;
+  readonly ioStall: number | null;
+  /** `null` with a reason. */
+  readonly counters: readonly Counter[] | null;
+  readonly reason: string | null;
+}
+
+/** Is a user's own program limited by storage? */
+export interface ProgramLimit {
+  readonly arm: string;
+  /** Median of its repeats. */
+  readonly seconds: number | null;
+  readonly nodes: readonly ProgramNode[];
+  /** Of all processors of all nodes. */
+  readonly busy: number;
+  readonly waiting: Waiting | null;
+  readonly wrote: ProgramRate;
+  readonly read: ProgramRate;
+  /** Why there are no documented limits. */
+  readonly limitsReason: string | null;
+  /** `null` where it cannot be told. */
+  readonly limited: 'yes' | 'partly' | 'no' | null;
+}
+
+/** Shares of a program's time in calls from which storage limits it, and below which it does not. A convention of fsxbench. */
+const WAITS = { much: 0.5, little: 0.1 };
+/** Processors that are so busy leave a program no time to wait. */
+const BUSY = 0.9;
+
+/** Judges each arm on which a user's own program ran with readings of its clients. */
+export function programLimits(subject: Subject): ProgramLimit[] {
+  const own = subject.measured.filter(
+    ({ tool, failed, load }) => !failed && load.length > 0 && PROGRAM_WORKLOADS.some(({ id }) => id === tool),
+  );
+  return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((tasks) => limitOf(subject, tasks));
+}
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit {
+  const { arm } = tasks[0] as MeasuredTask;
+  const loads = tasks.flatMap(({ load }) => load);
+  const nodes = [...Map.groupBy(loads, ({ client }) => keyOf(client)).values()].map(nodeOf);
+  const busy = meanOf(loads.map((load) => load.busy)) ?? 0;
+  const waiting = waitingOf(subject, tasks, busy);
+  const { reason } = limitsOf(subject, arm, tasks, 'write');
+  const [wrote, read] = [rateOf(subject, tasks, 'write'), rateOf(subject, tasks, 'read')];
+  const seconds =
+    subject.cells.find((cell) => cell.arm === arm && cell.operation === 'run' && cell.metric === 'seconds')?.median ??
+    null;
+  const limited = verdictOf([wrote, read], waiting, busy);
+  return { arm, seconds, nodes, busy, waiting, wrote, read, limitsReason: reason, limited };
+}
+
+function nodeOf(own: readonly ClientLoad[]): ProgramNode {
+  const mean = (of: (load: ClientLoad) => number | null | undefined): number | null =>
+    meanOf(own.flatMap((load) => of(load) ?? []));
+  const without = own.find(({ counters }) => counters == null);
+  const [first] = own as [ClientLoad];
+  return {
+    client: first.client,
+    busy: mean(({ busy }) => busy) ?? 0,
+    ioWait: mean(({ ioWait }) => ioWait),
+    ioStall: mean(({ ioStall }) => ioStall),
+    counters:
+      without === undefined
+        ? (first.counters ?? []).map((one) => ({
+            ...one,
+            value: mean(({ counters }) => counters?.find(({ name }) => name === one.name)?.value) ?? 0,
+          }))
+        : null,
+    reason: without === undefined ? null : (without.countersReason ?? 'the scripts of this client are older'),
+  };
+}
+
+/** Sum over a task's clients of the counters with a role; `null` where one of the clients has none. */
+function countedIn({ load }: MeasuredTask, role: Counter['role']): number | null {
+  const values = load.map(({ counters }) => counters?.find((one) => one.role === role)?.value);
+  return values.some((value) => value === undefined)
+    ? null
+    : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+function waitingOf({ record }: Subject, tasks: readonly MeasuredTask[], busy: number): Waiting | null {
+  const ranks = record.plan?.parameters.ranksPerClient;
+  const calls = tasks.map((task) => ({ seconds: countedIn(task, 'calls'), task }));
+  if (typeof ranks === 'number' && calls.every(({ seconds }) => seconds !== null)) {
+    const shares = calls.map(({ seconds, task }) => (seconds ?? 0) / (ranks * secondsOf(task)));
+    return { share: Math.min(1, meanOf(shares) ?? 0), by: 'calls', atLeast: false };
+  }
+  const loads = tasks.flatMap(({ load }) => load);
+  const atLeast = loads.some(({ device }) => device === null);
+  // What processors worked meanwhile, no faster storage saves.
+  const kernel = (by: Waiting['by'], shares: readonly number[]): Waiting => ({
+    ...{ share: Math.min(1, 1 - busy, meanOf(shares) ?? 0), by, atLeast },
+  });
+  const stalls = loads.flatMap(({ ioStall }) => ioStall ?? []);
+  if (stalls.length > 0) return kernel('stall', stalls);
+  const waits = loads.flatMap(({ ioWait, processors }) => (ioWait === undefined ? [] : [ioWait * processors]));
+  return waits.length > 0 ? kernel('iowait', waits) : null;
+}
+
+/** Seconds of all its clients together. */
+const secondsOf = ({ load }: MeasuredTask): number => load.reduce((sum, { seconds }) => sum + seconds, 0);
+
+function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' | 'read'): ProgramRate {
+  const rates = tasks.map((task) => {
+    const moved = countedIn(task, mode === 'write' ? 'written' : 'read');
+    return moved === null ? null : moved / (secondsOf(task) / task.load.length) / 1e6;
+  });
+  if (rates.some((rate) => rate === null)) return { MBps: null, limit: null };
+  const MBps = meanOf(rates.flatMap((rate) => rate ?? [])) ?? 0;
+  const [first] = tasks as [MeasuredTask];
+  const lowest = bindingOf(limitsOf(subject, first.arm, tasks, mode).limits)?.baseline;
+  return {
+    MBps,
+    limit: lowest === undefined ? null : { name: lowest.name, share: MBps / lowest.baselineMBps },
+  };
+}
+
+function verdictOf(rates: readonly ProgramRate[], waiting: Waiting | null, busy: number): ProgramLimit['limited'] {
+  if (rates.some(({ limit }) => limit !== null && limit.share >= REACHED)) return 'yes';
+  if (waiting === null) return null;
+  if (waiting.share >= WAITS.much) return 'yes';
+  if (waiting.share >= WAITS.little) return 'partly';
+  return waiting.atLeast && busy < BUSY ? null : 'no';
+}

@@ -1,0 +1,101 @@
+import { limitWords, type ProgramLimit } from '../../analysis';
+import type { RunSummary } from '../../analysis/summary';
+import { bytes, NO_VALUE, plain } from '../../kit/format/units';
+import type { Sentence } from '../../kit/page/arms';
+import type { Counter } from '../../schema/load';
+import { columns, method, numbers, quantity, remark, table } from '../blocks';
+import type { Section } from './section';
+
+const percent = (share: number | null): string => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`);
+
+/** A user's own program on each of its nodes. */
+export const program: Section = {
+  id: 'program',
+  title: 'Is the program limited by storage?',
+  isResult: true,
+  blocks({ analysis: { programs } }) {
+    if (programs.length === 0) return [];
+    const nodes = programs.flatMap(({ arm, nodes: own }) => own.map((node) => ({ arm, ...node })));
+    const names = [...new Set(nodes.flatMap(({ counters }) => (counters ?? []).map(({ name }) => name)))];
+    const node = ({ client }: (typeof nodes)[number]): string => client ?? 'this machine';
+    const reasons = [...new Set(nodes.flatMap((one) => (one.reason === null ? [] : [`${node(one)}: ${one.reason}`])))];
+    return [
+      method(
+        'Read on every node before and after each repeat, and the mean of its repeats. Waiting for I/O is the share of the time in which some process waited, by the kernel’s pressure figures; idle is the share of the processors that had no work while one did.',
+      ),
+      table({
+        caption: 'Nodes while the program ran',
+        captionHidden: true,
+        columns: [...columns('Arm', 'Node'), ...numbers('Processors busy', 'Waiting for I/O', 'Idle, waiting')],
+        rows: nodes.map((one) => [
+          { arm: one.arm },
+          node(one),
+          percent(one.busy),
+          percent(one.ioStall),
+          percent(one.ioWait),
+        ]),
+      }),
+      names.length > 0 &&
+        table({
+          caption: 'What each node counted in a repeat',
+          columns: [...columns('Counter'), ...numbers(...nodes.map((one) => `${one.arm}, ${node(one)}`))],
+          rows: names.map((name) => [
+            name.replaceAll('_', ' '),
+            ...nodes.map(({ counters, reason }) => {
+              const found = counters?.find((one) => one.name === name);
+              return quantity(found?.value ?? null, (value) => inUnit(found, value), { reason });
+            }),
+          ]),
+        }),
+      ...reasons.map((reason) => remark(`Nothing is counted on ${reason}.`)),
+    ];
+  },
+};
+
+function inUnit(counter: Counter | undefined, value: number | null): string {
+  if (counter === undefined || value === null) return NO_VALUE;
+  if (counter.unit === 'B') return bytes(value);
+  return counter.unit === '1' ? plain(value) : `${plain(value)} ${counter.unit}`;
+}
+
+const HEADS = {
+  yes: 'storage limits the program',
+  partly: 'storage limits the program in part',
+  no: 'storage does not limit the program',
+};
+const WAITED = {
+  calls: 'its processes were in calls to the file system',
+  stall: 'some process waited for I/O',
+  iowait: 'processors were idle for I/O',
+};
+
+/** One sentence on each arm that a user's own program ran on. */
+export function programSentences({ analysis: { programs } }: Pick<RunSummary, 'analysis'>): Sentence[] {
+  return programs.map(({ arm, limited, waiting, wrote, read, busy, limitsReason }): Sentence => {
+    const head = limited === null ? 'it cannot be told whether storage limits the program' : HEADS[limited];
+    const rates = [rateWords('wrote', wrote), rateWords('read', read)].filter((words) => words !== null);
+    const moved = rates.length === 0 ? 'nothing counted its bytes' : `it ${rates.join(' and ')}`;
+    const unknown =
+      limitsReason === null || rates.length === 0 ? '' : ` (no limit to hold it against: ${limitsReason})`;
+    return [
+      { arm },
+      `: ${head}: ${waitingWords(waiting)}, ${moved}${unknown}, and the processors were ${percent(busy)} busy.`,
+    ];
+  });
+}
+
+function waitingWords(waiting: ProgramLimit['waiting']): string {
+  if (waiting === null) return 'nothing counted its waits';
+  const { share, by, atLeast } = waiting;
+  const most = atLeast ? '' : ', the most that faster storage can save';
+  return `${WAITED[by]} ${atLeast ? 'at least ' : ''}${percent(share)} of the time${most}`;
+}
+
+function rateWords(verb: string, { MBps, limit }: ProgramLimit['wrote']): string | null {
+  if (MBps === null) return null;
+  const of =
+    limit === null
+      ? ''
+      : `, ${percent(limit.share)} of what ${limitWords(limit.name)} sustain${/network$/.test(limit.name) ? 's' : ''}`;
+  return `${verb} ${plain(MBps)} MB/s${of}`;
+}

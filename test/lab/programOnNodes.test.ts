@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { ReportDocument } from '../../lib/report/json';
+import type { Sample } from '../../lib/schema/sample';
+import { labForTests, PROJECT, startFsxbench, type TestLab } from './support';
+
+const NODES = 2;
+let lab: () => TestLab;
+let [folder, directory, program] = ['', '', ''];
+
+/** Slurm's, and what Open MPI wants of root and of nodes that share a machine. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  SLURM_CONF: join(lab().lab.paths.slurm, 'slurm.conf'),
+  OMPI_MCA_mpi_yield_when_idle: '1',
+  ...{ OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' },
+});
+
+const results = () => join(folder, 'results');
+
+async function run(...args: string[]) {
+  const on = ['run', '--on', directory, '--nodes', String(NODES), '--results', results()];
+  const { status, output } = await startFsxbench(PROJECT, [...on, ...args], environment()).ended;
+  expect(`${status}\n${output}`).toMatch(/^0\n/);
+  const path = /^run \S+ in (.+)$/m.exec(output)?.[1] ?? '';
+  const samples = readFileSync(join(path, 'samples.jsonl'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line): Sample => JSON.parse(line));
+  const printed = readdirSync(join(path, 'raw'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /measure\/.*\.client0\.out$/.test(name))
+    .map((name) => readFileSync(join(path, 'raw', name), 'utf8'));
+  return { run: basename(path), samples, printed };
+}
+
+async function reportOf(name: string): Promise<ReportDocument> {
+  const { output } = await startFsxbench(PROJECT, ['report', name, '--results', results(), '--json']).ended;
+  return JSON.parse(output);
+}
+
+/** Its daemons share a machine as root only; mpicc brings the headers of MPI. */
+const can =
+  process.getuid?.() === 0 &&
+  ['/usr/sbin/slurmctld', '/usr/sbin/munged', '/usr/bin/mpicc'].every((path) => existsSync(path));
+
+(can ? describe : describe.skip)("a user's own MPI program on the nodes of a cluster", () => {
+  lab = labForTests([], { slurm: { nodes: NODES, processors: 2 } });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fsxbench-program-'));
+    directory = mkdtempSync(join(tmpdir(), 'fsxbench-fsx-'));
+    program = join(folder, 'checkpoint');
+    execFileSync('mpicc', ['-o', program, join(PROJECT, 'test/fixtures/mpi/checkpoint.c')]);
+  });
+  afterAll(() => {
+    for (const one of [folder, directory]) rmSync(one, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['srun', ['srun', '--mpi=pmix']],
+    ['mpirun', ['mpirun']],
+  ])('--ranks 3 has %s start three on each node, and each node says what it did meanwhile', async (_, launcher) => {
+    const own = [...launcher, program, '{dir}', '16', '1048576', '0.5'];
+    const { samples, printed } = await run('--ranks', '3', '--set', 'repeats=2', '--set', 'seconds=2', '--', ...own);
+    expect(printed).toHaveLength(2);
+    for (const text of printed) {
+      const ranks = [...text.matchAll(/^rank (\d) of 6 on (n\d)$/gm)].map(([, rank, node]) => `${rank} ${node}`);
+      expect(ranks.sort()).toEqual(['0 n1', '1 n1', '2 n1', '3 n2', '4 n2', '5 n2']);
+    }
+    const loads = samples.flatMap(({ load }) => (load === undefined ? [] : [load]));
+    expect(loads.map((load) => load.map(({ client }) => client))).toEqual([
+      ['n1', 'n2'],
+      ['n1', 'n2'],
+    ]);
+  });
+
+  test('the report says in one sentence whether storage limits the program, and what each node did', async () => {
+    const as = ['--as', 'lustre:PERSISTENT_2:500,12TiB', '--ranks', '1', '--set', 'repeats=1', '--set', 'seconds=2'];
+    const { run: name } = await run(...as, '--', 'srun', '--mpi=pmix', program, '{dir}', '8', '1048576', '1');
+    const { analysis, answers } = await reportOf(name);
+    const [{ nodes, wrote, waiting } = {}] = analysis.programs;
+    expect(nodes?.map(({ client }) => client)).toEqual(['n1', 'n2']);
+    for (const { counters } of nodes ?? []) {
+      const written = counters?.find(({ role }) => role === 'written')?.value;
+      // Both nodes are on one machine, whose device has what both wrote.
+      expect(written).toBeGreaterThanOrEqual(2 * 8 * 1048576);
+    }
+    expect(wrote?.limit?.share).toBeGreaterThan(0);
+    expect(waiting?.share).toBeLessThanOrEqual(1);
+    const [limited] = answers.filter(({ question }) => question === 'What limited it');
+    expect(limited?.sentences.join('\n')).toMatch(
+      /: storage (?:limits|does not limit) the program.*: some process waited for I\/O \d+ % of the time, the most that faster storage can save, it wrote [\d.,]+ MB\/s, \d+ % of what .+ sustains?.* and the processors were \d+ % busy\.$/m,
+    );
+  });
+});
