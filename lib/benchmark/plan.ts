@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Issue } from '../schema/issue';
 import type { ScaleModel } from '../schema/model';
 import type { Plan, PlanArm, Step } from '../schema/plan';
+import type { RecordedWork } from '../workload/kit/recorded';
 import type { Workload } from '../workload/workload';
 
 /** The environment of a plan, as far as its sizes depend on it. */
@@ -86,6 +87,11 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly paired?: boolean;
   /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing of its own */
   readonly within?: (MiBPerClient: number) => readonly string[];
+  /**
+   * Parameters that make it do what a recorded program did, on so many clients; of `ranks` processes each, or as many as it had.
+   * @default - it does work of its own @throws Error naming what of the work it cannot do
+   */
+  readonly like?: (work: RecordedWork, clients: number, ranks: number | undefined) => readonly string[];
   /** True if it runs the user's own program. @default false */
   readonly takesProgram?: boolean;
   /** @default - it runs no tools, or its tools come with fsxbench */

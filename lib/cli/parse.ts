@@ -1,8 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { printable } from '../kit/format/printable';
-import { parseFile, parseText } from '../parse';
+import { shellWord } from '../kit/format/shell';
+import { parseFile, parseText, recordedIn } from '../parse';
 import { textOf } from '../parse/file';
+import { recordedWords } from '../parse/recordedWords';
 import { renderDocuments } from '../parse/render';
+import type { ParseDocument } from '../schema/parse';
+import { TOOLS } from '../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
 /** The file name that means standard input. */
@@ -22,10 +27,27 @@ export function parseCommand(context: CliContext, files: readonly string[], opti
   }
   const documents = files.map((file) => (file === STDIN ? parseText(STDIN, textOf(0)) : parseFile(file)));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
-  else context.out(renderDocuments(documents));
+  else context.out(`${renderDocuments(documents)}${programsIn(documents).join('')}`);
   const foreign = documents.filter(({ tool }) => tool === 'unknown').map(({ file }) => printable(file));
   if (foreign.length > 0)
     throw new Unsuccessful(
       `${foreign.join(', ')}: not the output of a tool that fsxbench reads (parse --help names them)`,
     );
+}
+
+/** The programs that files describe, each with the command that drives the same. */
+function programsIn(documents: readonly ParseDocument[]): string[] {
+  return documents.flatMap(({ file, tool, complete }) => {
+    if (!complete || TOOLS.find(({ id }) => id === tool)?.recorded === undefined) return [];
+    try {
+      const words = recordedWords(recordedIn(file));
+      return [
+        `\n${basename(file)}: ${words}\nThe same by IOR: npx fsxbench run --on DIRECTORY --like ${shellWord(file)}\n`,
+      ];
+    } catch (error) {
+      return [
+        `\n${basename(file)}: not to be driven from this: ${error instanceof Error ? error.message : String(error)}\n`,
+      ];
+    }
+  });
 }

@@ -55,7 +55,7 @@ function argumentsOf(first: string | undefined, options: RunOptions): { name: st
   const { on, resume, program = [] } = options;
   const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
   if (on === undefined) {
-    for (const key of ['as', 'instance', 'nodes', 'hosts', 'ranks', 'shared'] as const)
+    for (const key of ['as', 'instance', 'nodes', 'hosts', 'ranks', 'like', 'recorded', 'shared'] as const)
       if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: name that, too`);
     if (!ofMount) return { name: first, options };
     if (resume !== undefined) return { name: null, options };

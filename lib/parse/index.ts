@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
@@ -5,8 +6,9 @@ import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type ParserFinding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';
 import { firstMatch, LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
+import type { RecordedWork } from '../workload/kit/recorded';
 import { TOOLS, toolNamed } from '../workload/lookup';
-import type { OutputFormat, Tool } from '../workload/tool';
+import type { BinaryOutput, OutputFormat, Tool } from '../workload/tool';
 import { parseCommandFile } from './commandFile';
 import { linesOf, READ_BOUNDS, textOf } from './file';
 
@@ -175,6 +177,8 @@ const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.
  * @throws TooLarge if it, or a file beside it, can't be read within bounded memory
  */
 export function parseFile(path: string, only?: string, bounds = READ_BOUNDS): ParseDocument {
+  const binary = binaryOf(path);
+  if (binary !== null) return parseText(path, printed(path, binary), SUCCEEDED, '', only);
   const input = linesOf(path, bounds);
   const commandPath = besides(path, '.cmd');
   const cmd = commandPath === undefined ? NO_COMMAND : parseCommandFile(textOf(commandPath));
@@ -184,6 +188,54 @@ export function parseFile(path: string, only?: string, bounds = READ_BOUNDS): Pa
   if (isWithoutRun(document)) return elsewhere(path, input, cmd, only) ?? document;
   const { withSideFiles } = TOOLS.find(({ id }) => id === document.tool)?.output ?? {};
   return withSideFiles?.(document, sidesOf(path)) ?? document;
+}
+
+/**
+ * The work of a user's own program that a file describes.
+ * @throws Error for a file that describes none, or not enough
+ */
+export function recordedIn(path: string): RecordedWork {
+  const binary = binaryOf(path);
+  const input = binary === null ? linesOf(path) : splitLines(printed(path, binary));
+  const begin = firstPart(input);
+  const tool = TOOLS.find(
+    ({ recorded, output }) => recorded && output?.formats.some(({ recognizes }) => recognizes(begin)),
+  );
+  if (tool?.recorded === undefined) {
+    const known = TOOLS.flatMap(({ id, recorded }) => (recorded ? [id] : [])).join(', ');
+    throw new Error(`'${path}' is no record of a program by ${known}`);
+  }
+  return tool.recorded(input);
+}
+
+function firstPart(input: Lines): string {
+  for (const { text } of input.parts()) return text;
+  return '';
+}
+
+/** Exit status of a program that was just run, and has succeeded. */
+const SUCCEEDED: CommandFile = { ...NO_COMMAND, exitStatus: 0 };
+/** The most that a program may print of a binary file. */
+const MOST_PRINTED = 2 ** 28;
+
+const binaryOf = (path: string): BinaryOutput | null =>
+  TOOLS.find(({ output }) => output?.binary?.names.test(path))?.output?.binary ?? null;
+
+/** A binary file as its tool prints it. @throws Error naming the package that is missing, or in the words of its program */
+function printed(path: string, { command, package: origin }: BinaryOutput): string {
+  const [program, ...args] = command(path);
+  const { error, status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    env: process.env,
+    maxBuffer: MOST_PRINTED,
+  });
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    throw new Error(`'${path}' is binary, and there is no ${program} on the PATH to read it: install ${origin}`);
+  if (error !== undefined || status !== 0)
+    throw new Error(
+      `${program} cannot read '${path}': ${stderr.trim().split('\n')[0] || error?.message || `exit status ${status}`}`,
+    );
+  return stdout;
 }
 
 /** The documents of `X.json` and `X.0.json`, `X.1.json` … beside `X.out`. */

@@ -63,6 +63,7 @@ const having = <K extends keyof Workload>(capability: K) =>
 
 export const DATA_WORKLOADS = having('data');
 export const FILES_WORKLOADS = having('files');
+export const IMITATING_WORKLOADS = having('imitates');
 export const LOOP_WORKLOADS = having('loops');
 export const STREAM_WORKLOADS = having('streams');
 export const PROGRAM_WORKLOADS = having('program');

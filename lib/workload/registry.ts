@@ -1,5 +1,6 @@
 import { command } from './command';
 import { compsize } from './compsize';
+import { darshan } from './darshan';
 import { dask } from './dask';
 import { dd } from './dd';
 import { du } from './du';
@@ -45,4 +46,4 @@ export const WORKLOADS: readonly Workload[] = [
 ];
 
 /** Tools of which only the output or the options are supported. */
-export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, iozone, vdbench, io500, zfsTools, procStat];
+export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, iozone, vdbench, io500, zfsTools, procStat, darshan];

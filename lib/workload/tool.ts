@@ -7,6 +7,7 @@ import type { ShellWord } from './kit/lint/shell';
 import type { CommandFile } from './kit/parse/command';
 import type { ParserFinding } from './kit/parse/finding';
 import type { Lines } from './kit/parse/lines';
+import type { RecordedWork } from './kit/recorded';
 
 /** One output format of a tool. */
 export interface OutputFormat {
@@ -22,6 +23,15 @@ export interface OutputFormat {
   readonly ofJson?: boolean;
 }
 
+/** A binary form of a tool's output, which a program of the tool prints as text. */
+export interface BinaryOutput {
+  /** Names of such files: they are not opened to look. */
+  readonly names: RegExp;
+  readonly command: (path: string) => readonly [string, ...string[]];
+  /** Name of the package with that program, and how it is installed. */
+  readonly package: string;
+}
+
 /** Detection and parsing of a tool's output, for `fsxbench parse` and the driver. */
 export interface ToolOutput {
   /** Formats in order of detection. */
@@ -32,6 +42,8 @@ export interface ToolOutput {
   readonly aliases?: readonly string[];
   /** A line that only this tool prints instead of results: usage or errors. @default - there is no such line */
   readonly complaint?: RegExp;
+  /** @default - it has none */
+  readonly binary?: BinaryOutput;
   /** Adds the figures of the tool's result files `X.json`, `X.0.json` … to the document of `X.out`. @default - the log has all figures */
   readonly withSideFiles?: (log: ParseDocument, sides: readonly ParseDocument[]) => ParseDocument;
 }
@@ -72,4 +84,6 @@ export interface Tool {
   readonly output?: ToolOutput;
   /** @default - its options are unknown */
   readonly lint?: ToolLint;
+  /** Work of a user's own program that an output describes. @default - it measures storage itself @throws Error saying what the output lacks */
+  readonly recorded?: (output: Lines) => RecordedWork;
 }

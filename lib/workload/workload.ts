@@ -1,6 +1,7 @@
 import type { ParseDocument } from '../schema/parse';
 import type { FileOperation, WorkloadAction } from '../schema/plan';
 import type { Measured } from './kit/measured';
+import type { Order } from './kit/recorded';
 import type { Operation } from './operation';
 import type { Tool, ToolOutput } from './tool';
 
@@ -84,6 +85,32 @@ export interface DataCapability {
 
 /** Files or directories. */
 export type Items = 'files' | 'directories';
+
+/** Reads or writes as a recorded program made them. */
+export interface ImitatedPhase {
+  readonly operation: 'write' | 'read';
+  readonly order: Order;
+  /** Files of all processes together, or of each of its own. */
+  readonly files: 'shared' | 'own';
+  /** Files of all, or of each process, one after the other. */
+  readonly count: number;
+  /** Of a process in a file. */
+  readonly bytes: number;
+  readonly transferBytes: number;
+  /** Sync each file before the clock stops. */
+  readonly sync: boolean;
+  readonly processesPerClient: number;
+}
+
+/** Doing what a recorded program did. */
+export interface ImitationCapability {
+  /** Why it cannot do so; `null` where it can. */
+  readonly refuses: (phase: Omit<ImitatedPhase, 'operation' | 'processesPerClient'>) => string | null;
+  readonly ofPhase: (
+    phase: ImitatedPhase,
+    release: string | undefined,
+  ) => { readonly pattern: Pattern; readonly command: string[] };
+}
 
 /** One operation on the files of a round. */
 export interface FilesPhase {
@@ -270,6 +297,8 @@ export interface Workload extends Tool {
   readonly data?: DataCapability;
   /** @default - it does not support metadata plans */
   readonly files?: FilesCapability;
+  /** @default - it cannot */
+  readonly imitates?: ImitationCapability;
   /** @default - no study did so with it */
   readonly loops?: LoopCapability;
   /** @default - it analyses nothing */

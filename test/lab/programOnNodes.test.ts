@@ -7,12 +7,15 @@ import type { Sample } from '../../lib/schema/sample';
 import { labForTests, PROJECT, startFsxbench, type TestLab } from './support';
 
 const NODES = 2;
+/** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
+const MPICC = '/usr/bin/mpicc';
 let lab: () => TestLab;
 let [folder, directory, program] = ['', '', ''];
 
 /** Slurm's, and what Open MPI wants of root and of nodes that share a machine. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
+  PATH: `${TOOLS}:${process.env.PATH}`,
   SLURM_CONF: join(lab().lab.paths.slurm, 'slurm.conf'),
   OMPI_MCA_mpi_yield_when_idle: '1',
   ...{ OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' },
@@ -42,8 +45,11 @@ async function reportOf(name: string): Promise<ReportDocument> {
 
 /** Its daemons share a machine as root only; mpicc brings the headers of MPI. */
 const can =
-  process.getuid?.() === 0 &&
-  ['/usr/sbin/slurmctld', '/usr/sbin/munged', '/usr/bin/mpicc'].every((path) => existsSync(path));
+  process.getuid?.() === 0 && ['/usr/sbin/slurmctld', '/usr/sbin/munged', MPICC].every((path) => existsSync(path));
+
+/** Where `npm run quickstart` builds it, or on the PATH. */
+const TOOLS = join(PROJECT, '.lab/tools/bin');
+const hasIor = [TOOLS, ...(process.env.PATH ?? '').split(':')].some((path) => existsSync(join(path, 'ior')));
 
 (can ? describe : describe.skip)("a user's own MPI program on the nodes of a cluster", () => {
   lab = labForTests([], { slurm: { nodes: NODES, processors: 2 } });
@@ -52,7 +58,8 @@ const can =
     folder = mkdtempSync(join(tmpdir(), 'fsxbench-program-'));
     directory = mkdtempSync(join(tmpdir(), 'fsxbench-fsx-'));
     program = join(folder, 'checkpoint');
-    execFileSync('mpicc', ['-o', program, join(PROJECT, 'test/fixtures/mpi/checkpoint.c')]);
+    const source = join(PROJECT, 'test/fixtures/mpi/checkpoint.c');
+    execFileSync(MPICC, ['-o', program, source], { env: { ...process.env, OMPI_CC: 'cc' } });
   });
   afterAll(() => {
     for (const one of [folder, directory]) rmSync(one, { recursive: true, force: true });
@@ -76,10 +83,44 @@ const can =
     ]);
   });
 
+  test('--like drives IOR from all nodes as a recorded program worked, or says what it needs', async () => {
+    const log = join(PROJECT, 'test/fixtures/tools/darshan_ior_shared.out');
+    const like = ['run', '--on', directory, '--nodes', String(NODES), '--results', results(), '--like', log];
+    const { status, output } = await startFsxbench(PROJECT, [...like, '--set', 'repeats=1'], environment()).ended;
+    if (!hasIor) {
+      expect([status, output]).toEqual([
+        2,
+        expect.stringContaining('the like plan needs IOR 3.3.0 or 4.0.0 and mpirun'),
+      ]);
+      return;
+    }
+    expect(`${status}\n${output}`).toMatch(/^0\n/);
+    const path = /^run \S+ in (.+)$/m.exec(output)?.[1] ?? '';
+    const [command] = readFileSync(join(path, 'plan.json'), 'utf8').match(/"ior",.*?\]/s) ?? [];
+    expect(command?.replaceAll(/[\s"]/g, '')).toContain('ior,-a,POSIX,-t,65536,-b,4194304,-s,1,-k,-z,-w');
+    const { findings } = await reportOf(basename(path));
+    expect(findings.join()).toMatch(/ wrote [\d.,]+ MB\/s/);
+  });
+
   test('the report says in one sentence whether storage limits the program, and what each node did', async () => {
-    const as = ['--as', 'lustre:PERSISTENT_2:500,12TiB', '--ranks', '1', '--set', 'repeats=1', '--set', 'seconds=2'];
+    const log = join(PROJECT, 'test/fixtures/tools/darshan_ior_fpp.out');
+    const as = [
+      '--as',
+      'lustre:PERSISTENT_2:500,12TiB',
+      '--recorded',
+      log,
+      '--ranks',
+      '1',
+      '--set',
+      'repeats=1',
+      '--set',
+      'seconds=2',
+    ];
     const { run: name } = await run(...as, '--', 'srun', '--mpi=pmix', program, '{dir}', '8', '1048576', '1');
-    const { analysis, answers } = await reportOf(name);
+    const { analysis, answers, caveats } = await reportOf(name);
+    expect(caveats.join()).toContain(
+      'By its record darshan_ior_fpp.out the program did this: 4 processes wrote 16 MiB in sequential transfers of 256 KiB',
+    );
     const [{ nodes, wrote, waiting } = {}] = analysis.programs;
     expect(nodes?.map(({ client }) => client)).toEqual(['n1', 'n2']);
     for (const { counters } of nodes ?? []) {

@@ -4,6 +4,7 @@ import { dataFitInMemory } from '../kit/scaling/memory';
 import { doubling, type scalingParameters } from '../kit/scaling/parameters';
 import { scaling } from '../kit/scaling/plan';
 import type { PlanDefinition } from '../plan';
+import { mountLike } from './like';
 import { mountPlan } from './plan';
 
 /** The sweep by nodes on a file system that is there already: where does it stop to grow? */
@@ -20,5 +21,5 @@ const mountScaling: PlanDefinition<typeof scalingParameters> = {
 export const mountBench: Standing = {
   name: 'MountBench',
   question: 'What does this mounted file system do, and what limits it?',
-  plans: [mountPlan, mountScaling],
+  plans: [mountPlan, mountScaling, mountLike],
 };

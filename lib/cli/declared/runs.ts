@@ -35,6 +35,8 @@ export function declareRuns(program: Command, context: CliContext): void {
       '--ranks <number>',
       'with --on, so many processes on each machine: those of the plan, or those that an srun or mpirun after -- starts',
     )
+    .option('--like <log>', 'with --on, drive what a program did by its Darshan log, with IOR')
+    .option('--recorded <log>', "with --on, your own program's Darshan log, for the report: what it did, in words")
     .option(
       '--shared <directory>',
       'with --nodes or --hosts, a directory that all of them have, for the scripts; default: this project',
@@ -128,7 +130,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .command('parse')
     .argument(
       '<file...>',
-      'raw output of IOR, mdtest, fio, elbencho, smallfile, dd with time, du or compsize; - reads it from a pipe',
+      'raw output of IOR, mdtest, fio, elbencho, smallfile, dd with time, du, compsize or a log of Darshan; - reads it from a pipe',
     )
     .description("print a tool's raw output as normalised figures")
     .option('--json', 'print JSON: one document, or an array for several files')

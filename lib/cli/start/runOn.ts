@@ -1,12 +1,15 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
+import type { PlanDefinition } from '../../benchmark/plan';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { instanceType } from '../../fleet/instanceTypes';
 import { thisInstanceType } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
 import { explain } from '../../kit/aws/explain';
 import { type Mount, mountAbove } from '../../kit/mounts';
+import { recordedIn } from '../../parse';
+import { recordedWords } from '../../parse/recordedWords';
 import { defaultPlan, makePlan, parametersOf } from '../../plan/plan';
 import { sumOf } from '../../price/cost';
 import { DEFAULT_REGION } from '../../price/prices';
@@ -18,6 +21,7 @@ import type { Described, Manifest } from '../../schema/run';
 import { storageOf } from '../../storage/lookup';
 import { LOCAL_KIND, STORAGES } from '../../storage/registry';
 import type { StorageConfiguration } from '../../storage/storage';
+import type { RecordedWork } from '../../workload/kit/recorded';
 import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
@@ -49,14 +53,55 @@ export function refuseEarly(options: RunOptions): void {
   clientTypeOf(options.instance);
   if (options.as !== undefined) configurationAs('--as', options.as);
   const fleet = { clients: 1, instanceType: null, ranksPerClient: 1 };
-  usage(() => parametersOf(chosenPlan(MOUNT_BENCHMARK, options), { scale: 'lab', fleet, set: settingsIn(options) }));
+  usage(() =>
+    parametersOf(planIn(options), { scale: 'lab', fleet, set: settingsIn(options, Number(options.nodes) || null) }),
+  );
 }
 
-/** The plan's parameters as the options set them. */
-const settingsIn = ({ ranks, set }: Pick<RunOptions, 'ranks' | 'set'>): string[] => [
-  ...(ranks === undefined ? [] : [`ranksPerClient=${ranks}`]),
-  ...set,
-];
+/** The plan that the options ask for. @throws UsageError for two at once */
+function planIn(options: RunOptions): PlanDefinition {
+  if (options.like === undefined) return chosenPlan(MOUNT_BENCHMARK, options);
+  const found = MOUNT_BENCHMARK.plans.find(({ like }) => like !== undefined);
+  if (found === undefined) throw new Error('no plan does what a program did');
+  if ((options.plan ?? found.name) !== found.name || (options.program ?? []).length > 0)
+    throw new UsageError('--like drives IOR as the record says: leave out --plan, and the program after --');
+  return found;
+}
+
+/** The plan's parameters as the options set them. @param clients `null` while it is not known how many there are */
+function settingsIn(options: RunOptions, clients: number | null): string[] {
+  const { ranks, like, set } = options;
+  const own = ranks === undefined ? [] : [`ranksPerClient=${ranks}`];
+  if (like === undefined) return [...own, ...set];
+  const work = workIn('--like', like);
+  if (clients === null) return [...own, ...set];
+  try {
+    return [...(planIn(options).like?.(work, clients, ranks === undefined ? undefined : Number(ranks)) ?? []), ...set];
+  } catch (error) {
+    throw new UsageError(
+      `--like cannot do what ${like} says: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** @throws UsageError for a file that is no record of a program */
+function workIn(option: string, log: string): RecordedWork {
+  if (!existsSync(log)) throw new UsageError(`${option}: there is no file '${log}'`);
+  return usage(() => recordedIn(log));
+}
+
+/** What a program's record says, for the report. */
+function recordedNotices({ like, recorded }: RunOptions): string[] {
+  if (like !== undefined)
+    return [
+      `This run does with IOR what a program did by its record ${basename(like)}: ${recordedWords(workIn('--like', like))}`,
+    ];
+  if (recorded === undefined) return [];
+  const words = recordedWords(workIn('--recorded', recorded));
+  return [
+    `By its record ${basename(recorded)} the program did this: ${words} The same by IOR: npx fsxbench run --on DIRECTORY --like ${basename(recorded)}`,
+  ];
+}
 
 /** A run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
 async function prepareOn(context: CliContext, options: RunOptions): Promise<LocallyDriven> {
@@ -80,7 +125,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   const actually = client.arms[arm]?.actually ?? directory;
   const { configuration } = known;
   const storage = storageOf(configuration);
-  const chosen = chosenPlan(MOUNT_BENCHMARK, options);
+  const chosen = planIn(options);
   const here = localSurroundings([directory], false);
   const { documentedBytesPerSecond, serverMemoryBytes } = documentedSurroundings([configuration], '', new Date());
   const price = storage.local
@@ -102,7 +147,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
       set: [
         ...toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name),
         ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
-        ...settingsIn(options),
+        ...settingsIn(options, clients),
       ],
       ...programOf(options),
       hourlyUsd: 0,
@@ -115,7 +160,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   );
   const lacks = there?.lacks(programsOf(plan)) ?? [];
   if (lacks.length > 0) throw new UsageError(`not every machine has what the plan runs:\n${lacks.join('\n')}`);
-  const notices = [...known.notices, ...(there?.notices ?? [])];
+  const notices = [...known.notices, ...recordedNotices(options), ...(there?.notices ?? [])];
   for (const sentence of notices) context.err(`${sentence}\n`);
   const why = otherTool(tools, chosen, options.set);
   if (why !== null) context.err(`${why}\n`);

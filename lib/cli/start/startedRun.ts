@@ -16,6 +16,10 @@ export interface RunOptions extends PlanOptions {
   readonly hosts?: string;
   /** Processes on each of them. @default - as the plan has it */
   readonly ranks?: string;
+  /** Record of a program, such as a log of Darshan, to do the same. @default - a plan's own work */
+  readonly like?: string;
+  /** Record of the user's program that the report quotes. @default - none */
+  readonly recorded?: string;
   /** Options of the allocation that `nodes` asks for, between spaces: `--partition=c5n --time=1:00:00`. @default - none */
   readonly slurm?: string;
   /** Directory that all machines have, for the scripts that they need. @default - they have the project's */

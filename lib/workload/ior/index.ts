@@ -5,6 +5,7 @@ import { READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
 import { iorCommand, publishedClusterCommand, publishedIorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';
+import { iorImitates } from './imitate';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES, iorOptions } from './lint';
 import { IOR_MAX_TARGET, iorDefaultPattern, iorPattern, knownIorPattern } from './pattern';
@@ -50,6 +51,7 @@ export const ior: Workload = {
       command: publishedClusterCommand(),
     }),
   },
+  imitates: iorImitates,
   stragglers: {
     of: 'processes',
     silence: ({ command }) =>

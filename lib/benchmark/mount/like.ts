@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { bytes, counted, plain } from '../../kit/format/units';
+import { IN_BYTES, IN_SECONDS } from '../../kit/quantity';
+import type { Action, PlanArm, Step } from '../../schema/plan';
+import { IOR_VERSIONS } from '../../workload/kit/iorRelease';
+import type { RecordedTransfers, RecordedWork } from '../../workload/kit/recorded';
+import { IMITATING_WORKLOADS, releaseIn } from '../../workload/lookup';
+import { fewRepeats, oversubscribed } from '../kit/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
+import { choice, flag, whole } from '../kit/parameters';
+import { everyArm, step } from '../kit/steps';
+import type { PlanDefinition } from '../plan';
+
+/** The tool that drives what was recorded. */
+const TOOL = (() => {
+  const [tool] = IMITATING_WORKLOADS;
+  if (tool === undefined) throw new Error('no workload of lib/workload/registry.ts imitates a recorded program');
+  return tool;
+})();
+
+const ORDERS = ['sequential', 'strided', 'random'] as const;
+
+const likeParameters = z.strictObject({
+  repeats: whole(1, 1000),
+  /** Expected duration of all writes of a repeat, and of all reads. */
+  seconds: whole(1, 172_800, IN_SECONDS),
+  ranksPerClient: whole(1, 1024),
+  iorVersion: choice(IOR_VERSIONS),
+  /** One file of all processes, or one of each. */
+  files: choice(['shared', 'own']),
+  /** Such files, one after the other. */
+  fileCount: whole(1, 100_000),
+  /** Bytes that a process writes to a file. 0: data are written before, and the program only reads. */
+  writeBytes: whole(0, 2 ** 50, IN_BYTES),
+  writeTransferBytes: whole(1, 2 ** 40, IN_BYTES),
+  writeOrder: choice(ORDERS),
+  /** Bytes that a process reads of a file; 0 for none. */
+  readBytes: whole(0, 2 ** 50, IN_BYTES),
+  readTransferBytes: whole(1, 2 ** 40, IN_BYTES),
+  readOrder: choice(ORDERS),
+  /** Sync each file before the clock stops. */
+  sync: flag(),
+});
+type LikeParameters = z.infer<typeof likeParameters>;
+
+/** Writes and reads as a recorded program made them; data that were only read are written first, and not measured. */
+function likeSteps(parameters: LikeParameters, arms: readonly PlanArm[]): Step[] {
+  const { repeats, seconds, ranksPerClient, files, fileCount: count, sync } = parameters;
+  const { writeBytes, readBytes } = parameters;
+  if (writeBytes + readBytes === 0)
+    throw new Error(`'writeBytes' and 'readBytes' must not both be 0: nothing would be measured`);
+  const action = (operation: 'write' | 'read', measured: boolean): Action => {
+    const phase = { operation, files, count, sync: sync && measured, processesPerClient: ranksPerClient };
+    const own =
+      operation === 'write' && measured
+        ? { bytes: writeBytes, transferBytes: parameters.writeTransferBytes, order: parameters.writeOrder }
+        : { bytes: readBytes, transferBytes: parameters.readTransferBytes, order: parameters.readOrder };
+    const why = TOOL.imitates.refuses({ ...phase, ...own });
+    if (why !== null) throw new Error(`nothing can be driven like that: ${why}`);
+    const made = TOOL.imitates.ofPhase({ ...phase, ...own }, releaseIn(TOOL, parameters));
+    return {
+      ...{ kind: 'workload', tool: TOOL.id, ranksPerClient, operation },
+      ...{ command: made.command, pattern: made.pattern.id },
+    };
+  };
+  return [
+    everyArm('setup-capacity', 'setup', arms),
+    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) => {
+      const unit = `r${repeat}-data`;
+      const base = { repeat, target: 1, unit, arms, group: () => 'all' };
+      const one = (name: string, phase: Step['phase'], what: Action, expectedSeconds?: number): Step =>
+        step({ ...base, id: `${unit}-${name}`, phase, action: what, ...(expectedSeconds ? { expectedSeconds } : {}) });
+      const drop = (name: string) => one(`drop-caches-${name}`, 'prepare', { kind: 'drop-caches' });
+      return [
+        one('directory', 'prepare', { kind: 'make-directory', fresh: true }),
+        ...(writeBytes > 0
+          ? [one('write', 'measure', action('write', true), seconds)]
+          : [one('fill', 'prepare', action('write', false), seconds)]),
+        ...(readBytes > 0 ? [drop('read'), one('read', 'measure', action('read', true), seconds)] : []),
+        one('clean', 'clean up', { kind: 'remove-data' }),
+      ];
+    }),
+    everyArm('conclude-capacity', 'conclude', arms),
+  ];
+}
+
+/** Share of a program's bytes, or of its time on files, up to which what is left out does not count. */
+const LEFT_OUT = { streamed: 0.05, metadata: 0.5 };
+
+/** @throws Error naming what of the work cannot be driven */
+function likeSettings(work: RecordedWork, clients: number, ranks: number | undefined): string[] {
+  const { processes, files, write, read, dataSeconds, metadataSeconds, streamed, syncs, seconds } = work;
+  const refuse = (what: string): never => {
+    throw new Error(`the program ${what}`);
+  };
+  if (write === null && read === null) refuse('moved no data: --plan mount creates, looks up and removes files');
+  if (metadataSeconds > LEFT_OUT.metadata * (dataSeconds + metadataSeconds))
+    refuse(
+      `spent ${plain(Math.round((100 * metadataSeconds) / (dataSeconds + metadataSeconds)))} % of its time on files in opens, stats and syncs, and IOR would drive only the rest: --plan mount creates, looks up and removes files`,
+    );
+  if (streamed > LEFT_OUT.streamed)
+    refuse(
+      `moved ${plain(Math.round(streamed * 100))} % of its bytes through buffered streams (stdio), which IOR does not use`,
+    );
+  if (files.partly > 0)
+    refuse(`shared ${counted(files.partly, 'file')} among some of its processes: IOR shares a file among all or none`);
+  if (files.shared > 0 && files.own > 0)
+    refuse(
+      `used ${counted(files.shared, 'shared file')} and ${counted(files.own, 'file')} of one process each: IOR uses one kind`,
+    );
+  const count = files.shared > 0 ? files.shared : files.own / processes;
+  if (!Number.isInteger(count))
+    refuse(
+      `used ${counted(files.own, 'file')} in ${counted(processes, 'process', 'processes')}: IOR gives each process as many as the others`,
+    );
+  if (ranks === undefined && processes % clients !== 0)
+    refuse(
+      `had ${counted(processes, 'process', 'processes')}, which ${counted(clients, 'machine')} cannot share alike: take another number of them, or say how many processes on each (--ranks)`,
+    );
+  const kind = files.shared > 0 ? 'shared' : 'own';
+  const direction = (name: 'write' | 'read', transfers: RecordedTransfers | null): string[] => {
+    if (transfers === null) return [`${name}Bytes=0`];
+    const { transferBytes, order } = transfers;
+    if (transferBytes === null || order === null)
+      return refuse(
+        `made ${name}s ${transferBytes === null ? 'of many sizes' : 'in no one order'} (${bytes(transfers.bytes)} in ${counted(transfers.operations, 'transfer')}): IOR's have one size, and are sequential, strided or random`,
+      );
+    const each = transfers.bytes / processes / count;
+    const why = TOOL.imitates.refuses({ order, files: kind, count, bytes: each, transferBytes, sync: syncs > 0 });
+    if (why !== null) refuse(`made ${why}`);
+    const whole = Math.max(1, Math.round(each / transferBytes)) * transferBytes;
+    return [`${name}Bytes=${whole}`, `${name}TransferBytes=${transferBytes}`, `${name}Order=${order}`];
+  };
+  return [
+    ...[`ranksPerClient=${ranks ?? processes / clients}`, `files=${kind}`, `fileCount=${count}`, `sync=${syncs > 0}`],
+    ...[`seconds=${Math.min(172_800, Math.max(1, Math.ceil(seconds)))}`],
+    ...[...direction('write', write), ...direction('read', read)],
+  ];
+}
+
+/** What a recorded program did, driven by MPI: `run --on DIR --like LOG`. */
+export const mountLike: PlanDefinition<typeof likeParameters> = {
+  name: 'like',
+  parameters: likeParameters,
+  paired: false,
+  defaults: (_, { ranksPerClient }) => ({
+    ...{ repeats: 3, seconds: 60, ranksPerClient, iorVersion: '3.3.0', files: 'own', fileCount: 1, sync: false },
+    ...{ writeBytes: 2 ** 30, writeTransferBytes: 2 ** 20, writeOrder: 'sequential' },
+    ...{ readBytes: 0, readTransferBytes: 2 ** 20, readOrder: 'sequential' },
+  }),
+  steps: (parameters, { arms }) => likeSteps(parameters, arms),
+  like: likeSettings,
+  tools: { preferred: TOOL, substitutes: [] },
+  checks: [dataFitInMemory, dataExceedCapacity, fewRepeats, oversubscribed],
+};

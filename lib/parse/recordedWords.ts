@@ -1,0 +1,25 @@
+import { bytes, counted, duration, grouped, plain } from '../kit/format/units';
+import type { RecordedTransfers, RecordedWork } from '../workload/kit/recorded';
+
+/** The work in one sentence: what would have to be driven to do the same. */
+export function recordedWords(work: RecordedWork): string {
+  const { processes, seconds, files, opens, stats, syncs, dataSeconds, metadataSeconds } = work;
+  const moved = [wordsOf('wrote', work.write), wordsOf('read', work.read)].filter((words) => words !== null);
+  const { shared, partly, own } = files;
+  const where = [
+    ...(shared > 0 ? [`${counted(shared, 'file')} of all processes`] : []),
+    ...(partly > 0 ? [`${counted(partly, 'file')} of some`] : []),
+    ...(own > 0 ? [`${plain(own / processes)} ${own === processes ? 'file' : 'files'} of each process’s own`] : []),
+  ].join(' and ');
+  const calls = `${grouped(opens)} opens, ${grouped(stats)} stats and ${grouped(syncs)} syncs`;
+  const inAll = seconds * processes;
+  const share = (part: number): string => `${plain(Math.round((100 * part) / Math.max(inAll, part, 1e-9)))} %`;
+  return `${counted(processes, 'process', 'processes')} ${moved.join(' and ') || 'moved no data'}${where === '' ? '' : `, in ${where}`}, with ${calls}, in ${duration(seconds)}: ${share(dataSeconds)} of their time in transfers, ${share(metadataSeconds)} in other calls on files.`;
+}
+
+function wordsOf(verb: string, transfers: RecordedTransfers | null): string | null {
+  if (transfers === null) return null;
+  const { transferBytes, order } = transfers;
+  const size = transferBytes === null ? 'transfers of many sizes' : `transfers of ${bytes(transferBytes)}`;
+  return `${verb} ${bytes(transfers.bytes)} in ${order === null ? '' : `${order} `}${size}${order === null ? ' in no one order' : ''}`;
+}

@@ -1,0 +1,53 @@
+import { iorVersion } from '../kit/iorRelease';
+import type { ImitatedPhase, ImitationCapability } from '../workload';
+import { iorDefaultPattern, iorPattern } from './pattern';
+
+/** IOR fills its buffers with words of so many bytes, and refuses transfers that hold no whole number of them (`sizeof(IOR_size_t)`). */
+const WORD = 8;
+
+/**
+ * IOR's arguments for one direction of a recorded program. Strided: each process writes every n-th transfer of a shared file, so that a block is
+ * one transfer and a segment one of each process. Several files are repetitions, each on a file of its own (`-m -i`).
+ */
+function imitatedCommand(
+  { operation, order, files, count, bytes, transferBytes, sync, processesPerClient }: ImitatedPhase,
+  option: string | null,
+): string[] {
+  const transfers = Math.max(1, Math.round(bytes / transferBytes));
+  const strided = order === 'strided';
+  // Each process reads what another has written, but for random offsets in a shared file, which IOR refuses to combine with it (ior.c).
+  const elsewhere = order === 'random' && files === 'shared' ? [] : ['-C', '-Q', String(processesPerClient)];
+  return [
+    ...[
+      'ior',
+      '-a',
+      'POSIX',
+      '-t',
+      String(transferBytes),
+      '-b',
+      String(strided ? transferBytes : transfers * transferBytes),
+    ],
+    ...['-s', String(strided ? transfers : 1), '-k'],
+    ...(files === 'own' ? ['-F'] : []),
+    ...(order === 'random' ? ['-z'] : []),
+    ...(count > 1 ? ['-m', '-i', String(count)] : []),
+    ...(operation === 'write' ? ['-w', ...(sync ? ['-e'] : [])] : ['-r', ...elsewhere]),
+    ...(option === null ? [] : ['-l', option]),
+    ...['-o', '{dir}/data'],
+  ];
+}
+
+/** IOR in the place of a recorded program. Its data are incompressible where it can write such: a record holds none. */
+export const iorImitates: ImitationCapability = {
+  refuses: ({ order, files, transferBytes }) => {
+    if (transferBytes % WORD !== 0) return `transfers of ${transferBytes} B: IOR’s are multiples of ${WORD} B`;
+    if (order === 'strided' && files === 'own')
+      return 'strided transfers in files of one process each: IOR strides in shared files only';
+    return null;
+  },
+  ofPhase: (phase, release) => {
+    const version = iorVersion(release) ?? '3.3.0';
+    const pattern = iorPattern(version, 1) ?? iorDefaultPattern(version);
+    return { pattern, command: imitatedCommand(phase, pattern.option) };
+  },
+};

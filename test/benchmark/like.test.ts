@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { MOUNT_BENCHMARK } from '../../lib/benchmark/registry';
+import { recordedIn } from '../../lib/parse';
+import { makePlan, planNamed } from '../../lib/plan/plan';
+import type { RecordedTransfers, RecordedWork } from '../../lib/workload/kit/recorded';
+
+const plan = planNamed(MOUNT_BENCHMARK, 'like');
+const workOf = (name: string): RecordedWork =>
+  recordedIn(join(__dirname, '../fixtures/tools', `darshan_ior_${name}.out`));
+const settings = (work: RecordedWork, clients = 1, ranks?: number): readonly string[] =>
+  plan.like?.(work, clients, ranks) ?? [];
+
+/** Commands that move data, with the phase of each. */
+function commandsOf(set: readonly string[], clients = 1): string[] {
+  const { steps } = makePlan({
+    ...{ benchmark: MOUNT_BENCHMARK, plan: plan.name, scale: 'lab', hourlyUsd: 0 },
+    arms: [{ name: 'd', description: 'a directory' }],
+    fleet: { clients, instanceType: null, ranksPerClient: 2 },
+    set: ['repeats=1', 'iorVersion=4.0.0', ...set],
+    surroundings: { lab: true },
+  });
+  return steps.flatMap(({ phase, tasks }) =>
+    tasks.flatMap(({ action }) => ('command' in action ? [`${phase}: ${action.command.join(' ')}`] : [])),
+  );
+}
+
+test('IOR gets the sizes, the files and the order of what was recorded', () => {
+  expect(commandsOf(settings(workOf('fpp')))).toEqual([
+    'measure: ior -a POSIX -t 262144 -b 4194304 -s 1 -k -F -w -e -l random -o {dir}/data',
+    'measure: ior -a POSIX -t 262144 -b 4194304 -s 1 -k -F -r -C -Q 4 -l random -o {dir}/data',
+  ]);
+  expect(commandsOf(settings(workOf('shared')))).toEqual([
+    'measure: ior -a POSIX -t 65536 -b 4194304 -s 1 -k -z -w -l random -o {dir}/data',
+    'measure: ior -a POSIX -t 65536 -b 4194304 -s 1 -k -z -r -l random -o {dir}/data',
+  ]);
+});
+
+test('its processes are shared among the machines, or as many as --ranks says on each', () => {
+  expect(settings(workOf('fpp'), 2)).toContain('ranksPerClient=2');
+  expect(settings(workOf('fpp'), 3, 8)).toContain('ranksPerClient=8');
+  expect(() => settings(workOf('fpp'), 3)).toThrow('the program had 4 processes, which 3 machines cannot share alike');
+});
+
+test('strided transfers are segments of a shared file, and several files are repetitions', () => {
+  const shared = ['files=shared', 'writeOrder=strided', 'writeBytes=4MiB', 'writeTransferBytes=512KiB'];
+  expect(commandsOf(shared)).toEqual(['measure: ior -a POSIX -t 524288 -b 524288 -s 8 -k -w -l random -o {dir}/data']);
+  expect(commandsOf(['fileCount=3', 'writeBytes=1MiB', 'writeTransferBytes=1MiB'])).toEqual([
+    'measure: ior -a POSIX -t 1048576 -b 1048576 -s 1 -k -F -m -i 3 -w -l random -o {dir}/data',
+  ]);
+});
+
+test('a program that only read reads data that were written before', () => {
+  const { read } = workOf('fpp');
+  const [fill, measured] = commandsOf(settings({ ...workOf('fpp'), write: null, read }));
+  expect(fill).toMatch(/^prepare: ior .* -w /);
+  expect(measured).toMatch(/^measure: ior .* -r /);
+});
+
+const write = (change: Partial<RecordedTransfers>): Partial<RecordedWork> => ({
+  write: { bytes: 2 ** 24, operations: 64, transferBytes: 2 ** 18, order: 'sequential', ...change },
+});
+test.each<[Partial<RecordedWork>, string]>([
+  [{ write: null, read: null }, 'moved no data: --plan mount creates'],
+  [{ dataSeconds: 1, metadataSeconds: 3 }, 'spent 75 % of its time on files in opens, stats and syncs'],
+  [{ streamed: 0.3 }, 'moved 30 % of its bytes through buffered streams'],
+  [{ files: { shared: 0, partly: 2, own: 0 } }, 'shared 2 files among some of its processes'],
+  [{ files: { shared: 1, partly: 0, own: 4 } }, 'used 1 shared file and 4 files of one process each'],
+  [{ files: { shared: 0, partly: 0, own: 6 } }, 'used 6 files in 4 processes'],
+  [write({ transferBytes: null }), 'made writes of many sizes (16 MiB in 64 transfers)'],
+  [write({ order: null }), 'made writes in no one order'],
+  [write({ transferBytes: 1001 }), 'made transfers of 1001 B: IOR’s are multiples of 8 B'],
+  [write({ order: 'strided' }), 'made strided transfers in files of one process each'],
+])('%j cannot be driven, and it says what and why', (change, message) => {
+  expect(() => settings({ ...workOf('fpp'), ...change })).toThrow(`the program ${message}`);
+});
