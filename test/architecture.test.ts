@@ -12,6 +12,7 @@ import { importsOf, ROOT, SOURCES, sourceOf } from './support/sources';
 const ROOMS: readonly (readonly string[])[] = [
   ['kit'],
   ['schema'],
+  ['dashboard'],
   ['workload', 'storage', 'fleet', 'benchmark'],
   ['price'],
   ['workload/…', 'storage/…', 'fleet/…'],

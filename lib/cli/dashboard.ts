@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Dashboard } from '../dashboard/graph';
 import { BOUNDED } from '../kit/aws/bounded';
+import { dashboardOfRun } from '../observe/benchmarkDashboard';
+import { factsInBody } from '../observe/deployedText';
 import type { CollectedAlarm, CollectedSeries } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
 import { STORAGE_COMMANDS } from '../storage/commands';
-import { readDashboardMetrics, readManifest } from '../store/documents';
+import { readDashboardMetrics, readManifest, readPlan } from '../store/documents';
 import type { LocalRun } from '../store/library';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { HOURS, quantity } from './input/quantity';
-import { dashboardNamed, deployedBody, keptBody, templateBody } from './render/dashboardBody';
+import { keptBody } from './render/dashboardBody';
+import { dashboardOfStack, dashboardOfTemplate } from './render/deployedDashboard';
 import { writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';
-import type { ShownBody } from './storageCommands';
 
 /** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {
@@ -26,7 +29,7 @@ export interface DashboardOptions {
 /** A dashboard and its data. */
 interface Shown {
   readonly title: string;
-  readonly text: string;
+  readonly dashboard: Dashboard;
   readonly series: readonly CollectedSeries[];
   readonly alarms?: readonly CollectedAlarm[];
   readonly window: { readonly from: string; readonly to: string };
@@ -41,20 +44,19 @@ const FILE_SYSTEM = /^fs-/;
  * system of the account, LustreDashboard with CloudWatch's metrics of the last hours.
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
-  const { describeDashboard, Collected, parseBody, renderDashboard } = await import('../observe/draw');
-  const { title, text, series, alarms, window, note, html } =
+  const { describeDashboard, Collected, renderDashboard } = await import('../observe/draw');
+  const { html, ...shown } =
     FILE_SYSTEM.test(subject) && !existsSync(subject)
       ? await ofFileSystem(subject, options)
       : await ofRun(subject, options);
-  const body = parseBody(text);
-  const page = await renderDashboard({ title, body, series, window, ...(alarms && { alarms }), ...(note && { note }) });
+  const page = await renderDashboard(shown);
   writePageTo(html, page);
   if (!options.json) {
     context.out(`${html}\n`);
     return;
   }
-  const span = { from: Date.parse(window.from), to: Date.parse(window.to) };
-  const graphs = describeDashboard(body, new Collected(series, span));
+  const { window } = shown;
+  const graphs = describeDashboard(shown.dashboard, new Collected(shown.series));
   printJson(context, { schema: 'fsxbench.dashboard/1', subject, html, window, graphs });
 }
 
@@ -81,7 +83,7 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   }
   return {
     title: `${stack ?? manifest.stack?.name ?? manifest.benchmark}: dashboard of the run ${found.run}`,
-    text: await bodyOfRun(found, manifest, stack, options.template),
+    dashboard: await dashboardOf(found, manifest, stack, options.template),
     series: [...metrics.flatMap(({ series }) => series), ...(shown?.series ?? [])],
     ...(shown?.alarms && { alarms: shown.alarms }),
     window: { from, to },
@@ -92,27 +94,21 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   };
 }
 
-/** The template that was named, else the dashboard kept with the run, else the deployed one. */
-async function bodyOfRun(
+/** The dashboard of the template that was named, else of the stack that was named, else of the run. */
+async function dashboardOf(
   { folder, run }: LocalRun,
   manifest: Manifest,
   stack: string | null,
   template: string | undefined,
-): Promise<string> {
-  if (template !== undefined) return templateBody(template, manifest);
-  if (stack !== null && stack !== manifest.stack?.name) return deployedBody(stack);
-  const kept = keptBody(folder);
-  if (kept !== null) return kept;
-  if (!manifest.dashboard) {
+): Promise<Dashboard> {
+  if (template !== undefined) return dashboardOfTemplate(template, manifest);
+  if (stack !== null && stack !== manifest.stack?.name) return dashboardOfStack(stack, manifest);
+  if (!manifest.dashboard)
     throw new Unsuccessful(
       `the run ${run} has no dashboard, since it did not run on a stack: name a synthesised template with --template`,
     );
-  }
-  const body = await dashboardNamed(manifest.dashboard);
-  if (body !== null) return body;
-  throw new Unsuccessful(
-    `the dashboard ${manifest.dashboard} of the run ${run} no longer exists and was never collected: name a synthesised template with --template`,
-  );
+  const kept = keptBody(folder);
+  return dashboardOfRun(manifest, readPlan(folder), kept === null ? [] : factsInBody(kept).alarms);
 }
 
 /** Any file system of the account. */
@@ -123,24 +119,23 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
     }
   }
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
-  const { region, text } = await dashboardOf(fileSystemId);
-  const [{ collectShown }, { keptPeriod }, { wholeMinutes }, { parseBody }] = await Promise.all([
+  const { region, dashboard } = await dashboardNow(fileSystemId);
+  const [{ collectShown }, { keptPeriod }, { wholeMinutes }] = await Promise.all([
     import('../observe/dashboard'),
     import('../observe/period'),
     import('../observe/window'),
-    import('../observe/draw'),
   ]);
   const now = new Date();
   const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });
   const periodSeconds = keptPeriod(window.from, now, 60) ?? 3600;
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  const series = await collectShown(new CloudWatchClient({ ...BOUNDED, region }), parseBody(text), {
+  const series = await collectShown(new CloudWatchClient({ ...BOUNDED, region }), dashboard, {
     ...window,
     periodSeconds,
   });
   return {
     title: `${fileSystemId}: the last ${hours === 1 ? 'hour' : `${hours} hours`}`,
-    text,
+    dashboard,
     series,
     window: { from: window.from.toISOString(), to: window.to.toISOString() },
     html: options.html ?? `${fileSystemId}.html`,
@@ -148,12 +143,12 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
 }
 
 /** Asks the storages, one after the other, whose file system it is. @throws UsageError with what each has to say if it is nobody's */
-async function dashboardOf(fileSystemId: string): Promise<ShownBody> {
+async function dashboardNow(fileSystemId: string): Promise<{ region: string; dashboard: Dashboard }> {
   const refusals: string[] = [];
   for (const storage of STORAGE_COMMANDS) {
     try {
-      const body = await storage.dashboardOf?.(fileSystemId);
-      if (body !== undefined) return body;
+      const found = await storage.dashboardOf?.(fileSystemId);
+      if (found !== undefined) return found;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       refusals.push(error.message);

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { Dashboard } from '../dashboard/graph';
+import type { BodyFacts } from '../observe/deployedText';
 import type { AnyConfiguration } from '../storage/lookup';
 import type { CliContext } from './context';
 
@@ -17,24 +19,19 @@ export interface StorageCommands {
   /** Help for the commands that it adds. */
   readonly help?: Readonly<Record<string, CommandHelp>>;
   /**
-   * The dashboard of any file system of the account. It takes CDK, which a plain half must not load.
+   * The dashboard of any file system of the account.
    *
    * @default - such a dashboard needs its stack
    * @throws UsageError for one that is not of this kind
    */
-  dashboardOf?(fileSystemId: string): Promise<ShownBody>;
+  dashboardOf?(fileSystemId: string): Promise<{ readonly region: string; readonly dashboard: Dashboard }>;
+  /** The dashboard of a stack that watches a file system; `null` for one of another stack. @default - it has no such stack */
+  watchedDashboard?(deployed: BodyFacts, region: string): Dashboard | null;
   /** A configuration as options of `predict`. @default - the storage's settings, with --set */
   readonly configuration?: {
     readonly options: readonly (readonly [flags: string, description: string, values?: readonly string[]])[];
     load(): Promise<ConfigurationOptions>;
   };
-}
-
-/** A CloudWatch dashboard that was made without a stack. */
-export interface ShownBody {
-  readonly region: string;
-  /** Body of the dashboard, in CloudWatch's format. */
-  readonly text: string;
 }
 
 /** Reads a configuration from options. */

@@ -1,8 +1,8 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { colourOf } from '../constructs/dashboard/graph';
+import { colourOf } from '../dashboard/graph';
 import type { INetwork } from '../fleet/construct';
 import type { ModelLimits } from '../schema/model';
 import type { ArmView } from '../storage/construct';
@@ -55,7 +55,13 @@ export function deployArms(
       name,
       kind,
       description: storageOf(configuration).configuration.describe(configuration),
+      configuration,
       storage,
+      region: Stack.of(scope).region,
+      resourceId: storage.resourceId,
+      parts: storage.parts ?? [storage.resourceId],
+      // The address of the construct stays the same from synth to synth, the text of a token does not.
+      key: storage.node.addr.slice(-8),
       colour: colourOf(index),
       mountPoint: `/fsx/${name}`,
       hourlyUsd: price.arms[name] ?? null,

@@ -152,7 +152,7 @@ export class BenchmarkStack extends Stack {
       metricDimensions,
       question,
       fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
-      alarms: [...alarms, ...(expiry?.alarms ?? [])],
+      alarms: [...alarms, ...(expiry?.alarms ?? [])].map(({ alarmArn }) => alarmArn),
     });
     const { documentName } = new RunDocument(this, 'RunDocument');
     expiry?.guard(...(network instanceof Network ? [network] : []), ...arms.map(({ storage }) => storage), clients);

@@ -5,7 +5,7 @@ import { firstOf } from '../kit/format/strings';
 import { mountsBelow } from '../kit/mounts';
 import { isRunning, type ProcessStat } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/client';
-import { MODEL_LIMITS, type ModelLimits, type ScaleModel } from '../schema/model';
+import { limitsOfModel, MODEL_LIMITS, type ModelLimits, type ScaleModel } from '../schema/model';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
@@ -269,7 +269,7 @@ function describe(
 ): Lab {
   const limits = Object.fromEntries(
     storages.flatMap(({ arm, model }): [string, ModelLimits[string]][] =>
-      model === undefined ? [] : [[arm, { scale: model.scale, metadataIops: model.metadata?.writesPerSecond ?? null }]],
+      model === undefined ? [] : [[arm, limitsOfModel(model)]],
     ),
   );
   const environment = { ...emulatorEnvironment(paths, endpoint), [MODEL_LIMITS]: JSON.stringify(limits) };

@@ -1,16 +1,13 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { CollectedAlarm } from '../schema/metrics';
-import type { DashboardBody } from './draw/body';
 
 /** DescribeAlarms takes 100 names per call (CloudWatch API reference). */
 const NAMES_PER_CALL = 100;
 
-/** The current states of a dashboard's alarms; deleted alarms are omitted. */
-export async function alarmsOf(client: CloudWatchClient, { widgets }: DashboardBody): Promise<CollectedAlarm[]> {
+/** The current states of alarms by their ARNs; deleted alarms are omitted. */
+export async function alarmsOf(client: CloudWatchClient, arns: readonly string[]): Promise<CollectedAlarm[]> {
   const { DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
-  const names = [...new Set(widgets.flatMap(({ properties }) => properties.alarms ?? []))].map(
-    (arn) => arn.split(':alarm:')[1] ?? arn,
-  );
+  const names = [...new Set(arns)].map((arn) => arn.split(':alarm:')[1] ?? arn);
   const found: CollectedAlarm[] = [];
   for (let at = 0; at < names.length; at += NAMES_PER_CALL) {
     const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(

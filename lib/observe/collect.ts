@@ -1,4 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { Dashboard } from '../dashboard/graph';
 import { BOUNDED } from '../kit/aws/bounded';
 import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
@@ -7,7 +8,6 @@ import type { StorageMetric } from '../storage/metrics';
 import { alarmsOf } from './alarms';
 import { type Grid, getPoints, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';
-import type { DashboardBody } from './draw/body';
 import { isListed, keptPeriod, metricsPeriodOf } from './period';
 import { wholeMinutes } from './window';
 
@@ -17,7 +17,12 @@ export interface CollectOptions {
   /** From the first task's start to the last one's end. */
   readonly window: { readonly from: Date; readonly to: Date };
   /** The run's dashboard, whose metrics are also collected. @default - only metrics of the arms' file systems */
-  readonly dashboard?: { readonly name: string; readonly body: DashboardBody };
+  readonly dashboard?: {
+    readonly name: string;
+    readonly shown: Dashboard;
+    /** ARNs of its alarms. */
+    readonly alarms: readonly string[];
+  };
   readonly client?: CloudWatchClient;
   /** @default - the time of the call */
   readonly now?: Date;
@@ -61,9 +66,9 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
       run,
       dashboard: dashboard.name,
       window: { from: whole.from.toISOString(), to: whole.to.toISOString() },
-      series: await collectShown(client, dashboard.body, { ...whole, periodSeconds: kept }, before),
+      series: await collectShown(client, dashboard.shown, { ...whole, periodSeconds: kept }, before),
       // The emulator stores alarms and calls all of them OK.
-      alarms: manifest.lab ? null : await alarmsOf(client, dashboard.body),
+      alarms: manifest.lab ? null : await alarmsOf(client, dashboard.alarms),
     },
   };
 }

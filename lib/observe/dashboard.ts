@@ -1,12 +1,12 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { Search } from '../dashboard/expression';
+import type { Dashboard } from '../dashboard/graph';
 import type { CollectedSeries } from '../schema/metrics';
 import { metricNamed } from '../storage/lookup';
 import type { PublishedMetric } from '../storage/metrics';
 import { type Grid, getPoints, listMetrics } from './cloudwatch';
-import { askedBy } from './draw/asked';
-import type { DashboardBody } from './draw/body';
-import { finds, type Search } from './draw/search';
-import type { AskedMetric } from './draw/source';
+import { leavesIn } from './draw/graph';
+import { type AskedMetric, finds } from './draw/source';
 
 const keyOf = ({ namespace, metric, dimensions, stat }: AskedMetric): string =>
   JSON.stringify([namespace, metric, Object.entries(dimensions).sort(), stat]);
@@ -17,22 +17,26 @@ const keyOf = ({ namespace, metric, dimensions, stat }: AskedMetric): string =>
  */
 export async function collectShown(
   client: CloudWatchClient,
-  body: DashboardBody,
+  dashboard: Dashboard,
   grid: Grid,
   before: readonly CollectedSeries[] = [],
 ): Promise<CollectedSeries[]> {
-  const { metrics, searches } = askedBy(body);
   const known = new Set(before.map(({ statistic, ...one }) => keyOf({ ...one, stat: statistic })));
-  const wanted = new Map(metrics.map((asked) => [keyOf(asked), asked]));
+  const wanted = new Map<string, AskedMetric>();
   const listed = new Listing(client);
   const nothing: CollectedSeries[] = [];
-  for (const { search, stat } of searches) {
-    const found = await listed.found(search);
-    for (const one of found) {
-      const asked = { namespace: search.namespace, ...one, stat };
-      wanted.set(keyOf(asked), asked);
+  const searched = new Set<string>();
+  for (const leaf of leavesIn(dashboard)) {
+    if ('kind' in leaf) wanted.set(keyOf(leaf), leaf);
+    else if (!searched.has(JSON.stringify(leaf))) {
+      searched.add(JSON.stringify(leaf));
+      const found = await listed.found(leaf);
+      for (const one of found) {
+        const asked = { namespace: leaf.namespace, ...one, stat: leaf.stat };
+        wanted.set(keyOf(asked), asked);
+      }
+      if (found.length === 0) nothing.push(nothingFound(leaf, grid));
     }
-    if (found.length === 0) nothing.push(nothingFound(search, stat, grid));
   }
   const asked = [...wanted].flatMap(([key, one]) => (known.has(key) ? [] : [one]));
   const answers = await getPoints(client, asked, grid);
@@ -60,26 +64,19 @@ class Listing {
   constructor(private readonly client: CloudWatchClient) {}
 
   async found(search: Search): Promise<PublishedMetric[]> {
-    const { namespace, dimensions } = search;
-    const exact = exactTerms(search).filter(([name]) => dimensions.includes(name));
-    const key = JSON.stringify([namespace, exact]);
-    const listing = this.known.get(key) ?? listMetrics(this.client, namespace, Object.fromEntries(exact));
+    const { namespace, resource } = search;
+    const key = JSON.stringify([namespace, resource]);
+    const listing = this.known.get(key) ?? listMetrics(this.client, namespace, resource);
     this.known.set(key, listing);
     return (await listing).filter((one) => finds(search, { namespace, ...one }));
   }
 }
 
-const exactTerms = ({ terms }: Search): [string, string][] =>
-  terms.flatMap(({ property, value, exact }): [string, string][] => (exact ? [[property, value]] : []));
-
 /** So that the graph can say why it is empty. */
-function nothingFound(search: Search, statistic: string, { periodSeconds }: Grid): CollectedSeries {
-  const { MetricName: metric = 'any', ...dimensions } = Object.fromEntries(exactTerms(search));
-  const { namespace } = search;
-  const reason = 'the service published none';
-  const unit = unitOf(namespace, metric);
-  return { namespace, metric, dimensions, statistic, unit, periodSeconds, points: [], reason };
-}
+const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSeconds }: Grid): CollectedSeries => ({
+  ...{ namespace, metric, dimensions: resource, statistic: stat, unit: unitOf(namespace, metric), periodSeconds },
+  ...{ points: [], reason: 'the service published none' },
+});
 
 /** Unit published by the service, if documented. */
 function unitOf(namespace: string, metric: string): string | null {

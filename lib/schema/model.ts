@@ -67,5 +67,12 @@ export const modelLimitsSchema = z.record(
   }),
 );
 export type ModelLimits = Of<typeof modelLimitsSchema>;
+
+/** The part of a model that a dashboard compares with. */
+export const limitsOfModel = ({ scale, metadata }: Pick<ScaleModel, 'scale' | 'metadata'>): ModelLimits[string] => ({
+  scale,
+  metadataIops: metadata?.writesPerSecond ?? null,
+});
+
 /** Variable of the environment in which the lab hands them to the application, as JSON. */
 export const MODEL_LIMITS = 'FSXBENCH_LAB_MODEL';

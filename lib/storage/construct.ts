@@ -4,7 +4,7 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
-import type { ModelLimits } from '../schema/model';
+import type { ShownArm } from './dashboard';
 import type { MetricRole } from './role';
 import type { WatchedFileSystem } from './slices/account';
 import type { StorageConfiguration } from './storage';
@@ -22,6 +22,8 @@ export interface SharedStorage {
 export interface StorageConstruct extends Construct {
   /** Id of the resource in its service: `fs-…`. */
   readonly resourceId: string;
+  /** Ids of the resources that publish its metrics. @default - it is one */
+  readonly parts?: readonly string[];
   mountValues(): MountValues;
   /** @default - a cluster mounts it by its mount script, as other clients do */
   readonly sharedStorage?: SharedStorage;
@@ -47,30 +49,10 @@ export interface MountableStorage extends StorageConstruct {
   readonly efaProblem: (type: { readonly name: string; readonly efa: boolean }) => string | null;
 }
 
-/** One arm as dashboards and alarms see it. */
-export interface ArmView<S = StorageConstruct> {
-  readonly name: string;
-  /** Its kind of storage. */
-  readonly kind: string;
-  /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
-  readonly description: string;
+/** One arm as alarms see it. */
+export interface ArmView<S = StorageConstruct, C extends StorageConfiguration = StorageConfiguration>
+  extends ShownArm<C> {
   readonly storage: S;
-  /** Its colour on every graph. */
-  readonly colour: string;
-  /** List price; `null` when it is unknown. */
-  readonly hourlyUsd: number | null;
-  /** Limits of the scale model in its place. @default - the documented ones */
-  readonly model?: ModelLimits[string];
-}
-
-/** The part of a dashboard that a storage fills for its arms. */
-export interface DashboardPart {
-  /** Advice on reading the graphs, as lines of Markdown. */
-  readonly reading: readonly string[];
-  /** Rows of graphs, the most important ones first. */
-  readonly rows: readonly (readonly cloudwatch.IWidget[])[];
-  /** Rows of graphs that are seldom needed, shown below those of the clients. @default - nothing */
-  readonly more?: readonly (readonly cloudwatch.IWidget[])[];
 }
 
 /** Words with which an alarm names a storage, and advises on one that is at its limit. */
@@ -107,10 +89,12 @@ export interface StorageDeployment<
   /** That of the plain half. */
   readonly kind: string;
   deploy(scope: Construct, id: string, props: DeployProps<C>): S;
-  /** @param about roles of the metrics that tell of what the benchmark does: their graphs come first */
-  dashboard(arms: readonly ArmView<S>[], about: readonly MetricRole[]): DashboardPart;
-  /** Alarms on one arm that tell somebody. */
-  alarms(scope: Construct, arm: ArmView<S>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
+  /**
+   * Alarms on one arm that tell somebody.
+   *
+   * @param about roles of the metrics that tell of what the benchmark does
+   */
+  alarms(scope: Construct, arm: ArmView<S, C>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
   /** Makes the stack that watches a file system of somebody else's, where the plain half can be asked for one. */
   watch?(scope: Construct, id: string, props: StackProps & WatchedFileSystem): Stack;
   /** Warnings about all arms together: legal but surprising. @default - nothing */

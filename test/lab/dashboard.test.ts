@@ -14,11 +14,12 @@ import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { dashboardInTemplate } from '../../lib/cli/render/deployedDashboard';
 import { deploy } from '../../lib/lab/deploy';
 import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { alarmsOf } from '../../lib/observe/alarms';
 import { collectShown } from '../../lib/observe/dashboard';
-import { bodyInTemplate, parseBody } from '../../lib/observe/draw';
+import { factsInBody } from '../../lib/observe/deployedText';
 import type { DescribedGraph } from '../../lib/observe/draw/describe';
 import { Heartbeat } from '../../lib/run/driver/heartbeat';
 import { DRIVER_METRICS } from '../../lib/schema/metrics';
@@ -33,6 +34,7 @@ import { writeRun } from '../report/writeRun';
 import { temporaryFolder } from '../run/bench';
 import { ofType, stacksWith, templateOf } from '../support/cdk';
 import { dashboardBody, type PlainMetric, plainMetricsOf } from '../support/dashboardBody';
+import { bodyInTemplate } from '../support/metricMath/template';
 import { labForTests } from './support';
 
 const lab = labForTests(['bin', 'cdk.json']);
@@ -137,7 +139,7 @@ describe('LustreDashboard, deployed alone for a file system that fsxbench did no
   });
 
   test('has alarms of which CloudWatch tells state and text', async () => {
-    const alarms = await alarmsOf(cloudwatch, parseBody(raw));
+    const alarms = await alarmsOf(cloudwatch, factsInBody(raw).alarms);
     expect(alarms.length).toBeGreaterThanOrEqual(5);
     for (const { state, description } of alarms) {
       expect(['OK', 'ALARM', 'INSUFFICIENT_DATA']).toContain(state);
@@ -208,11 +210,10 @@ describe('its metrics', () => {
     async (definition) => {
       const { bench } = stacksWith({}, undefined, undefined, definition);
       const template = templateOf(bench);
-      const text = bodyInTemplate(JSON.stringify(template), {
-        fileSystems: Object.fromEntries(definition.arms('published').map((arm) => [arm.name, `fs-of-${arm.name}`])),
-        region: 'us-east-1',
-        autoScalingGroup: `clients-of-${definition.name}`,
-      });
+      const autoScalingGroup = `clients-of-${definition.name}`;
+      const arms = definition.arms('published').map(({ name }) => ({ name, fileSystemId: `fs-of-${name}` }));
+      const fileSystems = Object.fromEntries(arms.map(({ name, fileSystemId }) => [name, fileSystemId]));
+      const text = bodyInTemplate(template.Resources, { fileSystems, autoScalingGroup });
       const alarms = ['Alarm', 'CompositeAlarm'].flatMap((type) =>
         ofType(template.Resources, `AWS::CloudWatch::${type}`).map(([, { Properties }]) => Properties.AlarmName),
       );
@@ -234,7 +235,8 @@ describe('its metrics', () => {
       expect((await answers(others)).map((values, index) => [others[index]?.metric, values])).toEqual(
         others.map(({ metric, stat }) => [metric, [stat === 'SampleCount' ? 1 : 7]]),
       );
-      const series = await collectShown(cloudwatch, parseBody(text), {
+      const run = { region: 'us-east-1', arms, fleet: { autoScalingGroup } };
+      const series = await collectShown(cloudwatch, dashboardInTemplate(JSON.stringify(template), run), {
         from: new Date(START),
         to: new Date(Date.now() + 60_000),
         periodSeconds: 60,
@@ -272,7 +274,7 @@ describe('fsxbench dashboard', () => {
   const lineOf = (graphs: readonly DescribedGraph[], title: string, label: string) =>
     graphs.find((graph) => graph.title === title)?.lines.find((line) => line.label === label);
 
-  /** A run on that file system in the minutes of the points, whose dashboard is the deployed one. */
+  /** A run of MetadataBench on that file system in the minutes of the points. */
   function runNamed(id: string): string {
     const record = syntheticRun({});
     const run = writeRun({ ...record, raw: [], metrics: [], environment: [] }, join(folder, id));
@@ -283,12 +285,23 @@ describe('fsxbench dashboard', () => {
     };
     writeFileSync(join(run, 'samples.jsonl'), `${JSON.stringify({ ...sample, ...window })}\n`);
     const manifest = JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8'));
-    const arms = [{ ...manifest.arms[0], name: 'theirs', fileSystemId }];
-    const stack = { name: 'LustreDashboard', id: 'LustreDashboard' };
-    writeFileSync(
-      join(run, 'manifest.json'),
-      JSON.stringify({ ...manifest, lab: true, metricsPeriodSeconds: 60, bucket: null, arms, stack, dashboard: name }),
-    );
+    const plan = JSON.parse(readFileSync(join(run, 'plan.json'), 'utf8'));
+    const configuration = {
+      ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageCapacityGiB: 4800, perUnitStorageThroughput: 250 },
+      ...{ dataCompressionType: 'LZ4', metadata: { mode: 'USER_PROVISIONED', iops: 24_000 } },
+    };
+    const [first, ...others] = plan.arms;
+    writeFileSync(join(run, 'plan.json'), JSON.stringify({ ...plan, arms: [{ ...first, configuration }, ...others] }));
+    const arms = [{ ...manifest.arms[0], fileSystemId }];
+    const own = {
+      lab: true,
+      metricsPeriodSeconds: 60,
+      bucket: null,
+      arms,
+      dashboard: name,
+      benchmark: metadataBench.name,
+    };
+    writeFileSync(join(run, 'manifest.json'), JSON.stringify({ ...manifest, ...own }));
     return run;
   }
 
@@ -305,19 +318,22 @@ describe('fsxbench dashboard', () => {
     const { status, out, err } = await fsxbench('dashboard', run, '--html', page, '--json');
     expect([status, err]).toEqual([0, '']);
     const graphs = graphsOf(out);
-    for (const { missing, partial, refused } of graphs)
-      expect({ missing, partial, refused }).toEqual({ missing: [], partial: [], refused: [] });
+    // Neither a driver nor clients were there.
+    const others = ['Run: 1 while it is active, and steps done', 'Clients: CPU', 'Clients: network, all together'];
+    expect(graphs.filter(({ missing }) => missing.length > 0).map(({ title }) => title)).toEqual(others);
+    for (const { partial, refused } of graphs) expect({ partial, refused }).toEqual({ partial: [], refused: [] });
+    const arm = 'none';
     const creates = ['MDT0000', 'MDT0001'].map((part) => published('FileCreateOperations', part));
     const last = (index: number) => valueAt(index, MINUTES - 1);
-    expect(lineOf(graphs, 'Files created', fileSystemId)?.last).toBeCloseTo(
+    expect(lineOf(graphs, 'Files created', arm)?.last).toBeCloseTo(
       creates.reduce((sum, index) => sum + last(index), 0) / 60,
       9,
     );
-    expect(lineOf(graphs, 'Metadata: files created', `${fileSystemId} MDT0001`)?.last).toBe(last(creates[1] as number));
+    expect(lineOf(graphs, 'Metadata: files created', `${arm} MDT0001`)?.last).toBe(last(creates[1] as number));
     const [reads, writes] = ['DiskReadOperations', 'DiskWriteOperations'].map((metric) =>
       ['MDT0000', 'MDT0001'].reduce((sum, part) => sum + last(published(metric, part)), 0),
     );
-    expect(lineOf(graphs, 'Metadata IOPS used: all targets together', fileSystemId)?.last).toBeCloseTo(
+    expect(lineOf(graphs, 'Metadata IOPS used: all targets together', arm)?.last).toBeCloseTo(
       (100 * ((reads ?? 0) + (writes ?? 0))) / 60 / (2 * 12_000),
       9,
     );

@@ -1,15 +1,18 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { dashboardInTemplate } from '../../lib/cli/render/deployedDashboard';
+import { type MetricExpression, rate } from '../../lib/dashboard/expression';
+import { graph } from '../../lib/dashboard/graph';
 import { collectMetrics } from '../../lib/observe/collect';
 import { collectShown } from '../../lib/observe/dashboard';
-import { parseBody } from '../../lib/observe/draw';
-import { graphOf } from '../../lib/observe/draw/graph';
+import { factsInTemplate } from '../../lib/observe/deployedText';
+import { drawnGraph, graphsOf } from '../../lib/observe/draw/graph';
 import { Collected } from '../../lib/observe/draw/source';
 import type { CollectedSeries } from '../../lib/schema/metrics';
 import type { Manifest } from '../../lib/schema/run';
 import { LUSTRE_NAMESPACE } from '../../lib/storage/lustre/metricTable';
-import { resourcesOf, stacksWith, theOnly } from '../support/cdk';
-import { bodyOf, dashboardBody, plainMetricsOf, searchesOf } from '../support/dashboardBody';
+import { stacksWith, templateOf, theOnly } from '../support/cdk';
+import { bodyOf, dashboardBody, GROUP, idInPlaceOf, plainMetricsOf, searchesOf } from '../support/dashboardBody';
 import { lustreDashboard } from '../support/lustreDashboard';
 import { METADATA_OPTIONS } from '../support/options';
 import { fakeCloudWatch, type PublishedMetric, publishedBy } from './fakeCloudWatch';
@@ -18,19 +21,28 @@ const WINDOW = { from: new Date('2026-11-21T09:00:10Z'), to: new Date('2026-11-2
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 const ofBenchmark = (definition = compressionBench, settings = {}) =>
-  resourcesOf(stacksWith(settings, undefined, undefined, definition).bench);
+  templateOf(stacksWith(settings, undefined, undefined, definition).bench);
 
-const BODIES = Object.fromEntries(
+/** Dashboards as CloudWatch gets them, and as they are drawn. */
+const DASHBOARDS = Object.fromEntries(
   [
     ['CompressionBench', ofBenchmark()] as const,
     ['MetadataBench', ofBenchmark(metadataBench)] as const,
     ['MetadataBench, a sweep', ofBenchmark(metadataBench, METADATA_OPTIONS['metadata, a sweep'])] as const,
-    ['LustreDashboard', resourcesOf(lustreDashboard())] as const,
-  ].map(([name, resources]) => [name, bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))]),
+    ['LustreDashboard', templateOf(lustreDashboard())] as const,
+  ].map(([name, template]) => {
+    const text = JSON.stringify(template);
+    const arms = factsInTemplate(text).deployment?.arms ?? [];
+    const dashboard = dashboardInTemplate(text, {
+      region: 'us-east-1',
+      arms: arms.map((arm) => ({ name: arm.name, fileSystemId: idInPlaceOf(arm.fileSystemId) })),
+      fleet: { autoScalingGroup: GROUP },
+    });
+    return [name, { raw: bodyOf(theOnly(template.Resources, 'AWS::CloudWatch::Dashboard')), dashboard }];
+  }),
 );
 
-describe.each(Object.entries(BODIES))('of the dashboard of %s', (name, raw) => {
-  const body = parseBody(JSON.stringify(raw));
+describe.each(Object.entries(DASHBOARDS))('of the dashboard of %s', (name, { raw, dashboard }) => {
   // Read by the tests' own eyes, not by what draws.
   const strict = dashboardBody.parse(raw);
   const [plain, searches] = [plainMetricsOf(strict), searchesOf(strict)];
@@ -53,14 +65,16 @@ describe.each(Object.entries(BODIES))('of the dashboard of %s', (name, raw) => {
 
   const collect = async (published: readonly PublishedMetric[]) => {
     const { client, asked } = fakeCloudWatch(published);
-    const dashboard = { name, body };
-    const { arms, dashboard: shown } = await collectMetrics({ manifest, window: WINDOW, dashboard, client, now: NOW });
+    const { arms, dashboard: shown } = await collectMetrics({
+      ...{ manifest, window: WINDOW, client, now: NOW },
+      dashboard: { name, shown: dashboard, alarms: [] },
+    });
     const series: CollectedSeries[] = [...[...arms.values()].flatMap((file) => file.series), ...(shown?.series ?? [])];
     return { series, shown, asked };
   };
   const drawn = (series: readonly CollectedSeries[]) => {
-    const source = new Collected(series, { from: +WINDOW.from, to: +WINDOW.to });
-    return body.widgets.filter(({ type }) => type === 'metric').map((widget) => graphOf(widget, source));
+    const source = new Collected(series);
+    return graphsOf(dashboard).map((one) => drawnGraph(one, source));
   };
 
   test('fetches every metric of every widget with the statistic that the widget shows', async () => {
@@ -116,7 +130,7 @@ describe.each(Object.entries(BODIES))('of the dashboard of %s', (name, raw) => {
   });
 });
 
-const body = parseBody(JSON.stringify(BODIES.CompressionBench));
+const shown = DASHBOARDS.CompressionBench?.dashboard ?? { rows: [] };
 const minutes = (from: string, to: string, periodSeconds: number) => ({
   from: new Date(from),
   to: new Date(to),
@@ -124,35 +138,24 @@ const minutes = (from: string, to: string, periodSeconds: number) => ({
 });
 
 test('puts pages together, in whole periods', async () => {
-  const shown = { namespace: 'fsxbench', metric: 'StepsDone', dimensions: { Stack: 'CompressionBench' } };
-  const { client } = fakeCloudWatch([shown]);
-  const series = await collectShown(client, body, minutes('2026-11-21T09:01:00Z', '2026-11-21T09:06:00Z', 60));
-  const steps = series.find(({ metric }) => metric === 'StepsDone');
-  expect(steps?.statistic).toBe('Maximum');
-  expect(steps?.points).toEqual([1, 2, 3, 4, 5].map((minute) => [`2026-11-21T09:0${minute}:00.000Z`, minute]));
+  const steps = { namespace: 'fsxbench', metric: 'StepsDone', dimensions: { Stack: 'CompressionBench' } };
+  const { client } = fakeCloudWatch([steps]);
+  const series = await collectShown(client, shown, minutes('2026-11-21T09:01:00Z', '2026-11-21T09:06:00Z', 60));
+  const found = series.find(({ metric }) => metric === 'StepsDone');
+  expect(found?.statistic).toBe('Maximum');
+  expect(found?.points).toEqual([1, 2, 3, 4, 5].map((minute) => [`2026-11-21T09:0${minute}:00.000Z`, minute]));
 });
 
 test('of what was collected in longer periods, draws the mean minute at its place', async () => {
   const id = 'fs-0123456789abcdef0';
-  const widget = (stat: string, expression?: string) => ({
-    type: 'metric',
-    x: 0,
-    y: 0,
-    width: 6,
-    height: 6,
-    properties: {
-      metrics: [
-        [
-          'AWS/FSx',
-          'DataReadBytes',
-          'FileSystemId',
-          id,
-          { id: 'm', stat, period: 60, ...(expression && { visible: false }) },
-        ],
-        ...(expression ? [[{ expression, label: 'rate' }]] : []),
-      ],
-    },
-  });
+  const reads = (stat: string) =>
+    ({
+      kind: 'metric',
+      namespace: 'AWS/FSx',
+      metric: 'DataReadBytes',
+      dimensions: { FileSystemId: id },
+      stat,
+    }) as const;
   const at = (minute: number): string => `2026-09-01T09:${String(minute).padStart(2, '0')}:00.000Z`;
   const one = (statistic: string): CollectedSeries => ({
     namespace: 'AWS/FSx',
@@ -166,16 +169,16 @@ test('of what was collected in longer periods, draws the mean minute at its plac
       [at(5), 1200],
     ],
   });
-  const window = { from: Date.parse(at(0)), to: Date.parse(at(10)) };
-  const values = (stat: string, expression?: string) => {
-    const { lines } = graphOf(widget(stat, expression), new Collected([one(stat)], window));
+  const values = (stat: string, of: MetricExpression = reads(stat)) => {
+    const left = [{ label: 'read', of }];
+    const { lines } = drawnGraph(graph({ title: '', width: 6, unit: '', left }), new Collected([one(stat)]));
     return [...(lines[0]?.series.points.entries() ?? [])].map(([time, value]) => [new Date(time).toISOString(), value]);
   };
   expect(values('Sum')).toEqual([
     [at(0), 120],
     [at(5), 240],
   ]);
-  expect(values('Sum', 'm / PERIOD(m)')).toEqual([
+  expect(values('Sum', rate(reads('Sum')))).toEqual([
     [at(0), 2],
     [at(5), 4],
   ]);
@@ -236,7 +239,7 @@ test('of a time of which CloudWatch keeps nothing, says so and asks for nothing'
     window,
     client,
     now: NOW,
-    dashboard: { name: 'd', body },
+    dashboard: { name: 'd', shown, alarms: [] },
   });
   expect(
     arms.get('a')?.series.every(({ reason }) => reason === 'CloudWatch keeps nothing for more than 455 days'),

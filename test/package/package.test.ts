@@ -183,6 +183,6 @@ test('its command line answers, and names what only a clone can do', () => {
     });
   expect(outcome(fsxbench('dashboard', 'fs-0123456789abcdef0'))).toEqual({
     status: 1,
-    text: 'fsxbench: this needs aws-cdk-lib: npm install aws-cdk-lib constructs\n',
+    text: 'fsxbench: there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart\n',
   });
 });

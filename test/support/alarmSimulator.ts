@@ -1,7 +1,7 @@
-import { evaluate } from '../../lib/observe/draw/evaluate';
-import { NotEvaluated, type Series, type Value } from '../../lib/observe/draw/series';
-import { type AskedMetric, Collected } from '../../lib/observe/draw/source';
+import type { AskedMetric } from '../../lib/observe/draw/source';
 import { ofType, type Resource } from './cdk';
+import { evaluate } from './metricMath/evaluate';
+import { NotEvaluated, type Series, sourceIn, type Value } from './metricMath/series';
 
 /**
  * CloudWatch's alarms, as its user guide documents them: alarm evaluation
@@ -131,7 +131,7 @@ function holds(rule: unknown, states: ReadonlyMap<string, AlarmState>): boolean 
       (states.get(id) ?? 'INSUFFICIENT_DATA') === state ? '1' : '0',
     )
     .replaceAll(/\bNOT\b/g, '1 -');
-  const nothing = new Collected([], { from: 0, to: 0 });
+  const nothing = sourceIn([], { from: 0, to: 0 });
   const value = evaluate(text, { source: nothing, periodSeconds: 60, byId: (id) => unknownId(id) });
   if (value.kind !== 'scalar') throw new Error(`the rule ${text} is none`);
   return value.value !== 0;
@@ -208,7 +208,7 @@ function pointsOf(
       periodSeconds: 60,
       points,
     };
-    return new Collected([collected], window).metric(asked, period).series;
+    return sourceIn([collected], window).metric(asked, period);
   };
   const named = ({ Namespace, MetricName, Dimensions = [] }: MetricInTemplate, stat: string): AskedMetric => ({
     namespace: Namespace,
@@ -231,7 +231,7 @@ function pointsOf(
     const text = textOf(Expression);
     const query = queryOf(text);
     if (query !== null) return { kind: 'series', series: seriesOf(query) };
-    const found = evaluate(text, { source: new Collected([], window), periodSeconds: period, byId: value });
+    const found = evaluate(text, { source: sourceIn([], window), periodSeconds: period, byId: value });
     if (found.kind === 'not') throw new Error(`${text}: ${found.reason}`);
     return found;
   };

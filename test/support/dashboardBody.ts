@@ -121,6 +121,12 @@ export const dashboardBody = z
 
 export type DashboardBody = z.output<typeof dashboardBody>;
 
+/** The id that a file system gets in place of its logical id. */
+export const idInPlaceOf = (logicalId: string): string => `fs-${Buffer.from(logicalId).toString('hex').slice(-17)}`;
+
+/** Name of the clients' group. */
+export const GROUP = 'MetadataBench-FleetGroup00000000-000000000000';
+
 /** What CloudFormation would fill in, in lengths as AWS has them. */
 function filled(part: unknown): string {
   if (typeof part === 'string') return part;
@@ -132,8 +138,8 @@ function filled(part: unknown): string {
   if (join !== undefined) return join[1].map(filled).join(join[0]);
   if (Ref === 'AWS::Region') return 'us-east-1';
   if (Ref === 'AWS::Partition') return 'aws';
-  if (Ref?.startsWith('Storage')) return `fs-${Buffer.from(Ref).toString('hex').slice(-17)}`;
-  if (Ref?.startsWith('Fleet')) return 'MetadataBench-FleetGroup00000000-000000000000';
+  if (Ref?.startsWith('Storage')) return idInPlaceOf(Ref);
+  if (Ref?.startsWith('Fleet')) return GROUP;
   if (attribute?.[1] === 'Arn') return `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${attribute[0]}`;
   throw new Error(`what is ${JSON.stringify(part)}?`);
 }

@@ -105,10 +105,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     )
     .option('--run <run>', 'id or folder of a run, if the subject is a stack')
     .option('--html <file>', "the page to write; default: in the run's report/, or <file system>.html in this folder")
-    .option(
-      '--template <file>',
-      'a synthesised template with the dashboard; default: the collected or the deployed one',
-    )
+    .option('--template <file>', 'a synthesised template with the dashboard; default: that of the run or the stack')
     .option('--hours <number>', 'how far back, for a file system', '3')
     .addOption(RESULTS)
     .option('--json', 'print every graph as numbers, in one JSON document')

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { BOUNDED } from '../../kit/aws/bounded';
-import { readWhole } from '../../kit/readWhole';
-import type { Manifest } from '../../schema/run';
 import { findText } from '../../store/documents';
-import { Unsuccessful, UsageError } from '../context';
+import { Unsuccessful } from '../context';
 
 /** Path in the run's folder of its dashboard, as it was when the metrics were collected. */
 export const KEPT_BODY = join('metrics', 'dashboard', 'body.json');
@@ -53,25 +51,4 @@ export async function deployedBody(stack: string): Promise<string> {
   const body = await dashboardNamed(name);
   if (body === null) throw new Unsuccessful(`the dashboard ${name} does not exist: deploy ${stack} again`);
   return body;
-}
-
-/** The dashboard of a synthesised template, with a run's file systems in it. */
-export async function templateBody(file: string, manifest: Manifest): Promise<string> {
-  let text: string;
-  try {
-    text = readWhole(file);
-  } catch (error) {
-    throw new UsageError(`'--template' must be a readable file: ${(error as Error).message}`);
-  }
-  const { bodyInTemplate } = await import('../../observe/draw');
-  const fileSystems = Object.fromEntries(manifest.arms.map(({ name, fileSystemId }) => [name, fileSystemId ?? name]));
-  try {
-    return bodyInTemplate(text, {
-      fileSystems,
-      region: manifest.region ?? 'us-east-1',
-      autoScalingGroup: manifest.fleet.autoScalingGroup,
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }

@@ -1,11 +1,13 @@
+import { dashboardOfRun } from '../../observe/benchmarkDashboard';
 import { collectClients } from '../../observe/clients';
 import { collectMetrics } from '../../observe/collect';
-import { parseBody } from '../../observe/draw/body';
+import { factsInBody } from '../../observe/deployedText';
 import { metricsPeriodOf } from '../../observe/period';
 import { runWindow, secondsUntilPublished } from '../../observe/window';
 import type { CollectedSeries } from '../../schema/metrics';
 import { CLIENT_METRICS } from '../../schema/metrics';
-import { DASHBOARD_METRICS, readManifest, readSamples } from '../../store/documents';
+import type { Manifest } from '../../schema/run';
+import { DASHBOARD_METRICS, readManifest, readPlan, readSamples } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { prefixOf } from '../../store/reference';
 import { type CliContext, printJson, Unsuccessful } from '../context';
@@ -38,7 +40,7 @@ export async function collectCommand(
       () => new Promise((resolve) => setTimeout(resolve, wait * 1000)),
     );
   const { shown, arms, dashboard, clients } = await withProgressWhenSlow(say, 'asking CloudWatch', async () => {
-    const shown = await shownDashboard(context, found.folder, manifest.dashboard ?? null);
+    const shown = await shownDashboard(context, found.folder, manifest);
     const metrics = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
     return { shown, ...metrics, clients: await collectClients({ manifest, window }) };
   });
@@ -50,8 +52,8 @@ export async function collectCommand(
   };
   for (const [arm, file] of arms) await keep(`metrics/${arm}.json`, `${JSON.stringify(file)}\n`);
   if (clients !== null) await keep(CLIENT_METRICS, `${JSON.stringify(clients)}\n`);
-  if (dashboard !== null && shown !== null) {
-    await keep('metrics/dashboard/body.json', shown.text);
+  if (dashboard !== null) {
+    if (shown?.text) await keep('metrics/dashboard/body.json', shown.text);
     await keep(DASHBOARD_METRICS, `${JSON.stringify(dashboard)}\n`);
   }
   const summary = [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) }));
@@ -77,15 +79,15 @@ export async function collectCommand(
   }
 }
 
-/** The run's dashboard, now or as collected earlier; a run without a dashboard is collected without it. */
-async function shownDashboard(context: CliContext, folder: string, name: string | null) {
-  if (name === null) return null;
+/** The run's dashboard, with its alarms as they are now or were collected earlier; `null` for a run without a dashboard. */
+async function shownDashboard(context: CliContext, folder: string, manifest: Manifest) {
+  const { dashboard: name } = manifest;
+  if (!name) return null;
   const text = (await dashboardNamed(name)) ?? keptBody(folder);
-  if (text === null) {
-    context.err(`the dashboard ${name} no longer exists: only the file systems' metrics are collected\n`);
-    return null;
-  }
-  return { name, text, body: parseBody(text) };
+  if (text === null)
+    context.err(`the dashboard ${name} no longer exists: its metrics are collected without the states of its alarms\n`);
+  const alarms = text === null ? [] : factsInBody(text).alarms;
+  return { name, text, shown: dashboardOfRun(manifest, readPlan(folder), alarms), alarms };
 }
 
 function summarise(series: readonly CollectedSeries[]): { metrics: number; points: number; absent: number } {

@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { announced } from '../../constructs/dashboard/announced';
+import { dollars } from '../../observe/benchmarkDashboard';
 import { compositeAlarm } from './composite';
-import { dollars } from './dashboard';
 import { runMetric } from './runMetrics';
 
 export interface IdleFleetProps {

@@ -1,18 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { DRIVER_METRICS } from '../../schema/metrics';
+import type { Duration } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { toMetric } from '../../constructs/dashboard/render';
+import { runMetric as described } from '../../observe/benchmarkDashboard';
 
-/** One of the driver's metrics for one stack: at most one value a minute counts. */
-export function runMetric(
-  name: 'runActive' | 'stepsDone',
+/** One of the driver's metrics for alarms on one stack. */
+export const runMetric = (
+  name: Parameters<typeof described>[0],
   stackName: string,
-  period: Duration = Duration.minutes(1),
-): cloudwatch.Metric {
-  return new cloudwatch.Metric({
-    namespace: DRIVER_METRICS.namespace,
-    metricName: DRIVER_METRICS[name],
-    dimensionsMap: { Stack: stackName },
-    statistic: cloudwatch.Stats.MAXIMUM,
-    period,
-  });
-}
+  period: Duration,
+): cloudwatch.Metric => toMetric(described(name, stackName), { period });

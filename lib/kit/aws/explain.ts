@@ -13,9 +13,6 @@ export function explain(error: unknown): string {
   const [, code, host] = NETWORK.exec(message) ?? [];
   if (code !== undefined)
     return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check the network and AWS_REGION, or use the lab: npm run quickstart`;
-  // Optional beside the package, which needs it for few commands.
-  const [, missing] = /^Cannot find module '(aws-cdk-lib|constructs)[/']/.exec(message) ?? [];
-  if (missing !== undefined) return `this needs ${missing}: npm install aws-cdk-lib constructs`;
   return message || name;
 }
 

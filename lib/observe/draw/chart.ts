@@ -1,15 +1,17 @@
+import type { Graph } from '../../dashboard/graph';
 import { counted, plain } from '../../kit/format/units';
 import type { Drawing } from '../../kit/page/drawing';
-import { html, type Markup, trusted } from '../../kit/page/markup';
+import { html, type Markup } from '../../kit/page/markup';
 import { ARM_COLOURS } from '../../kit/page/palette';
-import type { Widget } from './body';
-import type { Line } from './graph';
+import type { DrawnLine } from './graph';
 
 /** Source of a chart's lines. */
 export interface ChartSubject {
-  readonly widget: Widget;
+  readonly graph: Graph;
+  /** Width in columns. */
+  readonly width: number;
   /** All lines of one axis. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly DrawnLine[];
   readonly side: 'left' | 'right';
   /** Start of the run, milliseconds since 1970. */
   readonly start: number;
@@ -38,7 +40,7 @@ interface Look {
  * Colour and dash of each line: the dashboard's own colour, or its colour for the same name elsewhere, else the palette's in turn.
  * Lines of one search share a colour, unless there is nothing else on the graph.
  */
-function looksOf(lines: readonly Line[], colours: ReadonlyMap<string, string>): Look[] {
+function looksOf(lines: readonly DrawnLine[], colours: ReadonlyMap<string, string>): Look[] {
   const groups = [...new Set(lines.map(({ group }) => group))];
   const alone = groups.length === 1 && lines.length <= MOST_COLOURED;
   return lines.map((line, index) => {
@@ -56,42 +58,44 @@ function looksOf(lines: readonly Line[], colours: ReadonlyMap<string, string>): 
   });
 }
 
+const unitOf = ({ graph, side }: ChartSubject): string => (side === 'left' ? graph.unit : (graph.rightUnit ?? ''));
+
 /** A graph over the time of the run, with the dashboard's horizontal lines. */
-export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end, id, colours }: ChartSubject): Markup {
-  const { title = 'Graph', yAxis, annotations } = widget.properties;
-  const axis = yAxis?.[side];
-  const across = (annotations?.horizontal ?? []).filter((one) => (one.yAxis ?? 'left') === side);
-  const [unit, size] = timeUnit(end - start);
+export function chart({ plot, draw }: Drawing, subject: ChartSubject): Markup {
+  const { graph, width, lines, side, start, end, id, colours } = subject;
+  const unit = unitOf(subject);
+  const [across, max] = side === 'left' ? [graph.ceilings, graph.max] : [[], undefined];
+  const [duration, size] = timeUnit(end - start);
   const x = (at: number): number => (at - start) / size;
   const looks = looksOf(lines, colours);
   const highest = Math.max(
     ...lines.flatMap(({ series }) => [...series.points.values()]),
     ...across.map(({ value }) => value),
-    axis?.max ?? 0,
+    max ?? 0,
   );
-  const lowest = Math.min(axis?.min ?? 0, ...lines.flatMap(({ series }) => [...series.points.values()]));
+  const lowest = Math.min(0, ...lines.flatMap(({ series }) => [...series.points.values()]));
   // One unit for the whole axis, short enough for the margin.
   const tick = (value: number): string => short(value, highest);
-  const height = Math.max(MINIMUM_HEIGHT, widget.height * 32);
+  const height = Math.max(MINIMUM_HEIGHT, graph.height * 32);
   const ticks = height < 160 ? 2 : 4;
   return draw(
     {
-      width: Math.max(200, widget.width * 46),
+      width: Math.max(200, width * 46),
       height,
       marginLeft: 56,
       x: {
         domain: [0, x(end)],
-        label: `${unit} from the start`,
+        label: `${duration} from the start`,
         labelAnchor: 'center',
         labelArrow: 'none',
         // Labels of more than these would run into one another.
-        ticks: widget.width < 8 ? 3 : 6,
+        ticks: width < 8 ? 3 : 6,
         tickSize: 0,
       },
       y: {
         domain: [lowest, highest > lowest ? highest : lowest + 1],
-        nice: axis?.max === undefined,
-        label: axis?.label ?? null,
+        nice: max === undefined,
+        label: unit,
         labelArrow: 'none',
         ticks,
         tickSize: 0,
@@ -101,7 +105,7 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
         plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks }),
         plot.ruleY([lowest], { stroke: 'var(--axis)' }),
         ...across.map(({ value }) => plot.ruleY([value], { stroke: 'var(--bad)', strokeDasharray: '4 3' })),
-        ...placed(across, (highest - lowest) / height).map(({ value, label = '', left }) =>
+        ...placed(across, (highest - lowest) / height).map(({ value, label, left }) =>
           plot.text([{ value }], {
             y: 'value',
             text: () => label,
@@ -115,14 +119,18 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
           }),
         ),
         ...lines.flatMap(({ label, series }, index) => {
-          const { stroke, dash, width } = looks[index] ?? { stroke: 'currentColor', dash: null, width: 1.6 };
+          const {
+            stroke,
+            dash,
+            width: strokeWidth,
+          } = looks[index] ?? { stroke: 'currentColor', dash: null, width: 1.6 };
           const points = pointsOf(series.points, series.everySeconds).map(([at, value]) => ({ x: x(at), y: value }));
           return [
             plot.line(points, {
               x: 'x',
               y: 'y',
               stroke,
-              strokeWidth: width,
+              strokeWidth,
               ...(dash !== null && { strokeDasharray: dash }),
             }),
             // A single point is not a line.
@@ -133,12 +141,12 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
         }),
       ],
     },
-    { id, title, description: describe(lines, axis?.label ?? '') },
+    { id, title: graph.title, description: describe(lines, unit) },
   );
 }
 
 /** Overlapping names are placed at alternating ends of their lines; names that still overlap are dropped. */
-function placed<T extends { readonly value: number; readonly label?: string | undefined }>(
+function placed<T extends { readonly value: number; readonly label: string }>(
   across: readonly T[],
   perUnit: number,
 ): (T & { readonly left: boolean })[] {
@@ -188,7 +196,7 @@ function timeUnit(length: number): readonly [string, number] {
   return seconds < 180 ? ['seconds', 1000] : seconds < 3 * 3600 ? ['minutes', 60_000] : ['hours', 3_600_000];
 }
 
-function describe(lines: readonly Line[], unit: string): string {
+function describe(lines: readonly DrawnLine[], unit: string): string {
   const named = lines.slice(0, MOST_NAMES).map(({ label, series }) => {
     const values = [...series.points.values()];
     const least = values.reduce((a, b) => Math.min(a, b));
@@ -203,13 +211,8 @@ function describe(lines: readonly Line[], unit: string): string {
  * The names of a chart's lines, each with its colour and maximum. A search with many lines has one name,
  * with their minimum and maximum and the line of each, since outliers are what readers look for.
  */
-export function legend(
-  { width, properties }: Widget,
-  lines: readonly Line[],
-  side: 'left' | 'right',
-  colours: ReadonlyMap<string, string>,
-): Markup {
-  const unit = properties.yAxis?.[side]?.label ?? '';
+export function legend(subject: ChartSubject): Markup {
+  const { width, lines, colours } = subject;
   const looks = looksOf(lines, colours);
   const all = lines.map((line, index) => ({ line, look: looks[index] as Look, most: highestOf(line) }));
   const groups = [...new Set(lines.map(({ group }) => group))].map((group) =>
@@ -228,13 +231,13 @@ export function legend(
     const range = least === most ? most : `${least} to ${most} (${which})`;
     return [item(first.look, `${group}: ${counted(own.length, 'line')},`, range)];
   });
-  return html`<ul class="names" title="${`each with the most that it reached, ${unit}`}">${items}</ul>`;
+  return html`<ul class="names" title="${`each with the most that it reached, ${unitOf(subject)}`}">${items}</ul>`;
 }
 
 function item({ stroke, dash }: Look, label: string, most: string): Markup {
   const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
-  const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${trusted(stroke)}" stroke-width="3"${dashes}/></svg>`;
+  const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${stroke}" stroke-width="3"${dashes}/></svg>`;
   return html`<li>${mark}${label} <span class="most">${most}</span></li>`;
 }
 
-const highestOf = ({ series }: Line): number => Math.max(...series.points.values());
+const highestOf = ({ series }: DrawnLine): number => Math.max(...series.points.values());

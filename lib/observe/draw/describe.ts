@@ -1,6 +1,6 @@
-import type { DashboardBody } from './body';
-import { type Graph, graphOf, type Line } from './graph';
-import type { Source } from './source';
+import type { Dashboard } from '../../dashboard/graph';
+import { type DrawnGraph, type DrawnLine, drawnGraph, graphsOf } from './graph';
+import type { Collected } from './source';
 
 /** A graph as numbers. */
 export interface DescribedGraph {
@@ -14,29 +14,24 @@ export interface DescribedGraph {
     readonly last: number;
   }[];
   /** Lines without any value, with the reason. */
-  readonly missing: Graph['missing'];
-  readonly partial: Graph['partial'];
-  readonly refused: Graph['refused'];
+  readonly missing: DrawnGraph['missing'];
+  readonly partial: DrawnGraph['partial'];
+  readonly refused: DrawnGraph['refused'];
 }
 
 /** Every graph of a dashboard as numbers, in reading order. */
-export function describeDashboard({ widgets }: DashboardBody, source: Source): DescribedGraph[] {
-  return [...widgets]
-    .filter(({ type }) => type === 'metric')
-    .sort((a, b) => a.y - b.y || a.x - b.x)
-    .map((widget) => {
-      const { lines, ...rest } = graphOf(widget, source);
-      const { title = '', yAxis } = widget.properties;
-      const unit = ({ right }: Line): string | null => yAxis?.[right ? 'right' : 'left']?.label ?? null;
-      return {
-        title,
-        lines: lines.map((line) => ({ label: line.label, unit: unit(line), ...figuresOf(line) })),
-        ...rest,
-      };
-    });
-}
+export const describeDashboard = (dashboard: Dashboard, source: Collected): DescribedGraph[] =>
+  graphsOf(dashboard).map((graph) => {
+    const { lines, ...rest } = drawnGraph(graph, source);
+    const { title, unit, rightUnit = null } = graph;
+    return {
+      title,
+      lines: lines.map((line) => ({ label: line.label, unit: line.right ? rightUnit : unit, ...figuresOf(line) })),
+      ...rest,
+    };
+  });
 
-function figuresOf({ series: { points } }: Line) {
+function figuresOf({ series: { points } }: DrawnLine) {
   const values = [...points.values()];
   return {
     points: values.length,

@@ -1,6 +1,4 @@
 /** The drawing of dashboards. Load it lazily, since the chart library takes a third of a second. */
-export { parseBody } from './body';
 export { describeDashboard } from './describe';
 export { renderDashboard } from './page';
 export { Collected } from './source';
-export { bodyInTemplate } from './template';

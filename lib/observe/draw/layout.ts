@@ -1,48 +1,47 @@
-import type { Widget } from './body';
+import type { Dashboard, Panel } from '../../dashboard/graph';
 
 /** Columns of a dashboard. Source: CloudWatch API reference, dashboard body. */
 const COLUMNS = 24;
 
-/** Widgets that stand side by side. */
-interface Band {
-  readonly widgets: Widget[];
-  bottom: number;
+/** A panel with its place, in columns and rows of CloudWatch's grid. */
+export interface Placed {
+  readonly panel: Panel;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
 }
 
-/** Widgets in bands, from top to bottom: each begins below all of the one before. */
-function bandsOf(widgets: readonly Widget[]): Band[] {
-  const bands: Band[] = [];
-  for (const widget of [...widgets].sort((a, b) => a.y - b.y || a.x - b.x)) {
-    const last = bands.at(-1);
-    const bottom = widget.y + widget.height;
-    if (last === undefined || widget.y >= last.bottom) bands.push({ widgets: [widget], bottom });
-    else {
-      last.widgets.push(widget);
-      last.bottom = Math.max(last.bottom, bottom);
+/** Panels side by side: a row that is wider than the page goes on below. */
+function bandsOf({ rows }: Dashboard): Panel[][] {
+  const bands: Panel[][] = [];
+  for (const row of rows) {
+    let used = COLUMNS;
+    for (const panel of row) {
+      if (used + panel.width > COLUMNS) {
+        bands.push([]);
+        used = 0;
+      }
+      bands.at(-1)?.push(panel);
+      used += panel.width;
     }
   }
   return bands;
 }
 
 /**
- * The widgets in reading order without some of them, which then take no room: those beside them share it where they are a plain row, and
- * those below move up.
+ * The panels of a dashboard in reading order. Those that are empty take no room: those beside them share it, and those below move up.
  */
-export function withoutThese(widgets: readonly Widget[], empty: ReadonlySet<Widget>): Widget[] {
-  let shift = 0;
-  return bandsOf(widgets).flatMap(({ widgets: all, bottom }) => {
-    const top = all[0]?.y ?? 0;
-    const kept = all.filter((widget) => !empty.has(widget));
-    const y = (widget: Widget): number => widget.y - shift;
-    const isRow = all.every((widget) => widget.y === top && widget.height === all[0]?.height);
-    const placed =
-      kept.length === all.length || !isRow
-        ? kept.map((widget) => ({ ...widget, y: y(widget) }))
-        : kept.map((widget, index) => {
-            const x = Math.round((index * COLUMNS) / kept.length);
-            return { ...widget, y: y(widget), x, width: Math.round(((index + 1) * COLUMNS) / kept.length) - x };
-          });
-    if (kept.length === 0) shift += bottom - top;
-    return placed;
+export function placed(dashboard: Dashboard, isEmpty: (panel: Panel) => boolean): Placed[] {
+  let y = 0;
+  return bandsOf(dashboard).flatMap((band) => {
+    const kept = band.filter((panel) => !isEmpty(panel));
+    const top = y;
+    if (kept.length > 0) y += Math.max(...band.map(({ height }) => height));
+    let right = 0;
+    return kept.map((panel, index) => {
+      const x = kept.length === band.length ? right : Math.round((index * COLUMNS) / kept.length);
+      right = kept.length === band.length ? x + panel.width : Math.round(((index + 1) * COLUMNS) / kept.length);
+      return { panel, x, y: top, width: right - x };
+    });
   });
 }

@@ -1,8 +1,8 @@
 /** A time series: the start of each period in milliseconds since the epoch, and its value. Missing values have no entry. */
 export interface Series {
   readonly label: string;
-  /** Its origin: `MetricName` and the dimensions; empty if computed from several series. */
-  readonly properties: Readonly<Record<string, string>>;
+  /** Its origin; empty if computed from several series. */
+  readonly dimensions: Readonly<Record<string, string>>;
   /** The requested period, over which counts are summed. */
   readonly periodSeconds: number;
   /** The interval of its points: longer than the period if only longer ones were kept. */
@@ -10,17 +10,9 @@ export interface Series {
   readonly points: ReadonlyMap<number, number>;
 }
 
-export function emptySeries(label: string, periodSeconds: number, properties: Series['properties'] = {}): Series {
-  return { label, properties, periodSeconds, everySeconds: periodSeconds, points: new Map() };
+export function emptySeries(label: string, periodSeconds: number, dimensions: Series['dimensions'] = {}): Series {
+  return { label, dimensions, periodSeconds, everySeconds: periodSeconds, points: new Map() };
 }
-
-/** Value of a metric math expression: a number, a time series, or several of them. Source: CloudWatch user guide, metric math. */
-export type Value =
-  | { readonly kind: 'scalar'; readonly value: number }
-  | { readonly kind: 'series'; readonly series: Series }
-  | { readonly kind: 'list'; readonly list: readonly Series[] };
-
-export const scalar = (value: number): Value => ({ kind: 'scalar', value });
 
 /** A series computed at some times; results that are not numbers are missing, as in CloudWatch. */
 export function computed(like: Series, times: Iterable<number>, value: (at: number) => number | undefined): Series {
@@ -32,5 +24,5 @@ export function computed(like: Series, times: Iterable<number>, value: (at: numb
   return { ...like, points };
 }
 
-/** An expression that is not supported, with the reason. */
+/** A metric that was collected with another statistic or period, with the reason. */
 export class NotEvaluated extends Error {}

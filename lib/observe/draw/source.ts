@@ -1,41 +1,20 @@
+import type { Metric, Search } from '../../dashboard/expression';
 import { type CollectedSeries, METRICS_PERIOD } from '../../schema/metrics';
 import { metricNamed } from '../../storage/lookup';
-import { finds, parseSearch, type Search } from './search';
 import { emptySeries, NotEvaluated, type Series } from './series';
 
-/** The data source of graphs. */
-export interface Source {
-  /** Time window of the picture, in milliseconds since the epoch; missing values are filled within it. */
-  readonly window: { readonly from: number; readonly to: number };
-  /** One metric by its exact dimensions; without points but with the reason if there are no data. @throws NotEvaluated */
-  metric(asked: AskedMetric, periodSeconds: number): Answer<Series>;
-  /** The results of a SEARCH, sorted by label. @throws NotEvaluated */
-  search(text: string, stat: string, periodSeconds: number): { readonly list: readonly Series[]; readonly why: Why };
-}
+/** Period of all graphs: services publish a value a minute. */
+export const MINUTE_SECONDS = METRICS_PERIOD.aws;
 
 /** A metric of a graph. */
-export interface AskedMetric {
-  readonly namespace: string;
-  readonly metric: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-  readonly stat: string;
-}
+export type AskedMetric = Pick<Metric, 'namespace' | 'metric' | 'dimensions' | 'stat'>;
 
-/** Why there are no data; `null` if there are some. */
-type Why = string | null;
-type Answer<T> = { readonly series: T; readonly why: Why };
+/** The collected metrics as the data source of graphs. */
+export class Collected {
+  constructor(private readonly collected: readonly CollectedSeries[]) {}
 
-const NOT_COLLECTED = 'not collected';
-
-/** The collected metrics as a data source. */
-export class Collected implements Source {
-  constructor(
-    private readonly collected: readonly CollectedSeries[],
-    readonly window: Source['window'],
-  ) {}
-
-  metric(asked: AskedMetric, periodSeconds: number): Answer<Series> {
-    const { namespace, metric, dimensions, stat } = asked;
+  /** One metric by its exact dimensions; without points if there are no data. @throws NotEvaluated */
+  metric({ namespace, metric, dimensions, stat }: AskedMetric, periodSeconds: number = MINUTE_SECONDS): Series {
     const names = Object.keys(dimensions);
     const found = this.collected.filter(
       (one) =>
@@ -45,44 +24,52 @@ export class Collected implements Source {
         names.every((name) => one.dimensions[name] === dimensions[name]),
     );
     const one = withStatistic(found, stat);
-    if (one?.points.length) return { series: rolledUp(one, stat, periodSeconds), why: null };
-    const series = emptySeries(metric, periodSeconds, propertiesOf({ metric, dimensions }));
-    return { series, why: one?.reason ?? this.reasonOf(metric, dimensions) };
+    return one?.points.length ? rolledUp(one, stat, periodSeconds) : emptySeries(metric, periodSeconds, dimensions);
   }
 
-  search(text: string, stat: string, periodSeconds: number): { list: Series[]; why: Why } {
-    const search = parseSearch(text);
+  /** A series for each part that has data, sorted by label. @throws NotEvaluated */
+  search(search: Search): Series[] {
     // Only metrics with data points, since CloudWatch finds no others.
     const found = this.collected.filter((one) => one.points.length > 0 && finds(search, one));
     const list = grouped(found).flatMap((group) => {
-      const one = withStatistic(group, stat);
-      return one ? [rolledUp(one, stat, periodSeconds)] : [];
+      const one = withStatistic(group, search.stat);
+      return one ? [rolledUp(one, search.stat, MINUTE_SECONDS)] : [];
     });
-    list.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
-    return { list, why: list.length > 0 ? null : this.reasonOfSearch(search) };
+    return list.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
   }
 
-  /** The reason for a metric that was not collected separately, since all metrics of its file system were requested. */
-  private reasonOf(metric: string, dimensions: Readonly<Record<string, string>>): string {
-    const [name, value] = Object.entries(dimensions)[0] ?? [];
-    const other = this.collected.find(
-      (one) => one.metric === metric && one.points.length === 0 && name && one.dimensions[name] === value,
-    );
-    return other?.reason ?? NOT_COLLECTED;
-  }
-
-  private reasonOfSearch({ namespace, terms }: Search): string {
+  /** Why there are no data of a metric, or of all that a search could find; `null` if there are some. */
+  reason(asked: Metric | Search): string | null {
+    const isMetric = 'kind' in asked;
+    const isThere = isMetric ? this.metric(asked).points.size > 0 : this.search(asked).length > 0;
+    if (isThere) return null;
+    const { namespace, metric } = asked;
+    const values = Object.entries(isMetric ? asked.dimensions : asked.resource);
+    // All metrics of a resource are requested together: the reason may stand beside one that has no further dimension.
     const other = this.collected.find(
       (one) =>
         one.namespace === namespace &&
+        one.metric === metric &&
         one.points.length === 0 &&
-        terms.every(({ property, value, exact }) => {
-          const own = property === 'MetricName' ? one.metric : one.dimensions[property];
-          return own === undefined || !exact || own === value;
-        }),
+        values.every(([name, value]) => (one.dimensions[name] ?? value) === value),
     );
-    return other?.reason ?? NOT_COLLECTED;
+    return `${metric}: ${other?.reason ?? 'not collected'}`;
   }
+}
+
+/** True if a search finds a metric: it has exactly the search's dimensions, with the values that this names. */
+export function finds(
+  { namespace, metric, dimensions, resource, named = {} }: Search,
+  one: Omit<AskedMetric, 'stat'>,
+): boolean {
+  return (
+    one.namespace === namespace &&
+    one.metric === metric &&
+    Object.keys(one.dimensions).length === dimensions.length &&
+    dimensions.every((name) => Object.hasOwn(one.dimensions, name)) &&
+    Object.entries(resource).every(([name, value]) => one.dimensions[name] === value) &&
+    Object.entries(named).every(([name, word]) => one.dimensions[name]?.startsWith(word))
+  );
 }
 
 /** Selects the statistic of a metric. @throws NotEvaluated if it was collected only with others */
@@ -101,11 +88,6 @@ function grouped(found: readonly CollectedSeries[]): CollectedSeries[][] {
   const groups = new Map<string, CollectedSeries[]>();
   for (const one of found) groups.set(identity(one), [...(groups.get(identity(one)) ?? []), one]);
   return [...groups.values()];
-}
-
-function propertiesOf({ metric, dimensions }: Pick<CollectedSeries, 'metric' | 'dimensions'>): Record<string, string> {
-  const pairs = Object.entries(dimensions).map(([name, value]) => [`Dim.${name}`, value] as const);
-  return { MetricName: metric, ...Object.fromEntries(pairs) };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -133,7 +115,7 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
   const roll = Object.hasOwn(ROLL_UP, stat) ? ROLL_UP[stat] : undefined;
   if (roll === undefined) throw new NotEvaluated(`${one.metric} with the statistic ${stat}`);
   const label = [one.metric, ...Object.values(one.dimensions)].join(' ');
-  const series = { label, properties: propertiesOf(one), periodSeconds };
+  const series = { label, dimensions: one.dimensions, periodSeconds };
   if (one.periodSeconds > periodSeconds && one.periodSeconds % periodSeconds === 0) {
     // For data that old CloudWatch has only longer periods: counts are scaled to the requested period.
     const share = COUNTS.has(stat) ? periodSeconds / one.periodSeconds : 1;

@@ -6,6 +6,7 @@ import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { describeEbs, type EbsStorage, ebsSchema } from './configuration';
 import { ebsLines, ebsOffer } from './cost';
+import { ebsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
 import { limitsOf } from './limits';
 import { EBS_METRICS } from './metricTable';
@@ -62,6 +63,7 @@ export const ebs: Storage<EbsStorage> = {
     // A client attaches its volumes when it boots.
     outbound: { services: { Ec2: 'ec2' } },
     metrics: EBS_METRICS,
+    dashboard: ebsDashboard,
   },
   client: {
     filesystems: [xfsFilesystem, btrfs],

@@ -8,6 +8,7 @@ import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { describeEfs, type EfsStorage, efsSchema } from './configuration';
 import { efsLines } from './cost';
+import { efsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
 import { BURSTING } from './documented';
 import { limitsOf } from './limits';
@@ -86,6 +87,7 @@ export const efs: Storage<EfsStorage> = {
     // The mount target's.
     addresses: () => 1,
     metrics: EFS_METRICS,
+    dashboard: efsDashboard,
   },
   client: { filesystems: [nfsFilesystem] },
   lab: { standIns: () => [NFS_OVER_LOOPBACK] },

@@ -17,6 +17,11 @@ const MAY_HAVE_DISKS = /^(?:[a-z]+\d+[a-z]*d[a-z]*|i[ms]?\d[a-z]*|[fgp]\d[a-z]*|
 /** Page documenting that its data end with the instance: stopped, hibernated or terminated. */
 const LIFETIME_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-store-lifetime.html';
 
+const GOOD = [
+  '**What good looks like.** No service counts what these disks move: see the clients’ CPU and network, which they do not use, and the samples of the run.',
+  'What is on them ends with the instance.',
+];
+
 /** The local NVMe disks of the client with XFS on them, as one RAID-0: the floor of latency, and nothing that lasts. */
 export const instanceStore: Storage<InstanceStoreStorage> = {
   kind: 'instance-store',
@@ -52,6 +57,7 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
     fromDescription: (_, planned = null) => planned,
     quotas: [],
     addresses: () => 0,
+    dashboard: () => ({ reading: GOOD, rows: [] }),
   },
   client: {
     filesystems: [xfsFilesystem],

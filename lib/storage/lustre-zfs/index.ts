@@ -18,6 +18,7 @@ import {
   ROOT_GIB,
   resolved,
 } from './configuration';
+import { lustreZfsDashboard } from './dashboard';
 import { capacityBytes, limitsOf } from './limits';
 import { LUSTRE_ZFS_METRICS } from './metricTable';
 import { checkLustreZfs } from './rules';
@@ -99,6 +100,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     addresses: () => 0,
     outbound: { internet: 'whose servers install the packages of Lustre and of their Linux' },
     metrics: LUSTRE_ZFS_METRICS,
+    dashboard: lustreZfsDashboard,
   },
   client: { filesystems: [lustreFilesystem], offloads: (configuration) => resolved(configuration).offload !== 'none' },
   lab: { standIns },

@@ -9,6 +9,7 @@ import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines } from './cost';
+import { lustreDashboard } from './dashboard';
 import { describeAll, fromDescription, identify, withMaintenance } from './described';
 import {
   automaticMetadataIops,
@@ -166,6 +167,7 @@ export const lustre: Storage<LustreStorage> = {
         LUSTRE_METRICS.filter(({ name }) => name === metric).flatMap(({ scope }) => dimensionsOf(scope).slice(1)),
       metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
     },
+    dashboard: lustreDashboard,
     watch,
   },
   client: { filesystems: [lustreFilesystem] },

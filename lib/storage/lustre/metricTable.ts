@@ -7,9 +7,6 @@ import { isLinked } from './rule/repositories';
 /** CloudWatch namespace of FSx. */
 export const LUSTRE_NAMESPACE = 'AWS/FSx';
 
-/** FSx publishes a value a minute. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html. */
-export const LUSTRE_METRIC_PERIOD_SECONDS = 60;
-
 /** Resource that a metric describes: the whole file system, or each of its servers, targets or publishers. */
 export type MetricScope = 'file-system' | 'oss' | 'mds' | 'ost' | 'target' | 'mdt' | 'publisher';
 
@@ -148,38 +145,4 @@ export function isPublished({ availability }: LustreMetricInfo, configuration: L
     case 'linked':
       return isLinked(configuration);
   }
-}
-
-/**
- * The search for a metric over all servers, targets or publishers of a file system, as an expression of CloudWatch.
- * It finds only what had data within two weeks, and no alarm can use it.
- *
- * @param filter further search terms, such as `StorageTargetId=MDT` if a metric is published for targets of both kinds
- */
-export function searchExpression(
-  fileSystemId: string,
-  name: LustreMetricName,
-  statistic: string = metricInfo(name).statistic,
-  periodSeconds: number = LUSTRE_METRIC_PERIOD_SECONDS,
-  filter?: string,
-): string {
-  const schema = [LUSTRE_NAMESPACE, ...dimensionsOf(metricInfo(name).scope)].join(',');
-  const terms = [`MetricName="${name}"`, `FileSystemId="${fileSystemId}"`, ...(filter === undefined ? [] : [filter])];
-  return `SEARCH('{${schema}} ${terms.join(' ')}', '${statistic}', ${periodSeconds})`;
-}
-
-/**
- * The query for one value from all servers, targets or publishers of each file system. Unlike a search it counts as one metric of a
- * dashboard whatever it reads, and a graph takes one of it.
- * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-limits.html.
- */
-export function queryExpression(
-  fileSystemIds: readonly string[],
-  name: LustreMetricName,
-  aggregate: 'MAX' | 'MIN' | 'AVG' | 'SUM',
-): string {
-  const schema = dimensionsOf(metricInfo(name).scope).join(', ');
-  const where = fileSystemIds.map((id) => `FileSystemId = '${id}'`).join(' OR ');
-  const query = `SELECT ${aggregate}(${name}) FROM SCHEMA("${LUSTRE_NAMESPACE}", ${schema}) WHERE ${where}`;
-  return fileSystemIds.length === 1 ? query : `${query} GROUP BY FileSystemId`;
 }

@@ -21,6 +21,7 @@ import {
   volumeOf,
   volumesOf,
 } from './configuration';
+import { mooseFsDashboard } from './dashboard';
 import { limitsOf } from './limits';
 import { MOOSEFS_METRICS } from './metricTable';
 import { checkMooseFs, checkTogether } from './rules';
@@ -97,6 +98,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     addresses: () => 0,
     outbound: { internet: 'whose servers fetch the source of MooseFS' },
     metrics: MOOSEFS_METRICS,
+    dashboard: mooseFsDashboard,
   },
   client: { filesystems: [mooseFsFilesystem] },
   lab: { standIns: (configuration) => [moosefsHere(resolved(configuration).copies)] },

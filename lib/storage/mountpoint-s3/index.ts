@@ -9,6 +9,7 @@ import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { describeMountpoint, type MountpointStorage, mountpointSchema, partMiBOf } from './configuration';
 import { mountpointLines } from './cost';
+import { mountpointDashboard } from './dashboard';
 import { PARTS, SEMANTICS_PAGE } from './documented';
 import { limitsOf } from './limits';
 import { S3_METRICS } from './metricTable';
@@ -78,6 +79,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
     // Clients reach S3 by a gateway of the network.
     addresses: () => 0,
     metrics: S3_METRICS,
+    dashboard: mountpointDashboard,
   },
   client: {
     filesystems: [

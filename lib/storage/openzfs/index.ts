@@ -13,6 +13,7 @@ import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { DEPLOYMENT_TYPES, describeOpenZfs, type OpenZfsStorage, openZfsSchema } from './configuration';
+import { openZfsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
 import { limitsOf } from './limits';
@@ -148,6 +149,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     // The server's, and that of the one that stands by.
     addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
     metrics: OPENZFS_METRICS,
+    dashboard: openZfsDashboard,
   },
   client: { filesystems: [nfsFilesystem] },
   lab: { standIns },

@@ -3,7 +3,9 @@ import type { AccountQuota } from '../../kit/aws/quota';
 import type { Mount } from '../../kit/mounts';
 import type { Described } from '../../schema/run';
 import type { StorageConfiguration } from '../../schema/storage';
+import type { DashboardPart, ShownArm } from '../dashboard';
 import type { MetricsCapability } from '../metrics';
+import type { MetricRole } from '../role';
 import type { ResourceSearch } from '../search';
 
 /** Share of a quota that one configuration uses; that of its instances and their volumes is known from its launches. */
@@ -70,6 +72,13 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   readonly outbound?: Outbound;
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
+  /**
+   * Its part of the dashboard of a benchmark.
+   *
+   * @param about roles of the metrics that tell of what the benchmark does: their graphs come first
+   * @default - it is never deployed
+   */
+  dashboard?(arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart;
   /** @default - it watches only what benchmarks make */
   readonly watch?: WatchCapability;
 }

@@ -1,11 +1,11 @@
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { parseBody } from '../../../lib/observe/draw';
-import { graphOf } from '../../../lib/observe/draw/graph';
+import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
+import { drawnGraph, graphsOf } from '../../../lib/observe/draw/graph';
 import { Collected } from '../../../lib/observe/draw/source';
-import { bodyInTemplate } from '../../../lib/observe/draw/template';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
-import type { ModelLimits } from '../../../lib/schema/model';
-import { ofType, stacksWith, templateOf } from '../../support/cdk';
+import type { ModelLimits, ScaleModel } from '../../../lib/schema/model';
+import { ofType, resourcesOf, stacksWith, templateOf } from '../../support/cdk';
+import { bodyInTemplate, widgetsIn } from '../../support/metricMath/template';
 
 const REGION = { env: { region: 'us-east-1' } };
 const ARM = 'p250-3000';
@@ -13,23 +13,30 @@ const FILE_SYSTEM = 'fs-0a1b2c3d4e5f60718';
 const MODELS: ModelLimits = { [ARM]: { scale: 100, metadataIops: 240 } };
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-const template = (models?: ModelLimits) =>
-  templateOf(
-    stacksWith(
-      { metadataIopsSweep: [3000], arms: [ARM] },
-      { ...REGION, ...(models && { models }) },
-      undefined,
-      metadataBench,
-    ).bench,
-  );
+const stack = (models?: ModelLimits) =>
+  stacksWith(
+    { metadataIopsSweep: [3000], arms: [ARM] },
+    { ...REGION, ...(models && { models }) },
+    undefined,
+    metadataBench,
+  ).bench;
 
-const bodyOf = (models?: ModelLimits) =>
-  parseBody(
-    bodyInTemplate(JSON.stringify(template(models)), {
-      fileSystems: { [ARM]: FILE_SYSTEM },
-      region: 'us-east-1',
-    }),
+/** The dashboard as it is deployed. */
+const widgetsOf = (models?: ModelLimits) =>
+  widgetsIn(bodyInTemplate(resourcesOf(stack(models)), { fileSystems: { [ARM]: FILE_SYSTEM } }));
+
+/** The dashboard as it is drawn for a run. */
+function graphNamed(title: string, models?: ModelLimits) {
+  const { scale = 1, metadataIops = null } = models?.[ARM] ?? {};
+  const model = { scale, metadata: { writesPerSecond: metadataIops } } as unknown as ScaleModel;
+  const arm = { name: ARM, fileSystemId: FILE_SYSTEM, ...(models && { model }) };
+  const run = { region: 'us-east-1', arms: [arm], fleet: {} };
+  const found = graphsOf(dashboardInTemplate(JSON.stringify(templateOf(stack(models))), run)).find(
+    (graph) => graph.title === title,
   );
+  if (found === undefined) throw new Error(`no graph ${title}`);
+  return found;
+}
 
 /** A minute in which a lab's metadata target counted so many operations a second. */
 const operations = (metric: string, perSecond: number): CollectedSeries => ({
@@ -42,16 +49,10 @@ const operations = (metric: string, perSecond: number): CollectedSeries => ({
   points: [[new Date(START).toISOString(), perSecond * 60]],
 });
 
-const source = new Collected([operations('DiskReadOperations', 2), operations('DiskWriteOperations', 236)], {
-  from: START,
-  to: START + 60_000,
-});
+const source = new Collected([operations('DiskReadOperations', 2), operations('DiskWriteOperations', 236)]);
 
-const shown = (title: string, models?: ModelLimits): number | undefined => {
-  const widget = bodyOf(models).widgets.find(({ properties }) => properties.title === title);
-  if (widget === undefined) throw new Error(`no widget ${title}`);
-  return graphOf(widget, source).lines[0]?.series.points.get(START);
-};
+const shown = (title: string, models?: ModelLimits): number | undefined =>
+  drawnGraph(graphNamed(title, models), source).lines[0]?.series.points.get(START);
 
 describe.each(['all targets together', 'the busiest target, at most'])('metadata IOPS used: %s', (which) => {
   const title = `Metadata IOPS used: ${which}`;
@@ -63,7 +64,7 @@ describe.each(['all targets together', 'the busiest target, at most'])('metadata
 
 test('alarms on metadata IOPS watch the same limit', () => {
   const expression = (models?: ModelLimits) =>
-    ofType(template(models).Resources, 'AWS::CloudWatch::Alarm')
+    ofType(resourcesOf(stack(models)), 'AWS::CloudWatch::Alarm')
       .filter(([id]) => id.startsWith('AlarmsMetadataIops'))
       .map(([, { Properties }]) => / \/ (\d+)$/.exec(Properties.Metrics[0].Expression)?.[1]);
   expect(expression(MODELS)).toEqual(['240']);
@@ -71,20 +72,23 @@ test('alarms on metadata IOPS watch the same limit', () => {
 });
 
 test('ceilings are a hundredth in a 1:100 model: 30 MB/s of disks in the place of 3,000', () => {
-  const ceilings = (models?: ModelLimits) =>
-    bodyOf(models)
-      .widgets.find(({ properties }) => properties.title === 'Clients: write throughput')
-      ?.properties.annotations?.horizontal?.map(({ value }) => value)
-      .sort((a, b) => a - b);
+  const title = 'Clients: write throughput';
+  const sorted = (values: readonly number[] = []) => [...values].sort((a, b) => a - b);
+  const ceilings = (models?: ModelLimits) => {
+    const deployed = widgetsOf(models).find(({ properties }) => properties.title === title)?.properties.annotations;
+    const drawn = sorted(graphNamed(title, models).ceilings.map(({ value }) => value));
+    expect(sorted(deployed?.horizontal?.map(({ value }) => value))).toEqual(drawn);
+    return drawn;
+  };
   expect(ceilings()).toEqual([3000, 7680]);
   expect(ceilings(MODELS)).toEqual([30, 76.8]);
 });
 
 test('a graph that FSx has no data for is not on the dashboard, and named in its last line', () => {
-  const { widgets } = bodyOf();
+  const widgets = widgetsOf();
   const titles = widgets.map(({ properties }) => properties.title ?? '');
   expect(titles.filter((title) => /^(Space: (logical|ratio)|S3 links)/.test(title))).toEqual([]);
-  const last = [...widgets].sort((a, b) => b.y - a.y)[0]?.properties.markdown;
+  const last = widgets.at(-1)?.properties.markdown;
   expect(last).toBe(
     'Not shown, since FSx publishes nothing for it: *Space: logical and physical*, *Space: ratio logical ÷ physical*, which it does only where LZ4 is or was on; ' +
       '*S3 links: age of the oldest waiting message*, *S3 links: renames*, which it does only for file systems linked to S3.',

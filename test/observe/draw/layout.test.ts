@@ -1,23 +1,15 @@
-import type { Widget } from '../../../lib/observe/draw/body';
-import { withoutThese } from '../../../lib/observe/draw/layout';
+import { graph, type Panel } from '../../../lib/dashboard/graph';
+import { placed } from '../../../lib/observe/draw/layout';
 
-const widget = (x: number, y: number, width: number, height = 6): Widget => ({
-  ...{ x, y, width, height },
-  type: 'metric',
-  properties: {},
-});
-const placed = (widgets: readonly Widget[]) => widgets.map(({ x, y, width }) => [x, y, width]);
+const panel = (width: number, height = 6): Panel => graph({ title: '', unit: '', left: [], width, height });
+const places = (rows: readonly (readonly Panel[])[], empty: readonly Panel[] = []) =>
+  placed({ rows }, (one) => empty.includes(one)).map(({ x, y, width }) => [x, y, width]);
 
-test('a widget that is left out takes no room: its row is shared by the others, and what is below moves up', () => {
-  const rows = [
-    [widget(0, 0, 24, 3)],
-    [widget(0, 3, 8), widget(8, 3, 8), widget(16, 3, 8)],
-    [widget(0, 9, 12), widget(12, 9, 12)],
-    [widget(0, 15, 24)],
-  ];
-  const all = rows.flat();
-  const empty = new Set([all[2], all[4], all[5]] as Widget[]);
-  expect(placed(withoutThese(all, empty))).toEqual([
+test('a graph that is left out takes no room: its row is shared by the others, and what is below moves up', () => {
+  const [left, ...others] = [panel(8), panel(8), panel(8), panel(12), panel(12)];
+  const [middle, right, ...gone] = others;
+  const rows = [[panel(24, 3)], [left, middle, right], gone, [panel(24)]] as Panel[][];
+  expect(places(rows, [middle as Panel, ...gone])).toEqual([
     [0, 0, 24],
     [0, 3, 12],
     [12, 3, 12],
@@ -25,8 +17,14 @@ test('a widget that is left out takes no room: its row is shared by the others, 
   ]);
 });
 
-test('nothing moves where nothing is left out, or widgets of several heights stand side by side', () => {
-  const all = [widget(0, 0, 18, 12), widget(18, 0, 6, 6), widget(18, 6, 6, 6), widget(0, 12, 24)];
-  expect(placed(withoutThese([...all].reverse(), new Set()))).toEqual(placed(all));
-  expect(placed(withoutThese(all, new Set(all.slice(1, 2))))).toEqual(placed([all[0], all[2], all[3]] as Widget[]));
+test('nothing moves where nothing is left out, and a row that is wider than the page goes on below', () => {
+  expect(places([[panel(18, 9), panel(6, 9)], [panel(12), panel(12), panel(6), panel(6)], [], [panel(4)]])).toEqual([
+    [0, 0, 18],
+    [18, 0, 6],
+    [0, 9, 12],
+    [12, 9, 12],
+    [0, 15, 6],
+    [6, 15, 6],
+    [0, 21, 4],
+  ]);
 });

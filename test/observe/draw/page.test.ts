@@ -4,36 +4,38 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { JSDOM } from 'jsdom';
 import { chromium } from 'playwright-core';
-import { parseBody, renderDashboard } from '../../../lib/observe/draw';
-import { graphOf } from '../../../lib/observe/draw/graph';
+import type { Metric } from '../../../lib/dashboard/expression';
+import { type Dashboard, graph, type Panel, text } from '../../../lib/dashboard/graph';
+import { renderDashboard } from '../../../lib/observe/draw';
+import { drawnGraph, graphsOf } from '../../../lib/observe/draw/graph';
 import { markdown } from '../../../lib/observe/draw/markdown';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { CollectedAlarm } from '../../../lib/schema/metrics';
 import { executablePath } from '../../support/chromium';
 import { HANG_MS } from '../../support/patience';
-import { collected, START } from './source';
+import { collected } from './source';
 import { dashboardOfTwoArms, FILE_SYSTEMS, syntheticMetrics, WINDOW } from './syntheticMetrics';
 
 const NOTE = 'The values are synthetic: made up for this picture, and measured on no file system.';
 
-const { body } = dashboardOfTwoArms();
+const dashboard = dashboardOfTwoArms();
 const series = syntheticMetrics();
-const picture = { title: 'MetadataBench: dashboard', body, series, window: WINDOW, note: NOTE };
-const source = new Collected(series, { from: Date.parse(WINDOW.from), to: Date.parse(WINDOW.to) });
+const picture = { title: 'MetadataBench: dashboard', dashboard, series, window: WINDOW, note: NOTE };
+const source = new Collected(series);
 
-function widgetNamed(title: string) {
-  const found = body.widgets.find((widget) => widget.properties.title === title);
-  if (found === undefined) throw new Error(`no widget ${title}`);
-  return found;
+function drawn(title: string) {
+  const found = graphsOf(dashboard).find((one) => one.title === title);
+  if (found === undefined) throw new Error(`no graph ${title}`);
+  return drawnGraph(found, source);
 }
 
 const at = (title: string, label: string, minute: number): number | undefined =>
-  graphOf(widgetNamed(title), source)
+  drawn(title)
     .lines.find((line) => line.label === label)
     ?.series.points.get(Date.parse(WINDOW.from) + minute * 60_000);
 
 test('evaluates every line of the dashboard of MetadataBench', () => {
-  const graphs = body.widgets.map((widget) => graphOf(widget, source));
+  const graphs = graphsOf(dashboard).map((one) => drawnGraph(one, source));
   expect(graphs.flatMap(({ refused }) => refused)).toEqual([]);
 });
 
@@ -54,12 +56,12 @@ test('says in percent what the targets use of the provisioned metadata IOPS', ()
 });
 
 test('names each target by the dynamic label', () => {
-  const labels = graphOf(widgetNamed('Metadata servers: CPU'), source).lines.map(({ label }) => label);
+  const labels = drawn('Metadata servers: CPU').lines.map(({ label }) => label);
   expect(labels.slice(0, 3)).toEqual(['p250-12000 MDS0000', 'p1000-192000 MDS0000', 'p1000-192000 MDS0001']);
 });
 
 test('says what was not collected', () => {
-  expect(graphOf(widgetNamed('Clients: CPU'), source)).toEqual({
+  expect(drawn('Clients: CPU')).toEqual({
     lines: [],
     missing: [
       { label: 'mean', why: 'CPUUtilization: not collected' },
@@ -70,24 +72,17 @@ test('says what was not collected', () => {
   });
 });
 
-test('refuses a metric that needs itself, and draws the others', () => {
-  const properties = {
-    metrics: [
-      [{ expression: 'b + 1', id: 'a', label: 'first' }],
-      [{ expression: 'a + 1', id: 'b', label: 'second' }],
-      ['AWS/FSx', 'Reads', 'FileSystemId', 'fs-1', { id: 'm', stat: 'Sum', period: 60 }],
-    ],
-  };
-  const own = new Collected([collected('Reads', { FileSystemId: 'fs-1' }, [1, 2])], {
-    from: START,
-    to: START + 120_000,
-  });
-  const graph = graphOf({ x: 0, y: 0, width: 6, height: 6, type: 'metric', properties }, own);
-  expect(graph.refused).toEqual([
-    { label: 'first', why: 'a needs itself' },
-    { label: 'second', why: 'a needs itself' },
-  ]);
-  expect(graph.lines.map(({ label }) => label)).toEqual(['Reads fs-1']);
+const metric = (name: string, fileSystem: string, stat: string): Metric => ({
+  ...{ kind: 'metric', namespace: 'AWS/FSx', metric: name },
+  ...{ dimensions: { FileSystemId: fileSystem }, stat },
+});
+
+test('names a line whose metric was collected with another statistic, and draws the others', () => {
+  const collectedSums = new Collected([collected('Reads', { FileSystemId: 'fs-1' }, [1, 2])]);
+  const left = ['Maximum', 'Sum'].map((stat) => ({ label: stat, of: metric('Reads', 'fs-1', stat) }));
+  const { lines, refused } = drawnGraph(graph({ title: 'a', width: 6, unit: '', left }), collectedSums);
+  expect(refused).toEqual([{ label: 'Maximum', why: 'Reads was collected as Sum, and this asks for Maximum' }]);
+  expect(lines.map(({ label }) => label)).toEqual(['Sum']);
 });
 
 test('gives the same bytes for the same input, and asks nothing of a network', async () => {
@@ -96,11 +91,11 @@ test('gives the same bytes for the same input, and asks nothing of a network', a
   expect(page).not.toMatch(/(src|href)="(?!data:)/);
   expect(page).toContain(NOTE);
   const { document } = new JSDOM(page).window;
-  const empty = body.widgets.filter((widget) => widget.type === 'metric' && graphOf(widget, source).lines.length === 0);
-  expect(document.querySelectorAll('.widget')).toHaveLength(body.widgets.length - empty.length);
+  const empty = graphsOf(dashboard).filter((one) => drawnGraph(one, source).lines.length === 0);
+  expect(document.querySelectorAll('.widget')).toHaveLength(dashboard.rows.flat().length - empty.length);
   // Each that has no data is named once, at the end.
   const named = document.querySelector('main > .meta:last-child')?.textContent ?? '';
-  for (const { properties } of empty) expect(named).toContain(properties.title);
+  for (const { title } of empty) expect(named).toContain(title);
   expect(document.querySelector('main')?.textContent).not.toContain('No data:');
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -108,39 +103,25 @@ test('gives the same bytes for the same input, and asks nothing of a network', a
 
 test('escapes whatever the dashboard and the metrics say', async () => {
   const evil = '<img src=x onerror=alert(1)>"\'';
-  const hostile = parseBody(
-    JSON.stringify({
-      widgets: [
-        {
-          type: 'text',
-          x: 0,
-          y: 0,
-          width: 6,
-          height: 3,
-          properties: { markdown: `# ${evil}\n- **${evil}**\n\`${evil}\`` },
-        },
-        { type: evil, x: 6, y: 0, width: 6, height: 3, properties: { title: evil } },
-        {
-          type: 'metric',
-          x: 0,
-          y: 3,
-          width: 6,
-          height: 6,
-          properties: {
-            title: evil,
-            yAxis: { left: { label: evil } },
-            annotations: { horizontal: [{ label: evil, value: 3 }] },
-            metrics: [
-              ['AWS/FSx', 'Reads', 'FileSystemId', evil, { label: evil, stat: 'Sum', period: 60, color: '"><b>' }],
-              [{ expression: evil, label: evil }],
-            ],
-          },
-        },
+  const hostile: Dashboard = {
+    rows: [
+      [
+        text(`# ${evil}\n- **${evil}**\n\`${evil}\``, 6, 3),
+        { kind: 'alarms', alarms: [`arn:aws:cloudwatch:us-east-1:123456789012:alarm:${evil}`], width: 6, height: 3 },
       ],
-    }),
-  );
+      [
+        graph({
+          ...{ title: evil, width: 6, unit: evil, rightUnit: evil, ceilings: [{ label: evil, value: 3 }] },
+          left: [
+            { label: evil, colour: '"><b>', of: metric('Reads', evil, 'Sum') },
+            { label: evil, of: metric('Reads', evil, evil) },
+          ],
+        }),
+      ],
+    ],
+  };
   const metrics = [collected('Reads', { FileSystemId: evil }, [1, 2, 3])];
-  const page = await renderDashboard({ title: evil, body: hostile, series: metrics, window: WINDOW, note: evil });
+  const page = await renderDashboard({ title: evil, dashboard: hostile, series: metrics, window: WINDOW, note: evil });
   const { document } = new JSDOM(page).window;
   expect(document.querySelectorAll('img, script, b')).toHaveLength(0);
   expect(document.querySelectorAll('svg.chart')).toHaveLength(1);
@@ -149,9 +130,8 @@ test('escapes whatever the dashboard and the metrics say', async () => {
 test('says which alarms went off, what to do about them, and which did not', async () => {
   const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
   const name = (title: string) => `${title} (MetadataBench)`;
-  const place = { x: 0, y: 0, width: 24, height: 3 };
   const names = ['Disk of one', 'Network of one', 'Metadata CPU of one', 'Space of one'].map(name);
-  const text = JSON.stringify({ widgets: [{ type: 'alarm', ...place, properties: { alarms: names.map(arn) } }] });
+  const panel: Panel = { kind: 'alarms', alarms: names.map(arn), width: 24, height: 3 };
   const alarm = (id: string, state: CollectedAlarm['state'], description = '') => ({
     name: name(id),
     state,
@@ -166,7 +146,7 @@ test('says which alarms went off, what to do about them, and which did not', asy
   const shown = async (states?: readonly CollectedAlarm[]) => {
     const page = await renderDashboard({
       title: 'a',
-      body: parseBody(text),
+      dashboard: { rows: [[panel]] },
       series: [],
       window: WINDOW,
       ...(states && { alarms: states }),
@@ -188,22 +168,15 @@ test('knows the little Markdown of our text widgets', () => {
   );
 });
 
-test.each([
-  ['{', /must be JSON/],
-  ['{"widgets": [{"type": "text", "x": 25}]}', /form of CloudWatch's: widgets\.0/],
-])('refuses the body %s', (text, message) => {
-  expect(() => parseBody(text)).toThrow(message);
-});
-
 test('refuses a window without length', async () => {
   await expect(renderDashboard({ ...picture, window: { from: WINDOW.from, to: WINDOW.from } })).rejects.toThrow(
     /'window' must begin before it ends/,
   );
 });
 
-test('puts the file systems of the arms into the body', () => {
-  const { text } = dashboardOfTwoArms();
-  for (const id of Object.values(FILE_SYSTEMS)) expect(text.includes(id)).toBe(true);
+test('has the file systems of the arms in place of what a template leaves open', () => {
+  const all = JSON.stringify(dashboardOfTwoArms());
+  for (const id of Object.values(FILE_SYSTEMS)) expect(all).toContain(id);
 });
 
 /** `FSXBENCH_SCREENSHOTS` names a folder for pictures, for people to look at. */

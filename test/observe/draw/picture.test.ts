@@ -15,7 +15,7 @@ const PICTURES = join(__dirname, '..', '..', '..', 'docs', 'pictures');
 const recorded = recordedDashboard();
 const synthetic = {
   title: 'MetadataBench: dashboard',
-  body: dashboardOfTwoArms().body,
+  dashboard: dashboardOfTwoArms(),
   series: syntheticMetrics(),
   window: WINDOW,
   note: 'The values are synthetic: made up for this picture, and measured on no file system.',
@@ -80,9 +80,7 @@ test.each(PAGES)('the picture %s is of the page that is drawn today', async (nam
 });
 
 test('in the recorded run of the scale model the metadata IOPS reached what the report says, 0.9 of the model’s and more', () => {
-  const { from, to } = recorded.window;
-  const source = new Collected(recorded.series, { from: Date.parse(from), to: Date.parse(to) });
-  const graphs = describeDashboard(recorded.body, source);
+  const graphs = describeDashboard(recorded.dashboard, new Collected(recorded.series));
   const used = graphs.find(({ title }) => title === 'Metadata IOPS used: all targets together');
   expect(used?.lines.map(({ label }) => label)).toEqual(['p250-3000', 'p250-6000', 'p250-12000']);
   for (const { most } of used?.lines ?? []) {

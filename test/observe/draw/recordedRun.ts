@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { bodyInTemplate, parseBody } from '../../../lib/observe/draw';
+import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import type { DashboardMetricsFile, MetricsFile } from '../../../lib/schema/metrics';
 import type { ModelLimits, ScaleModel } from '../../../lib/schema/model';
 import { stacksWith, templateOf } from '../../support/cdk';
@@ -27,16 +27,13 @@ export function recordedDashboard() {
   );
   const settings = { ...metadataBench.lab.settings, arms: arms.map(({ name }) => name) };
   const { bench } = stacksWith(settings, { env: { region: 'us-east-1' }, models }, undefined, metadataBench);
-  const text = bodyInTemplate(JSON.stringify(templateOf(bench)), {
-    fileSystems: Object.fromEntries(arms.map(({ name, fileSystemId }) => [name, fileSystemId])),
-    region: 'us-east-1',
-    autoScalingGroup,
-  });
   const metrics = arms.map(({ name }) => read<MetricsFile>(`metrics/${name}.json`));
   const shown = read<DashboardMetricsFile>('metrics/dashboard/series.json');
   return {
     title: `MetadataBench: dashboard of the run ${run}`,
-    body: parseBody(text),
+    dashboard: dashboardInTemplate(JSON.stringify(templateOf(bench)), {
+      ...{ region: 'us-east-1', arms, fleet: { autoScalingGroup } },
+    }),
     series: [...metrics.flatMap(({ series }) => series), ...shown.series],
     window: shown.window,
     note: 'The values come from the lab: they describe this machine, not a file system on AWS.',

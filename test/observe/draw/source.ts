@@ -1,5 +1,5 @@
-import { Collected } from '../../../lib/observe/draw/source';
 import type { MetricSeries } from '../../../lib/schema/metrics';
+import { type Source, sourceIn } from '../../support/metricMath/series';
 
 export const START = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE = 60_000;
@@ -18,8 +18,8 @@ export function collected(
   return { ...base, metric, dimensions, points, ...more };
 }
 
-export const sourceOf = (series: readonly MetricSeries[], minutes = 4): Collected =>
-  new Collected(series, { from: START, to: START + minutes * MINUTE });
+export const sourceOf = (series: readonly MetricSeries[], minutes = 4): Source =>
+  sourceIn(series, { from: START, to: START + minutes * MINUTE });
 
 /** Values by minute from the start, as {@link collected} takes them. */
 export function minutes(points: ReadonlyMap<number, number>, count = 4): (number | null)[] {

@@ -1,6 +1,6 @@
 import { metadataBench } from '../../../lib/benchmark/metadata';
+import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
-import { bodyInTemplate, parseBody } from '../../../lib/observe/draw';
 import type { MetricSeries } from '../../../lib/schema/metrics';
 import type { LustreConfiguration, LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { LUSTRE_METRICS, LUSTRE_NAMESPACE, type LustreMetricInfo } from '../../../lib/storage/lustre/metricTable';
@@ -19,8 +19,11 @@ const SETTINGS = { arms: [...ARMS] };
 /** MetadataBench of two arms: its dashboard, as a deployment with these file systems has it. */
 export function dashboardOfTwoArms() {
   const { bench } = stacksWith(SETTINGS, undefined, undefined, metadataBench);
-  const text = bodyInTemplate(JSON.stringify(templateOf(bench)), { fileSystems: FILE_SYSTEMS, region: 'us-east-1' });
-  return { text, body: parseBody(text) };
+  return dashboardInTemplate(JSON.stringify(templateOf(bench)), {
+    region: 'us-east-1',
+    arms: Object.entries(FILE_SYSTEMS).map(([name, fileSystemId]) => ({ name, fileSystemId })),
+    fleet: {},
+  });
 }
 
 const START = Date.parse('2026-11-21T10:00:00Z');

@@ -4,10 +4,11 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { checked } from '../../../constructs/checked';
-import { publishedMetric } from '../../../constructs/dashboard/publishing';
+import { toMetric } from '../../../constructs/dashboard/render';
 import { acknowledgeVolumeKey, volumeKeyStatements } from '../../../constructs/machine/role';
 import { zoneOf } from '../../../constructs/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
+import { metricOf } from '../../kit/graphs';
 import type { MetricRole } from '../../role';
 import type { EbsStorage } from '../configuration';
 import { EBS_METRICS, type EbsMetricName, SEPARATOR } from '../metricTable';
@@ -56,6 +57,10 @@ export class EbsVolumes extends Construct implements StorageConstruct {
     });
   }
 
+  get parts(): readonly string[] {
+    return this.volumeIds;
+  }
+
   get resourceId(): string {
     return Fn.join(SEPARATOR, [...this.volumeIds]);
   }
@@ -87,13 +92,13 @@ export class EbsVolumes extends Construct implements StorageConstruct {
 
   /** The metric of one volume. */
   metric(name: EbsMetricName, volumeId: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return publishedMetric(EBS_METRICS, volumeId, name, options);
+    return toMetric(metricOf(EBS_METRICS, volumeId, name), options);
   }
 
   /** That of the first volume: RAID-0 spreads what clients do over all of them. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
     const name = EBS_METRICS.table.find((metric) => metric.role === role)?.name ?? NEAREST[role];
     const [first] = this.volumeIds;
-    return name === undefined || first === undefined ? null : publishedMetric(EBS_METRICS, first, name, options);
+    return name === undefined || first === undefined ? null : this.metric(name as EbsMetricName, first, options);
   }
 }

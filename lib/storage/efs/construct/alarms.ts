@@ -1,9 +1,13 @@
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { idOf, MINUTE } from '../../../constructs/dashboard/graph';
+import { toExpression } from '../../../constructs/dashboard/render';
 import { runningOut, saturated } from '../../../constructs/dashboard/watch';
+import { named, perSecond, product, quotient } from '../../../dashboard/expression';
+import { idOf } from '../../../dashboard/graph';
 import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords, ArmView } from '../../construct';
+import { metricOf } from '../../kit/graphs';
+import { EFS_METRICS, type EfsMetricName } from '../metricTable';
 import type { EfsFileSystem } from './fileSystem';
 
 /** At 100 MiB/s they are gone half an hour later: time to end a run before its figures mean something else. */
@@ -15,16 +19,14 @@ export function efsAlarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: 
   const { throughputMode, performanceMode } = storage.configuration;
   const atLimit = (id: string, metric: cloudwatch.IMetric, what: string) =>
     saturated(scope, `${id}-${name}`, { metric, what, words, section: 'a-volume-or-file-system-at-its-limit' });
-  const [metered, permitted] = [`metered_${idOf(arm)}`, `permitted_${idOf(arm)}`];
-  const used = new cloudwatch.MathExpression({
-    expression: `100 * ${metered} / PERIOD(${metered}) / ${permitted}`,
-    usingMetrics: {
-      [metered]: storage.metric('MeteredIOBytes'),
-      [permitted]: storage.metric('PermittedThroughput'),
-    },
-    period: MINUTE,
-    label: 'metered throughput (%)',
-  });
+  const metric = (name: EfsMetricName) => metricOf(EFS_METRICS, arm.resourceId, name);
+  const used = toExpression(
+    quotient(
+      product(100, perSecond(metric('MeteredIOBytes'), `metered_${idOf(arm)}`)),
+      named(metric('PermittedThroughput'), `permitted_${idOf(arm)}`),
+    ),
+    { label: 'metered throughput (%)' },
+  );
   const credits = () =>
     runningOut(scope, `Credits-${name}`, {
       metric: storage.metric('BurstCreditBalance'),

@@ -19,12 +19,7 @@ class InstanceStoreDisks extends Construct implements StorageConstruct {
   }
 }
 
-const GOOD = [
-  '**What good looks like.** No service counts what these disks move: see the clients’ CPU and network, which they do not use, and the samples of the run.',
-  'What is on them ends with the instance.',
-];
-
-/** The instance store in templates and on dashboards. */
+/** The instance store in templates. */
 export const instanceStoreDeployment: StorageDeployment<InstanceStoreStorage, InstanceStoreDisks> = {
   kind: 'instance-store',
   deploy(scope, id, { configuration }) {
@@ -32,6 +27,5 @@ export const instanceStoreDeployment: StorageDeployment<InstanceStoreStorage, In
     checked(disks, instanceStore.configuration.check(configuration));
     return disks;
   },
-  dashboard: () => ({ reading: GOOD, rows: [] }),
   alarms: () => [],
 };

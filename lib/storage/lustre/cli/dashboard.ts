@@ -1,12 +1,15 @@
-import type { ShownBody } from '../../../cli/storageCommands';
-import { bodyOfFileSystem } from '../construct/ofFileSystem';
+import type { Dashboard } from '../../../dashboard/graph';
+import { dashboardOfFileSystem } from '../dashboard';
+import { describeLustre } from '../documented';
 import { fsxApi } from '../scale/fileSystem';
 import { refusing } from './scaleOptions';
 
 /** The dashboard of any file system of the account, as it is now. @throws UsageError for one that is not of FSx for Lustre */
-export async function dashboardOf(fileSystemId: string): Promise<ShownBody> {
+export async function dashboardOf(fileSystemId: string): Promise<{ region: string; dashboard: Dashboard }> {
   const api = await fsxApi();
   const { configuration, metadataIops } = await refusing(() => api.describe(fileSystemId));
   const { region } = api;
-  return { region, text: bodyOfFileSystem({ fileSystemId, region, configuration, metadataIops }) };
+  const description = `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`;
+  const known = { fileSystemId, key: fileSystemId, configuration, metadataIops };
+  return { region, dashboard: dashboardOfFileSystem({ ...known, region, description }) };
 }

@@ -1,14 +1,16 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { announced } from '../../../constructs/dashboard/announced';
-import { chunks } from '../../../constructs/dashboard/chunks';
-import { idOf } from '../../../constructs/dashboard/graph';
+import { toExpression } from '../../../constructs/dashboard/render';
 import { reached, saturated } from '../../../constructs/dashboard/watch';
+import { idOf } from '../../../dashboard/graph';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
+import { chunks } from '../../../kit/chunks';
 import { sentenceCase } from '../../../kit/format/strings';
 import type { AlarmWords } from '../../construct';
-import { lustreMetricAcross, metadataIopsUtilization } from './metrics';
-import { iopsPerTarget, type LustreView } from './view';
+import { metadataIopsUtilization } from '../dashboard/expressions';
+import { iopsPerTarget, type LustreView } from '../dashboard/view';
+import { lustreMetricAcross } from './metrics';
 
 /** Alarm threshold of a target's usage, in percent. Space granted to clients' caches comes on top, so writes fail before 100. */
 const FULL_PERCENT = 90;
@@ -20,9 +22,10 @@ const METADATA_PERCENT = 90;
 const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
 
 /** Alarms on every server or target of a file system: one query over all of them, since alarms cannot search. */
-export function storageAlarms(scope: Construct, { name, storage }: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
+export function storageAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
+  const { name } = arm;
   const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
-    metric: lustreMetricAcross(storage, 'StorageCapacityUtilization', 'MAX'),
+    metric: lustreMetricAcross(arm, 'StorageCapacityUtilization', 'MAX'),
     threshold: FULL_PERCENT,
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 3,
@@ -36,7 +39,7 @@ export function storageAlarms(scope: Construct, { name, storage }: LustreView, w
     }),
   });
   const busiest = (metric: 'NetworkThroughputUtilization' | 'FileServerDiskThroughputUtilization') =>
-    lustreMetricAcross(storage, metric, 'MAX');
+    lustreMetricAcross(arm, metric, 'MAX');
   return [
     capacity,
     saturated(scope, `Network-${name}`, {
@@ -56,7 +59,7 @@ export function storageAlarms(scope: Construct, { name, storage }: LustreView, w
 
 /** Alarms on saturated metadata: the CPU of any metadata server and, where the provisioned IOPS are known, those of each target. */
 export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
-  const { name, storage, metadata } = arm;
+  const { name, fileSystemId, metadata } = arm;
   const saturation = (id: string, metric: cloudwatch.IMetric, { what, whose = '', section }: Saturation) =>
     reached(scope, `${id}-${name}`, {
       ...{ metric, threshold: METADATA_PERCENT, section },
@@ -64,17 +67,19 @@ export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWo
       meaning: `${sentenceCase(words.subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait.`,
       first: recommendation(arm),
     });
-  const cpu = saturation('MetadataCpu', lustreMetricAcross(storage, 'CPUUtilization', 'MAX'), {
+  const cpu = saturation('MetadataCpu', lustreMetricAcross(arm, 'CPUUtilization', 'MAX'), {
     what: 'metadata server CPU',
     section: 'metadata-server-cpu-at-its-limit',
   });
   if (metadata === null) return [cpu];
   const { targets, provisionedIops } = metadata;
-  const source = { fileSystemId: storage.fileSystemId, key: idOf(arm) };
+  const source = { fileSystemId, key: idOf(arm) };
   const iops = chunks(targets, TARGETS_PER_ALARM).map((part, index, all) =>
     saturation(
       `MetadataIops${index}`,
-      metadataIopsUtilization(source, part, iopsPerTarget(provisionedIops, arm.model)),
+      toExpression(metadataIopsUtilization(source, part, iopsPerTarget(provisionedIops, arm.model)), {
+        label: 'metadata IOPS (%)',
+      }),
       {
         what: 'metadata IOPS',
         whose:
@@ -97,8 +102,8 @@ interface Saturation {
 }
 
 /** Advice for metadata at its limit. */
-function recommendation({ storage, metadata, metadataIopsAbove }: LustreView): string {
-  const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${storage.fileSystemId} --iops ${iops}`;
+function recommendation({ fileSystemId, metadata, metadataIopsAbove }: LustreView): string {
+  const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${fileSystemId} --iops ${iops}`;
   const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';
   if (metadata === null) {
     // Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.

@@ -1,14 +1,11 @@
-import { Duration, Names, Stack } from 'aws-cdk-lib';
+import { Names, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { chunks } from '../../../constructs/dashboard/chunks';
-import { LIMITS } from '../../../kit/aws/serviceLimits';
-import { describeLustre } from '../documented';
+import { toDashboard } from '../../../constructs/dashboard/render';
+import { dashboardOfFileSystem, limitText, VARIABLES } from '../dashboard';
+import { iopsPerTarget } from '../dashboard/view';
 import { LUSTRE_NAMESPACE } from '../metricTable';
-import { clientGraphs, restGraphs, serverGraphs, spaceGraphs, undrawn } from './graphs';
-import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
 import type { ILustreFileSystem } from './metrics';
-import { iopsPerTarget, viewOfFileSystem } from './view';
 
 /** File system that a dashboard shows, with its alarms and its words. */
 export interface LustreDashboardProps {
@@ -29,26 +26,11 @@ export interface LustreDashboardProps {
   readonly dashboardName?: string;
 }
 
-/** Inputs of each part of the dashboard. */
-interface Shown {
-  readonly fileSystemId: string;
-  readonly description: string;
-  readonly alarms: readonly cloudwatch.IAlarm[] | undefined;
-  /** Metadata IOPS of each metadata target that percentages are of. */
-  readonly limit: number;
-}
-
 /**
  * Metadata IOPS that one metadata target can be provisioned with. Source: FSx API reference;
  * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
  */
 const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
-
-/**
- * The number as no other one in the dashboard is written, so that the variable replaces it alone: it is a number with and without
- * the variable.
- */
-const limitText = (iops: number): string => `${iops}.0`;
 
 /** Every file system of Lustre in the account and Region. FreeDataStorageCapacity is a metric of no other kind of FSx. */
 const LUSTRE_FILE_SYSTEMS = {
@@ -58,13 +40,10 @@ const LUSTRE_FILE_SYSTEMS = {
   populateFrom: 'FileSystemId',
 };
 
-/**
- * Variables are patterns, not properties: they replace text, so that they reach into SEARCH as well.
- */
-function variables({ fileSystemId, limit }: Shown): cloudwatch.DashboardVariable[] {
+function variables(fileSystemId: string, limit: string): cloudwatch.DashboardVariable[] {
   return [
     new cloudwatch.DashboardVariable({
-      id: 'fileSystem',
+      id: VARIABLES.fileSystem,
       label: 'File system',
       type: cloudwatch.VariableType.PATTERN,
       value: fileSystemId,
@@ -74,36 +53,18 @@ function variables({ fileSystemId, limit }: Shown): cloudwatch.DashboardVariable
       visible: true,
     }),
     new cloudwatch.DashboardVariable({
-      id: 'targetIops',
+      id: VARIABLES.targetIops,
       label: 'Metadata IOPS of each metadata target',
       type: cloudwatch.VariableType.PATTERN,
-      value: limitText(limit).replace('.', '\\.'),
+      value: limit.replace('.', '\\.'),
       inputType: cloudwatch.VariableInputType.SELECT,
       values: cloudwatch.Values.fromValues(
         ...TARGET_IOPS.map((iops) => ({ label: `${iops}`, value: limitText(iops) })),
       ),
-      defaultValue: cloudwatch.DefaultValue.value(limitText(limit)),
+      defaultValue: cloudwatch.DefaultValue.value(limit),
       visible: true,
     }),
   ];
-}
-
-const CHOICE = [
-  'Choose another file system above. Its metadata targets appear by themselves; choose the metadata IOPS that each of them has: what is',
-  'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
-];
-
-function header({ description, fileSystemId, alarms }: Shown): cloudwatch.IWidget {
-  const markdown = [
-    `# FSx for Lustre: ${fileSystemId}`,
-    ...(alarms === undefined ? [description] : CHOICE),
-    '',
-    ...METADATA_GOOD,
-    '',
-    '**Throughput.** What first reaches 100 % is the limit: the *network* of the file servers for what is in their memory, their *disks* for the',
-    'rest. Targets should fill evenly; from 90 % on writes slow down. With LZ4, *logical ÷ physical* says what compression saves.',
-  ].join('\n');
-  return new cloudwatch.TextWidget({ markdown, width: 24, height: 8 });
 }
 
 /**
@@ -113,40 +74,24 @@ function header({ description, fileSystemId, alarms }: Shown): cloudwatch.IWidge
 export class LustreDashboard extends Construct {
   /** Name of the dashboard, for links to it. */
   readonly dashboardName: string;
-  /** Text that CloudWatch gets; it may contain tokens. */
-  readonly body: string;
 
   constructor(scope: Construct, id: string, props: LustreDashboardProps) {
     super(scope, id);
     const { fileSystem, dashboardName = uniqueName(this), alarms } = props;
-    const { fileSystemId, configuration } = fileSystem;
-    const { description = configuration === undefined ? fileSystemId : describeLustre(configuration) } = props;
-    const limit = iopsPerTarget(fileSystem.metadataIops);
-    const about = { fileSystemId, description, alarms, limit };
+    const { fileSystemId, key, configuration, metadataIops } = fileSystem;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName,
-      defaultInterval: Duration.hours(3),
-      // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.
-      periodOverride: cloudwatch.PeriodOverride.INHERIT,
-      variables: variables(about),
+      variables: variables(fileSystemId, limitText(iopsPerTarget(metadataIops))),
+      ...toDashboard(
+        dashboardOfFileSystem({
+          ...{ fileSystemId, key, configuration, metadataIops },
+          region: Stack.of(this).region,
+          description: props.description,
+          alarms: alarms?.map(({ alarmArn }) => alarmArn),
+        }),
+      ),
     });
-    dashboard.addWidgets(header(about));
-    for (const part of chunks(alarms ?? [], LIMITS.widgetAlarms.most)) {
-      dashboard.addWidgets(new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: part, width: 24, height: 3 }));
-    }
-    // Metadata targets of another file system that somebody chooses have other names: they are searched for.
-    const shown = [{ ...viewOfFileSystem(fileSystem, fileSystemId), metadata: null }];
-    for (const row of metadataFirstGraphs(shown, { limitOfUnknown: limitText(limit) })) {
-      dashboard.addWidgets(...row);
-    }
-    dashboard.addWidgets(...clientGraphs(shown));
-    dashboard.addWidgets(...serverGraphs(shown, { metadata: false }));
-    dashboard.addWidgets(...spaceGraphs(shown));
-    dashboard.addWidgets(...restGraphs(shown));
-    dashboard.addWidgets(...undrawn(shown));
-    const cfn = dashboard.node.defaultChild as cloudwatch.CfnDashboard;
-    this.dashboardName = cfn.ref;
-    this.body = cfn.dashboardBody;
+    this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
   }
 }
 

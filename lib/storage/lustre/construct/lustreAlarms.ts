@@ -1,11 +1,12 @@
+import { Stack } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { alarmTopic } from '../../../constructs/dashboard/topic';
+import { viewOfFileSystem } from '../dashboard/view';
 import { metadataAlarms, storageAlarms } from './alarms';
 import type { ILustreFileSystem } from './metrics';
-import { viewOfFileSystem } from './view';
 
 /** File system that alarms watch, and whom they tell. */
 export interface LustreAlarmsProps {
@@ -49,7 +50,7 @@ export class LustreAlarms extends Construct {
         'see on the dashboard if one server is busy (spread its files) or all are: then more comes with more capacity, or with more throughput per unit of storage.',
     };
     // By a name of its own: the id of the file system may change, its alarms are then the same ones.
-    const watched = viewOfFileSystem(fileSystem, 'FileSystem');
+    const watched = viewOfFileSystem(fileSystem, 'FileSystem', Stack.of(this).region);
     this.alarms = [...storageAlarms(this, watched, words), ...metadataAlarms(this, watched, words)];
     this.topic = topic ?? alarmTopic(this, email);
     this.addAlarmAction(new SnsAction(this.topic));

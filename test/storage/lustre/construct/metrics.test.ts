@@ -1,29 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { toExpression } from '../../../../lib/constructs/dashboard/render';
 import { ForeignLustre } from '../../../../lib/storage/lustre/construct/fileSystem';
-import {
-  compressionRatio,
-  freeCapacity,
-  iops,
-  lustreMetric,
-  lustreMetricAcross,
-  lustreMetricEach,
-  metadataIopsUtilization,
-  readThroughput,
-  writeThroughput,
-} from '../../../../lib/storage/lustre/construct/metrics';
-import {
-  dimensionsOf,
-  isPublished,
-  LUSTRE_METRICS,
-  searchExpression,
-} from '../../../../lib/storage/lustre/metricTable';
+import { lustreMetric, lustreMetricAcross, lustreMetricEach } from '../../../../lib/storage/lustre/construct/metrics';
+import * as expressions from '../../../../lib/storage/lustre/dashboard/expressions';
+import { dimensionsOf, isPublished, LUSTRE_METRICS } from '../../../../lib/storage/lustre/metricTable';
 import { emptyStack } from '../../../support/cdk';
 import { MIN } from '../configurations';
 
 const ID = 'fs-0123456789abcdef0';
 const fs = { fileSystemId: ID, key: 'lz4' };
+
+const { compressionRatio, freeCapacity, iops, metadataIopsUtilization, readThroughput, writeThroughput } = expressions;
 
 test('the table has each metric of the service once, and none of other kinds of FSx', () => {
   const names = LUSTRE_METRICS.map(({ name }) => name as string);
@@ -105,7 +94,7 @@ test('a search names the dimensions that the metric has, and stays below what Cl
   expect(lustreMetricEach(fs, 'DiskReadBytes').expression).toBe(
     `SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="DiskReadBytes" FileSystemId="${ID}"', 'Sum', 60)`,
   );
-  for (const { name } of LUSTRE_METRICS) expect(searchExpression(ID, name).length).toBeLessThan(1024);
+  for (const { name } of LUSTRE_METRICS) expect(lustreMetricEach(fs, name).expression.length).toBeLessThan(1024);
 });
 
 test('an alarm can watch the busiest server without knowing its name', () => {
@@ -126,17 +115,17 @@ test('an alarm can watch the busiest server without knowing its name', () => {
 });
 
 test.each([
-  ['read throughput', readThroughput(fs), '(m_lz4_dataReadBytes) / PERIOD(m_lz4_dataReadBytes)'],
-  ['write throughput', writeThroughput(fs), '(m_lz4_dataWriteBytes) / PERIOD(m_lz4_dataWriteBytes)'],
+  ['read throughput', toExpression(readThroughput(fs)), '(m_lz4_dataReadBytes) / PERIOD(m_lz4_dataReadBytes)'],
+  ['write throughput', toExpression(writeThroughput(fs)), '(m_lz4_dataWriteBytes) / PERIOD(m_lz4_dataWriteBytes)'],
   [
     'IOPS',
-    iops(fs),
+    toExpression(iops(fs)),
     '(m_lz4_dataReadOperations + m_lz4_dataWriteOperations + m_lz4_metadataOperations) / PERIOD(m_lz4_dataReadOperations)',
   ],
-  ['compression ratio', compressionRatio(fs), 'm_lz4_logicalDiskUsage / m_lz4_physicalDiskUsage'],
+  ['compression ratio', toExpression(compressionRatio(fs)), 'm_lz4_logicalDiskUsage / m_lz4_physicalDiskUsage'],
   [
     'free capacity',
-    freeCapacity(fs),
+    toExpression(freeCapacity(fs)),
     `SUM(SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="FreeDataStorageCapacity" FileSystemId="${ID}"', 'Average', 60))`,
   ],
 ])('%s is computed as the user guide recommends', (_, metric, expression) => {
@@ -148,7 +137,7 @@ test.each([
 });
 
 test('metadata use is that of the busiest target against the IOPS of one', () => {
-  const metric = metadataIopsUtilization(fs, ['MDT0000', 'MDT0001'], 12_000);
+  const metric = toExpression(metadataIopsUtilization(fs, ['MDT0000', 'MDT0001'], 12_000));
   const target = (n: number) =>
     `(m_lz4_diskReadOperations_mdt000${n} + m_lz4_diskWriteOperations_mdt000${n}) / PERIOD(m_lz4_diskReadOperations_mdt000${n})`;
   expect(metric.expression).toBe(`100 * MAX([${target(0)}, ${target(1)}]) / 12000`);
@@ -158,7 +147,7 @@ test('metadata use is that of the busiest target against the IOPS of one', () =>
 test('two file systems fit on one graph: their expressions share no name', () => {
   const stack = emptyStack();
   const [none, lz4] = ['fs-00000000', 'fs-11111111'].map((id) => new ForeignLustre(stack, id, { fileSystemId: id }));
-  const left = [none, lz4].flatMap((it) => [it && readThroughput(it), it && compressionRatio(it)]).filter((it) => !!it);
+  const left = [none, lz4].flatMap((it) => (it ? [it.metricReadThroughput(), it.metricCompressionRatio()] : []));
   new cloudwatch.Dashboard(stack, 'Dashboard', { widgets: [[new cloudwatch.GraphWidget({ left })]] });
   expect(() => Template.fromStack(stack)).not.toThrow();
 });

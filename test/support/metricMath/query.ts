@@ -1,4 +1,4 @@
-import { ownValue } from '../../kit/ownValue';
+import { ownValue } from '../../../lib/kit/ownValue';
 import { NotEvaluated } from './series';
 
 const FORM = /^\s*SELECT (\w+)\((\w+)\) FROM SCHEMA\("([^"]+)"((?:, \w+)+)\) WHERE (.+?)(?: GROUP BY (\w+))?\s*$/;

@@ -1,7 +1,7 @@
-import { evaluate } from '../../../lib/observe/draw/evaluate';
-import { matchesPartly } from '../../../lib/observe/draw/search';
-import { NotEvaluated, type Value } from '../../../lib/observe/draw/series';
-import { collected, minutes, sourceOf } from './source';
+import { collected, minutes, sourceOf } from '../../observe/draw/source';
+import { evaluate } from './evaluate';
+import { matchesPartly } from './search';
+import { NotEvaluated, type Value } from './series';
 
 /*
  * What CloudWatch documents, with the documentation's own values: user guide, "Using math expressions with CloudWatch metrics" and
@@ -22,7 +22,7 @@ function evaluated(text: string, metrics: Readonly<Record<string, Points>>): unk
     byId: (id): Value => {
       if (!Object.hasOwn(metrics, id)) throw new NotEvaluated(`no id ${id}`);
       const asked = { namespace: 'AWS/FSx', metric: id, dimensions: {}, stat: 'Sum' };
-      return { kind: 'series', series: source.metric(asked, 60).series };
+      return { kind: 'series', series: source.metric(asked, 60) };
     },
   });
   if (value.kind === 'series') return minutes(value.series.points, 5);

@@ -1,13 +1,12 @@
-import { Stack } from 'aws-cdk-lib';
-import { type Ceiling, ceilingsOf, colourOf } from '../../../constructs/dashboard/graph';
-import type { ArmView } from '../../construct';
-import type { LustreConfiguration } from '../configuration';
+import { type Ceiling, colourOf } from '../../../dashboard/graph';
+import type { ShownArm } from '../../dashboard';
+import { ceilingsOf } from '../../kit/graphs';
+import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { metadataIopsAbove } from '../documented';
-import { limitsOf } from '../limits';
+import { limitsOf, metadataIopsOf } from '../limits';
 import { isPublished, type LustreMetricName, metricInfo } from '../metricTable';
 import { metadataTargetsOf } from '../servers';
-import type { LustreFileSystem } from './fileSystem';
-import type { ILustreFileSystem } from './metrics';
+import type { MetricSource } from './expressions';
 
 /** Provisioned metadata, as far as it is known. */
 interface MetadataView {
@@ -17,7 +16,7 @@ interface MetadataView {
 }
 
 /** One file system as dashboards and alarms see it, whoever made it. */
-export interface LustreView extends Pick<ArmView<ILustreFileSystem>, 'name' | 'storage' | 'colour' | 'model'> {
+export interface LustreView extends Pick<ShownArm, 'name' | 'colour' | 'model'>, MetricSource {
   /** Documented ceilings, drawn into the graphs of throughput. */
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** `null` without a metadata configuration: AWS publishes no number then. */
@@ -31,24 +30,30 @@ export interface LustreView extends Pick<ArmView<ILustreFileSystem>, 'name' | 's
   publishes(metric: LustreMetricName): boolean;
 }
 
+/** A file system with what is known of it. */
+export interface KnownFileSystem extends MetricSource {
+  /** @default - not known: every metric is shown, and no documented ceiling */
+  readonly configuration?: LustreConfiguration | undefined;
+  /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - not known */
+  readonly metadataIops?: number | null | undefined;
+}
+
 /** An arm, with what its configuration says of ceilings and metadata. */
-export const viewOf = ({ name, storage, colour, model }: ArmView<LustreFileSystem>): LustreView => ({
-  ...viewOfFileSystem(storage, name),
-  colour,
-  model,
-});
+export const viewOf = (arm: ShownArm<LustreStorage>): LustreView => {
+  const { name, configuration, region, colour, model, resourceId: fileSystemId, key } = arm;
+  const metadataIops = metadataIopsOf(configuration);
+  return { ...viewOfFileSystem({ fileSystemId, key, configuration, metadataIops }, name, region), colour, model };
+};
 
 /** A file system by itself, with what is known of it. */
-export function viewOfFileSystem(storage: ILustreFileSystem, name: string): LustreView {
-  const { configuration, metadataIops } = storage;
+export function viewOfFileSystem(fileSystem: KnownFileSystem, name: string, region: string): LustreView {
+  const { fileSystemId, key, configuration, metadataIops } = fileSystem;
   return {
-    name,
-    storage,
+    ...{ name, fileSystemId, key },
     colour: colourOf(0),
     // A dashboard of a file system of which only the id is known shows what any may have.
     publishes: (metric) => configuration === undefined || isPublished(metricInfo(metric), configuration),
-    ceilings:
-      configuration === undefined ? { write: [], read: [] } : serverCeilings(configuration, Stack.of(storage).region),
+    ceilings: configuration === undefined ? { write: [], read: [] } : serverCeilings(configuration, region),
     metadata: metadataView(metadataIops ?? null),
     metadataIopsAbove: iopsAbove(metadataIops, configuration),
   };

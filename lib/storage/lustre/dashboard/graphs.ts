@@ -1,31 +1,32 @@
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { chunks } from '../../../constructs/dashboard/chunks';
-import { graph, linePerArm, MINUTE, throughputGraphs } from '../../../constructs/dashboard/graph';
-import { dimensionsOf, type LustreMetricName, metricInfo, queryExpression } from '../metricTable';
+import { parts } from '../../../dashboard/expression';
+import { type Graph, graph, linePerArm, type Panel, text, throughputGraphs } from '../../../dashboard/graph';
+import { chunks } from '../../../kit/chunks';
+import { dimensionsOf, type LustreMetricName, metricInfo } from '../metricTable';
 import {
+  acrossParts,
   compressionRatio,
+  everyPart,
   freeCapacity,
   iops,
-  lustreMetric,
-  lustreMetricEach,
+  lustreMetricOf,
   readThroughput,
   writeThroughput,
-} from './metrics';
+} from './expressions';
 import type { LustreView } from './view';
 
 /** Graphs of the clients: MB/s read and written, and operations. */
-export function clientGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
+export function clientGraphs(arms: readonly LustreView[]): Graph[] {
   return [
     ...throughputGraphs(arms, {
       width: 8,
-      rate: ({ storage }, mode) => (mode === 'write' ? writeThroughput(storage) : readThroughput(storage)),
+      rate: (arm, mode) => (mode === 'write' ? writeThroughput(arm) : readThroughput(arm)),
       ceilings: (arm, mode) => arm.ceilings[mode],
     }),
     graph({
       title: 'Clients: operations (read + write + metadata)',
       width: 8,
       unit: 'operations/s',
-      left: linePerArm(arms, ({ storage }, options) => iops(storage, options)),
+      left: linePerArm(arms, iops),
     }),
   ];
 }
@@ -39,18 +40,18 @@ export function eachGraph(
     readonly width: number;
     readonly unit: string;
     readonly max?: number;
-    /** Further search terms, such as `StorageTargetId=MDT`. @default - every server or target */
-    readonly filter?: string;
+    /** Beginning of the names of the servers or targets that are shown. @default - every server or target */
+    readonly prefix?: string;
   },
-): cloudwatch.GraphWidget {
-  const { filter, ...rest } = options;
-  const dimension = dimensionsOf(metricInfo(name).scope).at(-1);
+): Graph {
+  const { prefix, ...rest } = options;
+  const by = dimensionsOf(metricInfo(name).scope).at(-1) ?? '';
   return graph({
     ...rest,
-    left: arms.map((arm) =>
-      // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
-      lustreMetricEach(arm.storage, name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, filter }),
-    ),
+    left: arms.map((arm) => ({
+      ...{ label: arm.name, by },
+      of: parts(everyPart(arm.fileSystemId, name, undefined, prefix)),
+    })),
   });
 }
 
@@ -58,7 +59,7 @@ export function eachGraph(
 export function serverGraphs(
   arms: readonly LustreView[],
   { metadata = true }: { readonly metadata?: boolean } = {},
-): cloudwatch.IWidget[] {
+): Graph[] {
   const percent = { width: metadata ? 8 : 12, unit: '%', max: 100 };
   return [
     eachGraph(arms, 'NetworkThroughputUtilization', { title: 'File servers: network', ...percent }),
@@ -78,7 +79,7 @@ const METADATA: readonly (readonly [LustreMetricName, string])[] = [
   ['RenameOperations', 'directories renamed'],
 ];
 
-export function metadataGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
+export function metadataGraphs(arms: readonly LustreView[]): Graph[] {
   return METADATA.map(([name, meaning], index) =>
     // Creating and looking up are what benchmarks ask for: they are larger.
     eachGraph(arms, name, {
@@ -93,7 +94,7 @@ export function metadataGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[
 interface Conditional {
   readonly title: string;
   readonly needs: LustreMetricName;
-  draw(arms: readonly LustreView[], place: { readonly title: string; readonly width: number }): cloudwatch.IWidget;
+  draw(arms: readonly LustreView[], place: { readonly title: string; readonly width: number }): Graph;
 }
 
 const each = (title: string, needs: LustreMetricName, unit: string): Conditional => ({
@@ -111,9 +112,9 @@ const SPACE: readonly Conditional[] = [
       graph({
         ...place,
         unit: 'bytes',
-        left: arms.flatMap(({ name, storage }) => [
-          lustreMetric(storage, 'LogicalDiskUsage', { label: `${name} logical` }),
-          lustreMetric(storage, 'PhysicalDiskUsage', { label: `${name} physical` }),
+        left: arms.flatMap((arm) => [
+          { label: `${arm.name} logical`, of: lustreMetricOf(arm, 'LogicalDiskUsage') },
+          { label: `${arm.name} physical`, of: lustreMetricOf(arm, 'PhysicalDiskUsage') },
         ]),
       }),
   },
@@ -124,7 +125,7 @@ const SPACE: readonly Conditional[] = [
       graph({
         ...place,
         unit: 'x : 1',
-        left: linePerArm(arms, ({ storage }, options) => compressionRatio(storage, options)),
+        left: linePerArm(arms, compressionRatio),
       }),
   },
   {
@@ -134,7 +135,7 @@ const SPACE: readonly Conditional[] = [
       graph({
         ...place,
         unit: 'bytes',
-        left: linePerArm(arms, ({ storage }, options) => freeCapacity(storage, options)),
+        left: linePerArm(arms, freeCapacity),
       }),
   },
   each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes a minute'),
@@ -152,12 +153,11 @@ const across = (needs: LustreMetricName, aggregate: 'SUM' | 'MAX', title: string
   draw: (arms, place) => {
     const [first, ...others] = arms;
     const alone = others.length === 0 ? first : undefined;
-    const ids = arms.map(({ storage }) => storage.fileSystemId);
-    const expression = queryExpression(ids, needs, aggregate);
-    const line = { label: alone?.name ?? needs, ...(alone && { color: alone.colour }) };
+    const ids = arms.map(({ fileSystemId }) => fileSystemId);
+    const line = { label: alone?.name ?? needs, ...(alone && { colour: alone.colour }) };
     return graph({
       ...{ ...place, unit, ...(unit === '%' && { max: 100 }) },
-      left: [new cloudwatch.MathExpression({ expression, period: MINUTE, ...line })],
+      left: [{ ...line, of: acrossParts(ids, needs, aggregate) }],
     });
   },
 });
@@ -171,7 +171,7 @@ const REST: readonly Conditional[] = [
       graph({
         ...place,
         unit: 'connections',
-        left: linePerArm(arms, ({ storage }, options) => lustreMetric(storage, 'ClientConnections', options)),
+        left: linePerArm(arms, (arm) => lustreMetricOf(arm, 'ClientConnections')),
       }),
   },
   across('NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'),
@@ -188,7 +188,7 @@ const REST: readonly Conditional[] = [
 const ABREAST = 4;
 
 /** Graphs that have a line, in filled rows. */
-function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): cloudwatch.IWidget[] {
+function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): Graph[] {
   const all = graphs.flatMap((one) => {
     const own = arms.filter(({ publishes }) => publishes(one.needs));
     return own.length === 0 ? [] : [{ one, own }];
@@ -199,12 +199,12 @@ function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): clo
   );
 }
 
-export const spaceGraphs = (arms: readonly LustreView[]): cloudwatch.IWidget[] => drawn(arms, SPACE);
+export const spaceGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, SPACE);
 
-export const restGraphs = (arms: readonly LustreView[]): cloudwatch.IWidget[] => drawn(arms, REST);
+export const restGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, REST);
 
 /** One line that names graphs which FSx has no data for, by the reason; nothing where each has some. */
-export function undrawn(arms: readonly LustreView[]): cloudwatch.IWidget[] {
+export function undrawn(arms: readonly LustreView[]): Panel[] {
   const byReason = new Map<string, string[]>();
   for (const { title, needs } of [...SPACE, ...REST]) {
     const { only } = metricInfo(needs);
@@ -214,5 +214,5 @@ export function undrawn(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   if (byReason.size === 0) return [];
   const words = [...byReason].map(([only, titles]) => `*${titles.join('*, *')}*, ${only}`).join('; ');
   const markdown = `Not shown, since FSx publishes nothing for it: ${words}.`;
-  return [new cloudwatch.TextWidget({ markdown, width: 24, height: 2 })];
+  return [text(markdown, 24, 2)];
 }

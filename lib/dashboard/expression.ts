@@ -1,0 +1,129 @@
+/** One metric of CloudWatch with its statistic. */
+export interface Metric {
+  readonly kind: 'metric';
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly stat: string;
+  /** Its name in expressions of CloudWatch. @default - it is a line by itself */
+  readonly id?: string;
+}
+
+/** A metric of every server, target or publisher of a resource, whatever their names and number. */
+export interface Search {
+  readonly namespace: string;
+  readonly metric: string;
+  /** Names of all its dimensions, in CloudWatch's order. */
+  readonly dimensions: readonly string[];
+  /** Dimensions that name the resource. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Only parts whose names begin with a word: `StorageTargetId` of `MDT`. @default - all parts */
+  readonly named?: Readonly<Record<string, string>>;
+  readonly stat: string;
+}
+
+/** Reduction of several series to one. */
+export type Reduction = 'SUM' | 'MAX' | 'MIN' | 'AVG';
+
+/** One series or number, in the forms that our dashboards have. A metric has a value a minute. */
+export type MetricExpression =
+  | Metric
+  | { readonly kind: 'constant'; readonly value: number; readonly text?: string }
+  /** An expression with a name of its own in CloudWatch. */
+  | { readonly kind: 'named'; readonly id: string; readonly of: MetricExpression }
+  | { readonly kind: 'sum'; readonly of: readonly MetricExpression[] }
+  /** Counts of a period by its seconds; the label is its name where no line has one. */
+  | { readonly kind: 'rate'; readonly of: MetricExpression; readonly label?: string }
+  | { readonly kind: 'product' | 'quotient'; readonly left: MetricExpression; readonly right: MetricExpression }
+  | { readonly kind: 'extreme'; readonly how: 'MAX' | 'MIN'; readonly of: readonly MetricExpression[] }
+  | { readonly kind: 'reduced'; readonly how: Reduction; readonly search: Search }
+  /** Number of the parts. */
+  | { readonly kind: 'count'; readonly search: Search };
+
+/** Several series. */
+export type Several = Parts | Query;
+
+/** One for each part. */
+interface Parts {
+  readonly kind: 'parts';
+  readonly search: Search;
+}
+
+/** One for each resource, reduced over its parts: a query of Metrics Insights, which a graph may have once. */
+export interface Query {
+  readonly kind: 'query';
+  readonly how: Reduction;
+  readonly searches: readonly Search[];
+}
+
+type Operand = MetricExpression | number;
+
+const operand = (value: Operand): MetricExpression => (typeof value === 'number' ? { kind: 'constant', value } : value);
+
+export const product = (left: Operand, right: Operand): MetricExpression => ({
+  kind: 'product',
+  left: operand(left),
+  right: operand(right),
+});
+
+export const quotient = (left: Operand, right: Operand): MetricExpression => ({
+  kind: 'quotient',
+  left: operand(left),
+  right: operand(right),
+});
+
+export const sum = (of: readonly MetricExpression[]): MetricExpression => ({ kind: 'sum', of });
+
+/** A metric as an operand. */
+export const named = (metric: Metric, id: string): Metric => ({ ...metric, id });
+
+/** Counts as a rate per second. */
+export const rate = (of: MetricExpression, label?: string): MetricExpression => ({
+  kind: 'rate',
+  of,
+  ...(label && { label }),
+});
+
+/** A count of one metric as a rate per second. */
+export const perSecond = (metric: Metric, id: string): MetricExpression => rate(named(metric, id));
+
+/** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
+export const inMegabytes = (bytes: MetricExpression, id: string): MetricExpression =>
+  quotient(bytes.kind === 'metric' ? named(bytes, id) : { kind: 'named', id, of: bytes }, 1_000_000);
+
+/** Largest or smallest of several at each time. */
+export const extreme = (how: 'MAX' | 'MIN', of: readonly MetricExpression[]): MetricExpression => ({
+  kind: 'extreme',
+  how,
+  of,
+});
+
+export const parts = (search: Search): Parts => ({ kind: 'parts', search });
+
+/** One value from all parts. */
+export const reduced = (how: Reduction, search: Search): MetricExpression => ({ kind: 'reduced', how, search });
+
+export const countOf = (search: Search): MetricExpression => ({ kind: 'count', search });
+
+/** The metrics and searches that a line is made of. */
+export function leavesOf(of: MetricExpression | Several): readonly (Metric | Search)[] {
+  switch (of.kind) {
+    case 'metric':
+      return [of];
+    case 'constant':
+      return [];
+    case 'named':
+    case 'rate':
+      return leavesOf(of.of);
+    case 'sum':
+    case 'extreme':
+      return of.of.flatMap(leavesOf);
+    case 'product':
+    case 'quotient':
+      return [...leavesOf(of.left), ...leavesOf(of.right)];
+    case 'query':
+      return of.searches;
+    default:
+      return [of.search];
+  }
+}

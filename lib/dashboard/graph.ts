@@ -1,0 +1,130 @@
+import { chunks } from '../kit/chunks';
+import { ARM_COLOURS } from '../kit/page/palette';
+import { inMegabytes, type MetricExpression, type Several } from './expression';
+
+/** A line of a graph, or one for each part of a resource. */
+export interface Line {
+  readonly label: string;
+  /** @default - of the palette, in turn */
+  readonly colour?: string;
+  /** Dimension whose value tells the lines of one expression apart. @default - it is one line, or each has a name of its own */
+  readonly by?: string;
+  readonly of: MetricExpression | Several;
+}
+
+/** A line across a graph, in its unit. */
+export interface Ceiling {
+  readonly label: string;
+  readonly value: number;
+}
+
+/** A graph over time; its values are of a minute each, whatever the time that is shown. */
+export interface Graph {
+  readonly kind: 'graph';
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly unit: string;
+  readonly left: readonly Line[];
+  readonly right: readonly Line[];
+  readonly rightUnit?: string;
+  readonly max?: number;
+  readonly ceilings: readonly Ceiling[];
+}
+
+/** Markdown: headings, lists, bold, emphasis and code. */
+interface Text {
+  readonly kind: 'text';
+  readonly markdown: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** States of alarms, by their ARNs. */
+interface AlarmStates {
+  readonly kind: 'alarms';
+  readonly alarms: readonly string[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Panel = Graph | Text | AlarmStates;
+
+/** A dashboard from top to bottom. A row that is wider than the 24 columns goes on below. */
+export interface Dashboard {
+  readonly rows: readonly (readonly Panel[])[];
+}
+
+export const text = (markdown: string, width: number, height: number): Text => ({
+  kind: 'text',
+  ...{ markdown, width, height },
+});
+
+/** Rows of the states of alarms, of which one panel takes so many. */
+export const alarmRows = (alarms: readonly string[], most: number): AlarmStates[][] =>
+  chunks(alarms, most).map((part) => [{ kind: 'alarms', alarms: part, width: 24, height: 3 }]);
+
+type GraphOptions = Omit<Graph, 'kind' | 'height' | 'right' | 'ceilings'> &
+  Partial<Pick<Graph, 'height' | 'right' | 'ceilings'>>;
+
+export const graph = ({ height = 6, right = [], ceilings = [], ...options }: GraphOptions): Graph => ({
+  kind: 'graph',
+  ...options,
+  ...{ height, right, ceilings },
+});
+
+/** An arm as graphs name it. */
+interface Shown {
+  readonly name: string;
+  /** The same on every graph, and in reports. */
+  readonly colour: string;
+  /** Scale model in its place. @default - there is none */
+  readonly model?: { readonly scale: number } | undefined;
+}
+
+export const colourOf = (index: number): string => ARM_COLOURS[index % ARM_COLOURS.length] ?? ARM_COLOURS[0];
+
+/** The arm in names of metric math, which takes no dash. */
+export const idOf = ({ name }: Pick<Shown, 'name'>): string => name.replaceAll(/\W/g, '_');
+
+/** One line per arm, in the arm's colour. */
+export const linePerArm = <A extends Shown>(arms: readonly A[], expression: (arm: A) => MetricExpression): Line[] =>
+  arms.map((arm) => ({ label: arm.name, colour: arm.colour, of: expression(arm) }));
+
+/** Throughput of the clients by direction, each against its ceilings in MB/s. */
+export const throughputGraphs = <A extends Shown>(
+  arms: readonly A[],
+  options: {
+    readonly width: number;
+    /** Bytes a second. */
+    readonly rate: (arm: A, mode: 'write' | 'read') => MetricExpression;
+    readonly ceilings: (arm: A, mode: 'write' | 'read') => readonly Ceiling[];
+  },
+): Graph[] =>
+  (['write', 'read'] as const).map((mode) =>
+    graph({
+      ...{ title: `Clients: ${mode} throughput`, width: options.width, unit: 'MB/s' },
+      left: linePerArm(arms, (arm) => inMegabytes(options.rate(arm, mode), `${mode}_${idOf(arm)}`)),
+      ceilings: ceilingLines(arms, (arm) => options.ceilings(arm, mode)),
+    }),
+  );
+
+/** Each ceiling once: arms may share theirs. Where it is not that of all arms, it says whose it is. A scale model holds a fraction of it. */
+export function ceilingLines<A extends Shown>(
+  arms: readonly A[],
+  ceilings: (arm: A) => readonly Ceiling[],
+): readonly Ceiling[] {
+  const byText = new Map<string, Ceiling & { names: string[] }>();
+  for (const arm of arms) {
+    for (const { label, value: documented } of ceilings(arm)) {
+      const value = documented / (arm.model?.scale ?? 1);
+      const known = byText.get(`${label} ${value}`);
+      if (known) known.names.push(arm.name);
+      else byText.set(`${label} ${value}`, { label, value, names: [arm.name] });
+    }
+  }
+  return [...byText.values()].map(({ label, value, names: [first = '', ...others] }) => {
+    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
+    return { value, label: others.length + 1 === arms.length ? label : `${label} (${whose})` };
+  });
+}

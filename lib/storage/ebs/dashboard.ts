@@ -1,0 +1,91 @@
+import { extreme, type MetricExpression, named, quotient, rate, sum } from '../../dashboard/expression';
+import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
+import type { DashboardPart, ShownArm } from '../dashboard';
+import { ceilingsOf, metricOf } from '../kit/graphs';
+import type { EbsStorage } from './configuration';
+import { limitsOf } from './limits';
+import { EBS_METRICS, type EbsMetricName } from './metricTable';
+
+type Arm = ShownArm<EbsStorage>;
+type OverVolumes = (volumes: readonly MetricExpression[]) => MetricExpression;
+
+const GOOD = [
+  '**What good looks like.** Throughput ends at the line of the volumes, and their checks show 1 then. Where it stays below with operations',
+  'waiting, the limit is the instance and its path to EBS, which CloudWatch does not show here. What is written is what reaches the volumes: with',
+  'compression less than clients write, and later, since the client caches.',
+];
+
+/** A line for each arm, from the metrics of its volumes. */
+const perArm = (arms: readonly Arm[], name: EbsMetricName, over: OverVolumes) =>
+  linePerArm(arms, (arm) =>
+    over(
+      arm.parts.map((volume, index) =>
+        named(metricOf(EBS_METRICS, volume, name), `${name.toLowerCase()}_${idOf(arm)}_${index + 1}`),
+      ),
+    ),
+  );
+
+const together: OverVolumes = (volumes) => rate(sum(volumes));
+
+const only =
+  (how: 'MAX' | 'MIN'): OverVolumes =>
+  (volumes) =>
+    volumes.length === 1 ? sum(volumes) : extreme(how, volumes);
+
+const throughput = (arms: readonly Arm[], way: string, name: EbsMetricName): Graph =>
+  graph({
+    title: `Volumes: ${way} throughput`,
+    width: 8,
+    unit: 'MB/s',
+    left: perArm(arms, name, (volumes) => quotient(together(volumes), 1_000_000)),
+    ceilings: ceilingLines(arms, ({ configuration }) =>
+      ceilingsOf(limitsOf(configuration), { disk: 'volumes, sustained' }),
+    ),
+  });
+
+/** Traffic of the volumes, compressed where the file system compresses. */
+const throughputGraphs = (arms: readonly Arm[]): Graph[] => [
+  throughput(arms, 'write', 'VolumeWriteBytes'),
+  throughput(arms, 'read', 'VolumeReadBytes'),
+  graph({
+    title: 'Volumes: operations',
+    width: 8,
+    unit: 'operations/s',
+    left: [...perArm(arms, 'VolumeWriteOps', together), ...perArm(arms, 'VolumeReadOps', together)],
+  }),
+];
+
+/** Saturation of the volumes, and the time that an operation waits. */
+const waitGraphs = (arms: readonly Arm[]): Graph[] => [
+  graph({
+    title: 'Volumes at their provisioned throughput or IOPS, or stalled (1: yes)',
+    width: 12,
+    unit: '0 or 1',
+    max: 1,
+    left: [
+      ...perArm(arms, 'VolumeThroughputExceededCheck', only('MAX')),
+      ...perArm(arms, 'VolumeIOPSExceededCheck', only('MAX')),
+      ...perArm(arms, 'VolumeStalledIOCheck', only('MAX')),
+    ],
+  }),
+  graph({
+    title: 'Volumes: operations that wait, and burst credits (gp2 only)',
+    width: 12,
+    unit: 'operations',
+    left: perArm(arms, 'VolumeQueueLength', sum),
+    right: perArm(arms, 'BurstBalance', only('MIN')),
+    rightUnit: '%',
+  }),
+];
+
+/** Seconds in a minute in which a volume was idle, or spent with operations: more than 60 where several are under way. */
+const timeGraphs = (arms: readonly Arm[]): Graph[] =>
+  (['VolumeTotalWriteTime', 'VolumeTotalReadTime', 'VolumeIdleTime'] as const).map((name) =>
+    graph({ title: name, width: 8, unit: 'seconds', left: perArm(arms, name, sum) }),
+  );
+
+export const ebsDashboard = (arms: readonly Arm[]): DashboardPart => ({
+  reading: GOOD,
+  rows: [throughputGraphs(arms), waitGraphs(arms)],
+  more: [timeGraphs(arms)],
+});

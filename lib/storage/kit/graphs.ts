@@ -1,0 +1,69 @@
+import { type Metric, type MetricExpression, perSecond } from '../../dashboard/expression';
+import { type Ceiling, type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
+import { camelCase } from '../../kit/format/strings';
+import type { ShownArm } from '../dashboard';
+import type { MetricsCapability } from '../metrics';
+import type { Limit, LimitOptions } from '../slices/documented';
+import type { StorageConfiguration } from '../storage';
+
+/** Metrics that a service publishes, each by the dimensions of the resource alone. */
+export type Published = Pick<MetricsCapability, 'namespace' | 'table' | 'identity'>;
+
+/** A metric of one resource by its name, with the statistic that answers the usual question. */
+export function metricOf({ namespace, table, identity }: Published, resourceId: string, metric: string): Metric {
+  const info = table.find(({ name }) => name === metric);
+  if (info === undefined) throw new Error(`'metric' must be one of ${namespace}, got ${metric}`);
+  return { kind: 'metric', namespace, metric, dimensions: identity(resourceId), stat: info.statistic };
+}
+
+/** Sustained limits as ceilings, by what a graph calls them: those without a name, such as the clients', may be far above it. */
+export const ceilingsOf = (limits: readonly Limit[], names: Readonly<Record<string, string>>): Ceiling[] =>
+  limits.flatMap(({ name, baselineMBps }) => {
+    const label = names[name];
+    return label === undefined ? [] : [{ label, value: Math.round(baselineMBps) }];
+  });
+
+/** Graphs of a storage each of whose metrics is one series. */
+export function publishedGraphs<C extends StorageConfiguration, Name extends string = string>(published: Published) {
+  const metric = ({ resourceId }: ShownArm<C>, name: Name): Metric => metricOf(published, resourceId, name);
+  const levels = (arms: readonly ShownArm<C>[], title: string, name: Name, unit = '%', width = 6): Graph =>
+    graph({
+      ...{ title, width, unit, ...(unit === '%' && { max: 100 }) },
+      left: linePerArm(arms, (arm) => metric(arm, name)),
+    });
+  return { metric, levels };
+}
+
+/** Graphs of a storage whose own servers count what they do, and publish it by fsxbench's names. */
+export function countedGraphs<C extends StorageConfiguration>(
+  published: Published,
+  limitsOf: (configuration: C, options: LimitOptions) => readonly Limit[],
+  limitNames: Readonly<Record<string, string>>,
+) {
+  const { metric, levels } = publishedGraphs<C>(published);
+  const rate = (arm: ShownArm<C>, name: string): MetricExpression =>
+    perSecond(metric(arm, name), `${camelCase(name)}_${idOf(arm)}`);
+  return {
+    ...{ metric, levels },
+    /** Throughput of the clients. */
+    throughput: (arms: readonly ShownArm<C>[]): Graph[] =>
+      throughputGraphs(arms, {
+        width: 12,
+        rate: (arm, mode) => rate(arm, mode === 'write' ? 'BytesWritten' : 'BytesRead'),
+        ceilings: ({ configuration, region }, mode) =>
+          ceilingsOf(limitsOf(configuration, { mode, region }), limitNames),
+      }),
+    /** Operations a second by their names; a single one is drawn in the colour of its arm. */
+    operations: (arms: readonly ShownArm<C>[], title: string, names: readonly string[]): Graph =>
+      graph({
+        ...{ title, width: 8, unit: 'operations/s' },
+        left: arms.flatMap((arm) =>
+          names.map((name) => ({
+            label: `${arm.name} ${name}`,
+            ...(names.length === 1 && { colour: arm.colour }),
+            of: rate(arm, name),
+          })),
+        ),
+      }),
+  };
+}

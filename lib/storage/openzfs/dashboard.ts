@@ -1,0 +1,69 @@
+import { inMegabytes, type MetricExpression, perSecond } from '../../dashboard/expression';
+import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
+import { camelCase } from '../../kit/format/strings';
+import type { DashboardPart, ShownArm } from '../dashboard';
+import { ceilingsOf, publishedGraphs } from '../kit/graphs';
+import type { MetricRole } from '../role';
+import type { OpenZfsStorage } from './configuration';
+import { limitsOf } from './limits';
+import { OPENZFS_METRICS, type OpenZfsMetricName } from './metricTable';
+
+type Arm = ShownArm<OpenZfsStorage>;
+
+const GOOD = [
+  '**What good looks like.** Throughput ends at the line of the disks, or with reads from the caches at that of the network; its share of what is',
+  'provisioned is near 100 % then. Burst credits that fall to zero take the throughput with them to the sustained line. What disks write is less than',
+  'what clients write where the volume compresses.',
+];
+
+const NAMES = { server_network: 'network, sustained', disk: 'disks, sustained' };
+
+const { metric, levels } = publishedGraphs<OpenZfsStorage, OpenZfsMetricName>(OPENZFS_METRICS);
+
+const rate = (arm: Arm, name: OpenZfsMetricName): MetricExpression =>
+  perSecond(metric(arm, name), `${camelCase(name)}_${idOf(arm)}`);
+
+const throughput = (arms: readonly Arm[], title: string, name: OpenZfsMetricName): Graph =>
+  graph({
+    ...{ title, width: 12, unit: 'MB/s' },
+    left: linePerArm(arms, (arm) => inMegabytes(rate(arm, name), `${name}_${idOf(arm)}`.toLowerCase())),
+    ceilings: ceilingLines(arms, ({ configuration }) => ceilingsOf(limitsOf(configuration), NAMES)),
+  });
+
+const operations = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, width: number): Graph =>
+  graph({ ...{ title, width, unit: 'operations/s' }, left: linePerArm(arms, (arm) => rate(arm, name)) });
+
+/** Throughput of the clients. */
+const clientGraphs = (arms: readonly Arm[]): Graph[] => [
+  throughput(arms, 'Clients: write throughput', 'DataWriteBytes'),
+  throughput(arms, 'Clients: read throughput', 'DataReadBytes'),
+];
+
+/** Load of the server. */
+const serverGraphs = (arms: readonly Arm[]): Graph[] => [
+  levels(arms, 'Network throughput of what is provisioned', 'NetworkThroughputUtilization'),
+  levels(arms, 'Disk throughput of what is provisioned', 'FileServerDiskThroughputUtilization'),
+  levels(arms, 'Disk IOPS of what the server can do', 'FileServerDiskIopsUtilization'),
+  levels(arms, 'CPU', 'CPUUtilization'),
+];
+
+/** The disks behind the caches, and what is left of the burst. */
+const diskGraphs = (arms: readonly Arm[]): Graph[] => [
+  throughput(arms, 'Disks: write throughput', 'DiskWriteBytes'),
+  throughput(arms, 'Disks: read throughput', 'DiskReadBytes'),
+  levels(arms, 'Burst credits of disk throughput', 'FileServerDiskThroughputBalance'),
+  levels(arms, 'Reads from caches', 'FileServerCacheHitRatio'),
+  levels(arms, 'Disk IOPS of what is provisioned', 'DiskIopsUtilization'),
+  levels(arms, 'Stored, after compression', 'UsedStorageCapacity', 'bytes'),
+  operations(arms, 'Clients: writes', 'DataWriteOperations', 8),
+  operations(arms, 'Clients: reads', 'DataReadOperations', 8),
+  levels(arms, 'Clients: connections', 'ClientConnections', 'connections', 8),
+];
+
+export function openZfsDashboard(arms: readonly Arm[], about: readonly MetricRole[]): DashboardPart {
+  const metadata = [[operations(arms, 'Metadata operations', 'MetadataOperations', 24)]];
+  const data = [clientGraphs(arms), serverGraphs(arms)];
+  return about.includes('metadata_operations')
+    ? { reading: GOOD, rows: [...metadata, ...data], more: [diskGraphs(arms)] }
+    : { reading: GOOD, rows: data, more: [...metadata, diskGraphs(arms)] };
+}

@@ -1,0 +1,113 @@
+import { BENCHMARKS } from '../../../lib/benchmark/registry';
+import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
+import type { Metric } from '../../../lib/dashboard/expression';
+import type { Dashboard, Panel } from '../../../lib/dashboard/graph';
+import { drawnGraph, leavesIn } from '../../../lib/observe/draw/graph';
+import { placed } from '../../../lib/observe/draw/layout';
+import { Collected } from '../../../lib/observe/draw/source';
+import type { CollectedSeries } from '../../../lib/schema/metrics';
+import { stacksWith, templateOf } from '../../support/cdk';
+import { lustreDashboard } from '../../support/lustreDashboard';
+import type { Widget } from '../../support/metricMath/body';
+import { linesOf } from '../../support/metricMath/graph';
+import { sourceIn } from '../../support/metricMath/series';
+import { bodyInTemplate, widgetsIn } from '../../support/metricMath/template';
+import { METADATA_OPTIONS, STORAGE_OPTIONS } from '../../support/options';
+
+/*
+ * One description becomes a body of CloudWatch and a drawing. Here CloudWatch is test/support/metricMath, which reads texts as its user guide
+ * documents them and knows nothing of the description: both must show the same lines.
+ */
+
+const START = Date.parse('2026-11-21T10:00:00Z');
+const WINDOW = { from: START, to: START + 6 * 60_000 };
+
+const stacks = BENCHMARKS.flatMap((definition) => {
+  const settings = { StorageBench: STORAGE_OPTIONS, MetadataBench: METADATA_OPTIONS }[definition.name] ?? { once: {} };
+  return Object.entries(settings).map(([name, options]) => {
+    const { bench } = stacksWith(options, undefined, undefined, definition);
+    return [`${definition.name}, ${name}`, bench] as const;
+  });
+});
+
+/** Values for every minute, some of them missing, that differ between metrics, parts and statistics. */
+function seriesOf(dashboard: Dashboard): CollectedSeries[] {
+  const found = leavesIn(dashboard).flatMap((leaf): Omit<Metric, 'kind'>[] => {
+    if ('kind' in leaf) return [leaf as Omit<Metric, 'kind'>];
+    const { dimensions, resource, ...search } = leaf;
+    const part = dimensions.find((name) => !Object.hasOwn(resource, name)) ?? '';
+    const names = part === 'StorageTargetId' ? ['MDT0000', 'MDT000a', 'OST0000'] : ['OSS0000', 'MDS0001'];
+    return names.map((name) => ({ ...search, dimensions: { ...resource, [part]: name } }));
+  });
+  const all = found.map(({ namespace, metric, dimensions, stat }) => ({
+    namespace,
+    metric,
+    dimensions,
+    statistic: stat,
+  }));
+  const once = new Map(all.map((one) => [JSON.stringify(one), one]));
+  return [...once.values()].map((one, index) => ({
+    ...one,
+    unit: null,
+    periodSeconds: 60,
+    points: [0, 1, 2, 3, 4, 5]
+      .filter((minute) => (index + minute) % 5 !== 0)
+      .map((minute) => [new Date(START + minute * 60_000).toISOString(), ((index * 7 + minute * 13) % 101) / 4]),
+  }));
+}
+
+const shown = (panel: Panel) => {
+  if (panel.kind === 'text') return { type: 'text', markdown: panel.markdown };
+  if (panel.kind === 'alarms') return { type: 'alarm', alarms: panel.alarms };
+  const { title, unit, rightUnit, max, ceilings } = panel;
+  return { type: 'metric', title, unit, rightUnit, max, ceilings };
+};
+
+const deployed = ({ type, properties }: Widget) => {
+  const { markdown, alarms, title, yAxis, annotations } = properties;
+  if (type === 'text') return { type, markdown };
+  if (type === 'alarm') return { type, alarms };
+  return {
+    ...{ type, title, unit: yAxis?.left?.label, rightUnit: yAxis?.right?.label, max: yAxis?.left?.max },
+    ceilings: (annotations?.horizontal ?? []).map(({ label, value }) => ({ label, value })),
+  };
+};
+
+describe.each([
+  ...stacks,
+  ['LustreDashboard', lustreDashboard()] as const,
+  ['LustreDashboard with metadata IOPS', lustreDashboard({ metadataIops: 6000 })] as const,
+])('the drawing of %s', (_, stack) => {
+  const template = templateOf(stack);
+  const run = { region: 'us-east-1', arms: [], fleet: {} };
+  const dashboard = dashboardInTemplate(JSON.stringify(template), run);
+  const widgets = widgetsIn(bodyInTemplate(template.Resources, { fileSystems: {} }));
+  const panels = placed(dashboard, () => false);
+
+  test('has the panels of the deployed dashboard, where they are there', () => {
+    expect(panels.map(({ panel, x, y, width }) => ({ x, y, width, height: panel.height, ...shown(panel) }))).toEqual(
+      widgets.map(({ x, y, width, height, ...widget }) => ({
+        x,
+        y,
+        width,
+        height,
+        ...deployed({ x, y, width, height, ...widget }),
+      })),
+    );
+  });
+
+  test('has the lines that CloudWatch makes of the expressions', () => {
+    const series = seriesOf(dashboard);
+    const [drawn, cloudWatch] = [new Collected(series), sourceIn(series, WINDOW)];
+    for (const [index, { panel }] of panels.entries()) {
+      if (panel.kind !== 'graph') continue;
+      const { lines } = drawnGraph(panel, drawn);
+      const expected = linesOf(widgets[index] as Widget, cloudWatch);
+      expect(lines.length).toBeGreaterThan(0);
+      expect([
+        panel.title,
+        lines.map(({ label, colour, right, series: { points } }) => ({ label, colour, right, points: [...points] })),
+      ]).toEqual([panel.title, expected.map(({ points, ...line }) => ({ ...line, points: [...points] }))]);
+    }
+  });
+});
