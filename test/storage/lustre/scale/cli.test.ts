@@ -134,7 +134,7 @@ describe('scale metadata', () => {
       expect(readFileSync(measure.report, 'utf8')).toContain('Before and after');
       expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(24_000);
       // What the run made in the directory is gone.
-      expect(readdirSync(join(directory, 'fsxbench'))).toEqual([]);
+      expect(readdirSync(directory)).not.toContain('fsxbench');
     });
 
     test('plans it in a dry run, and changes and writes nothing', async () => {
