@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tools=.lab/venv/bin
 
 # Scripts are known by their first line: those that clients call have no ending.
-(($# > 0)) || set -- assets scripts .ci test/client test/server test/storage
+(($# > 0)) || set -- assets examples scripts .ci test/client test/server test/storage
 scripts=()
 while IFS= read -r -d '' file; do
   read -r first <"$file" || true

@@ -39,6 +39,7 @@ function platformOf(record: RunRecord): string {
   if (place === 'lab') return 'lab';
   if (place === 'model') return 'scale model in the lab';
   if (manifest === null) return 'unknown platform';
+  if (place === 'machines') return 'machines that were there already';
   if (place === 'directories') return 'directories of one machine';
   if (place === 'mounted') return 'Lustre mounted on one machine';
   return `AWS ${manifest.region ?? 'in an unknown Region'}`;
@@ -81,8 +82,14 @@ function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunS
   const type = manifest?.fleet.instanceType;
   const rented = manifest !== null && placeOf({ manifest, plan }) === 'aws' && type;
   const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? null;
+  const machine = machineOf(facts);
+  const several = manifest?.fleet.machines !== undefined;
   return [
-    ...(rented ? condition('clients', `${clients} × ${type}`) : condition('machine', machineOf(facts))),
+    ...(rented
+      ? condition('clients', `${clients} × ${type}`)
+      : several
+        ? condition('machines', `${clients} of ${machine ?? 'unknown'}`)
+        : condition('machine', machine)),
     ...condition('kernel', facts?.kernel),
     ...condition('Lustre client', facts?.lustre?.lfs),
     ...arms.flatMap((arm) => condition(arm.name, armInWords(arm))),

@@ -2,12 +2,14 @@ import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { printOutcome } from './results/watch';
+import { hasService, printOutcome } from './results/watch';
 import type { RunOptions } from './start/startedRun';
 
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
 export async function runCommand(context: CliContext, first: string | undefined, asked: RunOptions): Promise<void> {
-  const { name, options } = argumentsOf(first, asked);
+  const { queuedOptions, submitRun } = await import('./start/queued');
+  const { name, options: given } = argumentsOf(first, asked);
+  const options = queuedOptions(context, given);
   const definition = name === null ? null : benchmarkNamed(name);
   if (options.local && options.resume) {
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
@@ -17,9 +19,12 @@ export async function runCommand(context: CliContext, first: string | undefined,
     definition === null ||
     options.local !== undefined ||
     (options.resume !== undefined && isLocalRun(context, options.resume, options.results));
-  if (local && options.detach)
-    throw new UsageError('a local run is driven by this command: leave out --detach, or start it with nohup');
-  const { handOver, reservation } = await import('./start/machines');
+  const { DRIVEN_HERE, handOver, reservation } = await import('./start/machines');
+  if (local && options.detach) {
+    if (definition !== null) throw new UsageError(DRIVEN_HERE);
+    if (options.resume === undefined) (await import('./start/runOn')).refuseEarly(options);
+    return submitRun(context, options);
+  }
   const reserve = reservation(context, options);
   if (reserve !== null) {
     if (options.resume === undefined) (await import('./start/runOn')).refuseEarly(options);
@@ -42,7 +47,7 @@ export async function runCommand(context: CliContext, first: string | undefined,
   }
   const status = await started.follow();
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
-  const collects = started.manifest.arms.some(({ fileSystemId }) => fileSystemId !== null);
+  const collects = hasService(started.manifest);
   await printOutcome(context, status, options.json ?? false, { collects, results: options.results });
 }
 

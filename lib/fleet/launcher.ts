@@ -54,6 +54,8 @@ export interface Peers {
   on(config: ClientConfig, address: string, argv: readonly string[], mark?: string): readonly string[];
   /** Lines of the launcher's own among those of a command. @default - none */
   readonly own?: RegExp;
+  /** Exit status by which the launcher says that it did not reach a client, with the next step. @default - it has none of its own */
+  readonly lost?: { readonly exitStatus: number; readonly next: (address: string) => string };
   /** Words that let the unprivileged user run one of the commands that need root (assets/client/bin/create-user). */
   readonly asRoot: readonly string[];
 }

@@ -21,6 +21,18 @@ export interface StandingFleet {
    * @throws Error naming the value and what is allowed
    */
   reserve(wanted: string, words: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] | null;
+  /**
+   * Command that queues the one that stands behind it, which then keeps running after its user has logged out, and prints the id of the job.
+   *
+   * @param job file for what it prints, and folder of the clients' scripts
+   * @default - there is no queue
+   */
+  submit?(
+    wanted: string,
+    words: readonly string[],
+    job: { readonly log: string; readonly scripts: string },
+    environment: NodeJS.ProcessEnv,
+  ): readonly string[];
   /** The machines. @throws Error naming the value, what is allowed and the next step */
   machines(wanted: string, environment: NodeJS.ProcessEnv): Promise<MachineNames>;
   /** Why the launcher cannot start MPI jobs here, with the next step; `null` if it can. @default - it can */

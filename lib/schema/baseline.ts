@@ -23,7 +23,15 @@ const sideSchema = z.object({
       metric: text,
       unit: text,
       tools: z.array(text),
-      samples: z.array(z.object({ repeat: count, value: number.nullable(), reason: text.nullable() })),
+      samples: z.array(
+        z.object({
+          repeat: count,
+          value: number.nullable(),
+          reason: text.nullable(),
+          /** Clients that took part. @default - not recorded */
+          clients: count.optional(),
+        }),
+      ),
     }),
   ),
 });

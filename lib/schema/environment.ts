@@ -79,6 +79,8 @@ export const environmentSchema = z
     tuning: tuningSchema.nullable(),
     /** First line of what each tool says about its version. A tool that is not there is not a key. */
     tools: z.record(text, text),
+    /** Path of each program that was asked for; `null` for one that is not on the PATH. */
+    programs: z.record(text, nullableText),
     notices: z.array(text),
     /** Why the node did not describe itself. */
     reason: text,

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { number, type Of, text } from './document';
 
+/** Share of its processors from which the work of others on a client shows in a rate. A convention of fsxbench. */
+export const SHARE_OF_OTHERS = 0.1;
+
 const share = number.nullable();
 
 /** Something that a client counts of the file system or device under the arm: `lustre_bytes_read`. */

@@ -6,7 +6,7 @@ import { inside } from '../kit/inside';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore } from './bucket';
-import { findFile, findJson, linesOf, RUN_FILES, SAMPLES } from './documents';
+import { findFile, findJson, linesOf, QUEUE, RUN_FILES, SAMPLES } from './documents';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
 
@@ -35,9 +35,9 @@ export function findLocalRun(text: string, results: string): LocalRun | null {
   return { benchmark: benchmarkIn(folder), run: basename(folder), folder };
 }
 
-/** True if a local folder contains a run, or the remains of one. */
+/** True if a local folder contains a run, the remains of one, or one that waits for its machines. */
 export function holdsRun(folder: string): boolean {
-  return RUN_FILES.some((file) => existsSync(join(folder, file)));
+  return [...RUN_FILES, QUEUE.file].some((file) => existsSync(join(folder, file)));
 }
 
 const ofBenchmark = z.object({ benchmark: name });

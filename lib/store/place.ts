@@ -4,9 +4,9 @@ import { isLab, type RunRecord } from './record';
 
 /**
  * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, or on network mounts of one
- * machine, which may or may not be FSx.
+ * machine, which may or may not be FSx, or on what several machines of the user's have mounted.
  */
-export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted';
+export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted' | 'machines';
 
 /** Local runs of older versions did not record the type of a mount, but their description of an arm starts with it. */
 const MOUNT_TYPE = /^(\S+) on /;
@@ -15,13 +15,14 @@ export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
   if (isLab(record)) return record.manifest?.arms.some(({ model }) => model !== undefined) ? 'model' : 'lab';
   const arms = record.manifest?.arms ?? [];
   if (arms.length === 0 || !arms.every(({ kind }) => storageOrNone(kind)?.local)) return 'aws';
+  if (record.manifest?.fleet.machines !== undefined) return 'machines';
   const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
   return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';
 }
 
 /** True for a run whose arms were directories that the user named. */
 export function isLocal(record: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
-  return ['directories', 'mounted'].includes(placeOf(record));
+  return ['directories', 'mounted', 'machines'].includes(placeOf(record));
 }
 
 /** Texts for a place that is not a deployment on AWS; each is a clause, without capital and full stop. */
@@ -116,6 +117,21 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     prediction: 'the run does not know how the mounted file systems are configured, nor what limits them',
     ratio: null,
     purchase: 'A run on mounted file systems cannot say, since it does not know how they are configured',
+  },
+  machines: {
+    claims: 'the run does not know how the file system that it measured is configured',
+    limits: 'the run does not know how the file system is configured: --as says so',
+    service: 'the run does not know which metrics are those of the file system',
+    space: null,
+    memory: null,
+    metrics: 'the run does not know which metrics are those of the file system',
+    network: 'the network of the machines is not known',
+    maintenance: 'the maintenance window of the file system is not known',
+    cost: 'the cost of the machines and of the file system is not known',
+    costSentence: 'Not known: the run used machines and a file system that were there already.',
+    prediction: 'the run does not know how the file system is configured, nor what limits it',
+    ratio: null,
+    purchase: 'A run that does not know how its file system is configured cannot say',
   },
 };
 

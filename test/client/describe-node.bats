@@ -15,7 +15,7 @@ teardown() { stop_servers; }
 # field EXPRESSION: of the object `it` that describe-node printed, as JSON.
 field() { node -e 'const it = JSON.parse(process.argv[1]); console.log(JSON.stringify(eval(process.argv[2])))' "$document" "$1"; }
 
-describe() { document="$("$client/bin/describe-node" 2>"$BATS_TEST_TMPDIR/err")"; }
+describe() { document="$("$client/bin/describe-node" "$@" 2>"$BATS_TEST_TMPDIR/err")"; }
 
 lustre_client() {
   cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
@@ -125,4 +125,28 @@ BODY
   rm -r "$copy/storage"
   document="$(FSXBENCH_HOME="$copy" "$copy/bin/describe-node")"
   [ "$(field it.arms)" = '{}' ]
+}
+
+@test "says where each program lies that was asked for, and which is not on the PATH" {
+  fake ior <<<'exit 9'
+  describe ior mdtest
+  [ "$(field 'it.programs.ior.endsWith("/ior")')" = true ]
+  [ "$(field it.programs.mdtest)" = null ]
+}
+
+@test "tells the instance type from firmware tables where the metadata service does not answer" {
+  mkdir -p "$FSXBENCH_ROOT/sys/devices/virtual/dmi/id"
+  echo 'Amazon EC2' >"$FSXBENCH_ROOT/sys/devices/virtual/dmi/id/sys_vendor"
+  echo c5n.18xlarge >"$FSXBENCH_ROOT/sys/devices/virtual/dmi/id/product_name"
+  describe
+  [ "$(field it.instance.type)" = '"c5n.18xlarge"' ]
+}
+
+@test "says what to do where there is no Node.js" {
+  local program bare="$BATS_TEST_TMPDIR/bare"
+  mkdir "$bare"
+  for program in bash date dirname readlink; do ln -s "$(command -v "$program")" "$bare/$program"; done
+  run env -i PATH="$bare" FSXBENCH_BIN="$bare" bash "$client/bin/describe-node"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'there is no Node.js on the PATH here: load its module'* ]]
 }

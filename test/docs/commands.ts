@@ -31,7 +31,8 @@ function linesOf(lines: readonly string[]): string[] {
   return whole.filter((line) => BEGINS.test(line));
 }
 
-function printedOn(page: string): string[] {
+/** Commands that a page prints, in their order. */
+export function printedOn(page: string): string[] {
   const text = textOf(page);
   const blocks = blocksOf(text).filter(({ language }) => ['', 'bash', 'sh'].includes(language));
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');

@@ -13,9 +13,11 @@ const OWN_BOUNDS: Readonly<Record<string, string>> = {
 
 /** Every place that starts a process or asks an address, and what ends it. */
 const STARTS: Readonly<Record<string, string>> = {
+  'lib/cli/results/watch.ts spawn': 'the job, or the end of the watch',
   'lib/cli/start/machines.ts execFileSync': 'timeout',
   'lib/cli/start/machines.ts spawn': 'the person who waits for the nodes: Ctrl-C; a queue may be long',
   'lib/cost/refresh.ts fetch': 'timeout',
+  'lib/cli/start/machines.ts spawnSync': 'timeout',
   'lib/doctor/checks.ts spawnSync': 'timeout',
   'lib/fleet/parallelcluster/offline.ts spawnSync': 'timeout',
   'lib/kit/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',

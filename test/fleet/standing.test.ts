@@ -33,13 +33,25 @@ test.each([
 
 test('nodes are asked for outside an allocation, with what the user adds, and taken inside one', async () => {
   expect(slurmNodes.reserve('16', ['--partition=c5n', '-t', '60'], {})).toEqual([
-    ...['salloc', '--nodes=16', '--exclusive', '--job-name=fsxbench', '--partition=c5n', '-t', '60'],
+    ...['salloc', '--nodes=16', '--exclusive', '--job-name=fsxbench', '--kill-command=TERM'],
+    ...['--partition=c5n', '-t', '60'],
   ]);
   const inJob = { ...saying('scontrol', 'c5n-1\nc5n-2\nc5n-3'), SLURM_JOB_ID: '7', SLURM_JOB_NODELIST: 'c5n-[1-3]' };
   expect(slurmNodes.reserve('2', [], inJob)).toBeNull();
   expect((await slurmNodes.machines('2', inJob)).names).toEqual(['c5n-1', 'c5n-2']);
   await expect(slurmNodes.machines('4', inJob)).rejects.toThrow(
     "'--nodes' must be at most the 3 of the allocation 7 (c5n-[1-3]), got 4",
+  );
+});
+
+test('a job that is queued comes back after a failure, and writes where its run is, whatever that is called', () => {
+  const job = { log: '/home/me/50 % of it/driver.log', scripts: '/shared/client' };
+  expect(slurmNodes.submit?.('2', ['--time=60'], job, {})).toEqual([
+    ...['sbatch', '--parsable', '--nodes=2', '--exclusive', '--job-name=fsxbench', '--requeue', '--open-mode=append'],
+    ...['--output=/home/me/50 %% of it/driver.log', '--time=60', '/shared/client/bin/drive-in-slurm'],
+  ]);
+  expect(() => slurmNodes.submit?.('2', [], job, { SLURM_JOB_ID: '7' })).toThrow(
+    'leave out --detach, or start it outside',
   );
 });
 
@@ -71,6 +83,9 @@ test.each([
   ['n1,-oProxyCommand=reboot', 'got "-oProxyCommand=reboot"'],
   ['n1,n 2', 'got "n 2"'],
   ['n1;reboot', 'got "n1;reboot"'],
+  ['n1,$(reboot)', 'got "$(reboot)"'],
+  ['n1,"n2"', 'got "\\"n2\\""'],
+  ['n1\nreboot', 'got "n1\\nreboot"'],
   ['n1,', 'got ""'],
   ['n1,n2,n1', "must name each host once, got 'n1' twice"],
   ['/no/such/file', "got '/no/such/file': there is no such file"],

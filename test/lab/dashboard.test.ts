@@ -348,6 +348,32 @@ describe('fsxbench dashboard', () => {
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(page, 'utf8'));
   });
 
+  test('a run from nodes that were there already is joined by its file system alone, and by nothing of its own', async () => {
+    const run = runNamed('mounted');
+    const file = join(run, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    // As `run --on` leaves it that has asked what is mounted.
+    const fleet = { ...manifest.fleet, clients: [], machines: { asked: '--nodes 2', names: ['n1', 'n2'] } };
+    const own = {
+      benchmark: 'MountBench',
+      lab: false,
+      stack: null,
+      account: null,
+      document: null,
+      dashboard: null,
+      fleet,
+    };
+    writeFileSync(file, JSON.stringify({ ...manifest, ...own }));
+    const collected = await fsxbench('collect', run, '--no-wait', '--json');
+    expect([collected.status, collected.err]).toEqual([0, '']);
+    const { arms, dashboard, clients } = JSON.parse(collected.out);
+    expect(arms).toEqual([expect.objectContaining({ points: expect.any(Number) })]);
+    expect(arms[0].points).toBeGreaterThan(MINUTES);
+    expect([dashboard, clients]).toEqual([null, null]);
+    const series = JSON.parse(readFileSync(join(run, `metrics/${arms[0].arm}.json`), 'utf8')).series;
+    expect(series.map(({ metric }: { metric: string }) => metric)).toContain('DataWriteBytes');
+  });
+
   test('draws the dashboard of a stack by its name', async () => {
     const run = runNamed('stack');
     mkdirSync(join(run, 'metrics'), { recursive: true });

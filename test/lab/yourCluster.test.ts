@@ -1,152 +1,45 @@
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Plan } from '../../lib/schema/plan';
-import type { Manifest, RunStatus } from '../../lib/schema/run';
-import type { Sample } from '../../lib/schema/sample';
-import { type Ended, labForTests, PROJECT, type TestLab } from './support';
+import { printedOn } from '../docs/commands';
+import { canSlurm, clusterForTests, measuredIn, NODES, QUICK, QUICK_WITH_FILES } from './cluster';
+import type { Ended } from './support';
 
-/** A user without rights, which every Debian has (base-passwd). */
-const NOBODY = 65_534;
-const NODES = 2;
-let lab: () => TestLab;
-/** What such a user has on a cluster: a home that all nodes share, a file system, and Slurm's programs. */
-let [home, fsx] = ['', ''];
-
-const project = (): string => join(home, 'project');
-
-const environment = (): NodeJS.ProcessEnv => ({
-  // Folders of root's own on the PATH of this test are closed to others.
-  PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
-  HOME: home,
-  SLURM_CONF: join(lab().lab.paths.slurm, 'slurm.conf'),
-  OMPI_MCA_mpi_yield_when_idle: '1',
-});
-
-const asNobody = (argv: readonly string[]): string[] => [
-  ...['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'],
-  ...argv,
-];
-const FSXBENCH = () => [join(home, basename(process.execPath)), join(project(), 'dist/fsxbench.js')];
-
-interface UnderWay {
-  readonly pid: number;
-  readonly ended: Promise<Ended>;
-  readonly said: () => string;
-}
-
-/**
- * In mounts of its own, which end with it: the checkout may lie where only root may enter, and nodes see neither it nor what hides a folder.
- */
-const IN_OWN_MOUNTS = `set -e
-mount --bind "$1" "$2"
-[ -z "$3" ] || mount -t tmpfs -o mode=1777 tmpfs "$3"
-shift 3
-exec "$@"`;
-
-function start(argv: readonly string[], hidden = ''): UnderWay {
-  const mounts = ['--mount', '--propagation', 'private', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project(), hidden];
-  const child = spawn('unshare', [...mounts, ...asNobody(argv)], {
-    ...{ cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => (output += text.toString('utf8')));
-  const ended = new Promise<Ended>((done) => child.once('close', (status) => done({ status, output })));
-  return { pid: child.pid as number, ended, said: () => output };
-}
-
-const run = (...args: string[]): UnderWay =>
-  start([...FSXBENCH(), 'run', '--on', fsx, '--results', join(home, 'results'), '--shared', home, ...args]);
-const slurm = (program: string, ...args: string[]): string =>
-  execFileSync(program, args, { env: environment(), encoding: 'utf8' });
-
-const FILES = (count: number): string[] => ['--set', `filesPerRank=${count}`];
-const QUICK = [
-  '--set',
-  'repeats=1',
-  '--set',
-  'seconds=1',
-  '--set',
-  'maxMiBPerArm=16',
-  ...FILES(0),
-  '--set',
-  'ranksPerClient=2',
-];
-
-function resultsOf({ output }: Ended): {
-  folder: string;
-  samples: Sample[];
-  plan: Plan;
-  manifest: Manifest;
-  status: RunStatus;
-} {
-  const folder = /^run \S+ in (.+)$/m.exec(output)?.[1] ?? '';
-  const path = join(home, folder.startsWith('/') ? folder.slice(home.length) : folder);
-  const read = (name: string) => JSON.parse(readFileSync(join(path, name), 'utf8'));
-  const samples = readFileSync(join(path, 'samples.jsonl'), 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Sample);
-  return {
-    folder: path,
-    samples,
-    plan: read('plan.json'),
-    manifest: read('manifest.json'),
-    status: read('status.json'),
-  };
-}
-
-/** Data of runs; the folder of all runs stays. */
-const dataLeft = (): string[] =>
-  readdirSync(fsx, { recursive: true, encoding: 'utf8' }).filter((path) => path !== 'fsxbench');
-
-const measuredIn = (samples: readonly Sample[]): Sample[] =>
-  samples.filter(({ phase, source, value }) => phase === 'measure' && source === 'client' && value !== null);
-
-/** Its daemons share a machine as root only. */
-const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name) => existsSync(`/usr/sbin/${name}`));
+const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.startsWith('npx fsxbench '));
 
 (canSlurm ? describe : describe.skip)("somebody's cluster, as an ordinary user of it", () => {
-  lab = labForTests([], { slurm: { nodes: NODES, processors: 2 } });
+  const { home, fsx, environment, fsxbench, start, run, slurm, onNode, measuring, resultsOf, dataLeft } =
+    clusterForTests();
 
-  beforeAll(() => {
-    // The lab's folder is root's alone; the user reaches Slurm's settings and socket below it.
-    chmodSync(lab().root, 0o711);
-    home = mkdtempSync(join(tmpdir(), 'fsxbench-home-'));
-    fsx = mkdtempSync(join(tmpdir(), 'fsxbench-fsx-'));
-    cpSync(process.execPath, join(home, basename(process.execPath)));
-    mkdirSync(project());
-    chownSync(home, NOBODY, NOBODY);
-    chownSync(fsx, NOBODY, NOBODY);
-  });
+  /** A command of the page as it is carried out here: on two nodes, in seconds. */
+  const printed = (pattern: RegExp, ...set: string[]): Promise<Ended> => {
+    const [found, ...others] = PRINTED.filter((command) => pattern.test(command));
+    if (found === undefined || others.length > 0) throw new Error(`the page must print one command like ${pattern}`);
+    const [own = '', program] = found.replace('npx fsxbench ', '').split(' -- ');
+    const here = own
+      .replace('/fsx', fsx)
+      .replace('--nodes 16', `--nodes ${NODES}`)
+      .replace(/--ranks \d+/, '--ranks 1')
+      .split(' ');
+    const there = own.startsWith('run') ? ['--results', join(home, 'results')] : [];
+    const theirs = program
+      ?.replace('--nodes=16', `--nodes=${NODES}`)
+      .replace(/--ntasks=\d+/, '--ntasks=2')
+      .split(' ');
+    const argv = [...here, '--shared', home, ...there, ...set, ...(theirs === undefined ? [] : ['--', ...theirs])];
+    return start([...fsxbench(), ...argv]).ended;
+  };
 
-  afterEach(async () => {
-    // Nothing is left of a run, in the directory or in Slurm, whatever became of it.
-    const deadline = Date.now() + 60_000;
-    while (slurm('squeue', '--noheader').trim() !== '' && Date.now() < deadline) await sleep(200);
-    expect(slurm('squeue', '--noheader')).toBe('');
-  });
-
-  afterAll(() => {
-    for (const folder of [home, fsx]) rmSync(folder, { recursive: true, force: true });
+  test('the page prints three commands first, and the first says what the second will find', async () => {
+    expect(PRINTED.slice(0, 3).map((command) => command.split(' ')[2])).toEqual(['doctor', 'run', 'run']);
+    const { status, output } = await printed(/ doctor /);
+    expect(`${status}\n${output}`).toMatch(/^0\n/);
+    for (const node of ['n1', 'n2']) expect(output).toMatch(new RegExp(`^${node} +\\S`, 'm'));
+    expect(output).toContain(`ready for: npx fsxbench run --on ${fsx} --nodes 2`);
+    expect(dataLeft()).toEqual([]);
   });
 
   test('one command asks for the nodes, measures from all of them, and leaves nothing', async () => {
-    const ended = await run('--nodes', String(NODES), ...QUICK, ...FILES(20)).ended;
+    const ended = await printed(/ --as /, ...QUICK_WITH_FILES);
     expect(`${ended.status}\n${ended.output}`).toMatch(/^0\n/);
     const { samples, plan, manifest, status } = resultsOf(ended);
     expect(status).toMatchObject({ state: 'done', failedSteps: [] });
@@ -164,7 +57,7 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
       start([
         'salloc',
         '--nodes=2',
-        ...FSXBENCH(),
+        ...fsxbench(),
         'run',
         '--on',
         fsx,
@@ -192,35 +85,79 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
     // A file system that only the machine of the command has: nodes keep what was there before.
     const hidden = join(fsx, 'scratch');
     mkdirSync(hidden);
-    const own = [...FSXBENCH(), 'run', '--on', hidden, '--results', join(home, 'results'), '--shared', home];
-    const { status, output } = await start([...own, '--nodes', '2', ...QUICK], hidden).ended;
+    const own = [...fsxbench(), 'run', '--on', hidden, '--results', join(home, 'results'), '--shared', home];
+    const { status, output } = await start([...own, '--nodes', '2', ...QUICK], { hidden }).ended;
     expect(`${status}\n${output}`).toMatch(/^2\n/);
     expect(output).toContain(`not every machine can measure ${hidden}:`);
     expect(output).toMatch(/^n1, n2: .* is another directory here \(.*\): mount the same file system/m);
     rmdirSync(hidden);
   });
 
+  describe('of which one node has not mounted the file system, and has another MPI', () => {
+    const [bare, programs] = [join(home, 'bare'), join(home, 'programs')];
+    const doctor = (...args: string[]) =>
+      start([...fsxbench(), 'doctor', '--nodes', '2', '--shared', home, ...args], {
+        path: `${programs}:${environment().PATH}`,
+      }).ended;
+    beforeAll(() => {
+      for (const folder of [bare, programs]) mkdirSync(folder);
+      chmodSync(bare, 0o1777);
+      onNode('n2', 'mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', bare);
+      const mpirun = join(programs, 'mpirun');
+      writeFileSync(
+        mpirun,
+        '#!/bin/sh\n[ "$(uname -n)" = n2 ] && exec echo "mpirun (Open MPI) 5.0.6"\nexec /usr/bin/mpirun "$@"\n',
+      );
+      chmodSync(mpirun, 0o755);
+    });
+
+    test('doctor says all of it, and that nothing would be measured', async () => {
+      const { status, output } = await doctor('--on', bare);
+      expect(`${status}\n${output}`).toMatch(/^1\n/);
+      expect(output).toMatch(
+        /^missing {2}n2: .* is another directory here \(tmpfs tmpfs\): mount the same file system/m,
+      );
+      expect(output).toMatch(/^limited {2}The clients differ in their MPI: .*4\.1\.4 on n1; .*5\.0\.6 on n2\.$/m);
+      expect(output).toContain(`not ready for: npx fsxbench run --on ${bare} --nodes 2`);
+    });
+
+    test('doctor says that all is there, and what the nodes are, as one document too', async () => {
+      const { status, output } = await doctor('--on', fsx, '--json');
+      expect(`${status}\n${output}`).toMatch(/^0\n/);
+      const { works, machines } = JSON.parse(output.slice(output.indexOf('\n{'), output.lastIndexOf('}') + 1));
+      expect(works).toEqual({ 'run --on': true });
+      const facts = (name: string, mpi: string) => ({
+        ...{ name, problem: null, others: { share: expect.any(Number), names: expect.any(Array) } },
+        facts: expect.objectContaining({
+          ...{ node: name, kernel: expect.any(String), cpus: expect.any(Number) },
+          tools: expect.objectContaining({ openmpi: `mpirun (Open MPI) ${mpi}`, node: process.version }),
+          programs: expect.objectContaining({ fio: '/usr/bin/fio', mpirun: join(programs, 'mpirun') }),
+        }),
+      });
+      expect(machines).toEqual([facts('n1', '4.1.4'), facts('n2', '5.0.6')]);
+    });
+
+    test('a run refuses such a node by name, and measures nothing', async () => {
+      const own = [...fsxbench(), 'run', '--on', bare, '--results', join(home, 'results'), '--shared', home];
+      const { status, output } = await start([...own, '--nodes', '2', ...QUICK]).ended;
+      expect(`${status}\n${output}`).toMatch(/^2\n/);
+      expect(output).toMatch(/^n2: .* is another directory here \(tmpfs tmpfs\)/m);
+      expect(readdirSync(bare)).toEqual([]);
+    });
+  });
+
   test('Ctrl-C ends it on all nodes, and resuming asks for nodes again and loses nothing', async () => {
     const long = run('--nodes', '2', ...QUICK, '--set', 'repeats=5');
-    let over = false;
-    void long.ended.then(() => (over = true));
-    const measured = (): boolean => {
-      const folder = /^run \S+ in (.+)$/m.exec(long.said())?.[1];
-      return (
-        folder !== undefined &&
-        existsSync(join(folder, 'samples.jsonl')) &&
-        measuredIn(resultsOf({ status: null, output: long.said() }).samples).length > 0
-      );
-    };
-    while (!over && !measured()) await sleep(50);
-    if (over) throw new Error(long.said());
+    await measuring(long);
     process.kill(long.pid, 'SIGINT');
     const stopped = await long.ended;
     expect(stopped.output).toContain('interrupted');
     const before = resultsOf(stopped);
     expect(before.status.state).toBe('interrupted');
+    expect(slurm('squeue', '--noheader')).toBe('');
+    expect(dataLeft()).toEqual([]);
     const again = await start([
-      ...FSXBENCH(),
+      ...fsxbench(),
       'run',
       '--resume',
       basename(before.folder),
@@ -235,18 +172,9 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
   });
 
   test("the user's own program is started by srun on all nodes", async () => {
-    const program = [
-      'srun',
-      '--overlap',
-      '--nodes=2',
-      '--ntasks-per-node=1',
-      'sh',
-      '-c',
-      'touch "$1/$(uname -n)"',
-      'sh',
-      '{dir}',
-    ];
-    const ended = await run('--nodes', '2', '--set', 'repeats=2', '--', ...program).ended;
+    writeFileSync(join(home, 'app'), '#!/bin/sh\ntouch "$1/$(uname -n)"\n');
+    chmodSync(join(home, 'app'), 0o755);
+    const ended = await printed(/ -- /, '--set', 'repeats=2');
     expect(`${ended.status}\n${ended.output}`).toMatch(/^0\n/);
     const { samples } = resultsOf(ended);
     expect(measuredIn(samples).filter(({ metric }) => metric === 'seconds')).toHaveLength(2);
@@ -257,21 +185,23 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
       '--set',
       text,
     ]);
-    const ended = await run('--nodes', '2', '--plan', 'scaling', ...set).ended;
+    const ended = await printed(/ --plan scaling/, ...set);
     expect(`${ended.status}\n${ended.output}`).toMatch(/^0\n/);
     const { samples, folder } = resultsOf(ended);
     expect(new Set(measuredIn(samples).map(({ plannedNodes, clients }) => `${plannedNodes} of ${clients}`))).toEqual(
       new Set(['1 of 1', '2 of 2']),
     );
     const report = await start([
-      ...FSXBENCH(),
+      ...fsxbench(),
       'report',
       basename(folder),
       '--results',
       join(home, 'results'),
       '--markdown',
     ]).ended;
-    expect(report.output).toMatch(/2 nodes wrote [\d.,]+ (?:\([\d.,–]+\) )?times as fast as 1 node/);
+    expect(report.output).toMatch(
+      /2 nodes wrote [\d.,]+ (?:\([\d.,–]+\) )?times as fast as 1 node on \S+: an efficiency of .* %\. It (still grows|stops growing) at [12] nodes?\./,
+    );
     expect(report.output).toContain('- Clients: n1, n2');
     expect(report.output).toContain('npx fsxbench run --on DIRECTORY --nodes 2 --plan scaling --set nodes=1,2 ');
   });

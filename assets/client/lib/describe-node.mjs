@@ -1,8 +1,9 @@
 // The provenance of a client's numbers as one JSON object: see bin/describe-node.
 
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, hostname, release, totalmem } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { imds } from './imds.mjs';
 
 const LIMIT_MS = 1000 * Number(process.env.FSXBENCH_DESCRIBE_SECONDS ?? 10);
@@ -99,7 +100,9 @@ async function instance() {
     return found;
   } catch (error) {
     notices.push(`instance: ${error.cause?.code ?? error.message}`);
-    return null;
+    // Where the service is root's alone: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html
+    const said = (name) => readText(`${ROOT}/sys/devices/virtual/dmi/id/${name}`)?.trim();
+    return said('sys_vendor') === 'Amazon EC2' ? { type: said('product_name') ?? null } : null;
   }
 }
 
@@ -162,6 +165,20 @@ async function tools() {
   return found;
 }
 
+/** Returns where a program lies on the PATH; `null` if it does not. */
+function placeOf(program) {
+  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program));
+  const found = places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return found ?? null;
+}
+
 const config = readJson(process.env.FSXBENCH_CLIENT_CONFIG ?? `${ROOT}/etc/fsxbench/client.json`);
 const state = process.env.FSXBENCH_STATE ?? `${ROOT}/var/lib/fsxbench`;
 const mounts = mountsOf(config);
@@ -188,6 +205,9 @@ const document = {
   ...own.facts,
   tuning: readJson(`${state}/tuning.json`),
   tools: { ...config?.tools, ...(await tools()) },
+  ...(process.argv.length > 2 && {
+    programs: Object.fromEntries(process.argv.slice(2).map((program) => [program, placeOf(program)])),
+  }),
   notices,
 };
 // Left-behind children must not keep this process: exit as soon as the text is out.

@@ -1,7 +1,8 @@
 // Says where a job of Slurm stands, in queue.json of the run's folder and of the results bucket, until it has left the queue.
-// The head node runs it, since a job that waits for nodes cannot speak for itself.
+// The head node runs it, or the command that watches the run, since a job that waits for nodes cannot speak for itself. Without an ADDRESS there is
+// no bucket.
 //
-// watch-queue JOB FOLDER ADDRESS
+// watch-queue JOB FOLDER [ADDRESS]
 //
 // Shape: lib/schema/queue.ts of the project. Environment: that of s3.mjs
 
@@ -32,8 +33,8 @@ const ENDED = new Set([
 ]);
 
 const [job, folder, address] = process.argv.slice(2);
-if (address === undefined) {
-  process.stderr.write('usage: watch-queue JOB FOLDER ADDRESS\n');
+if (folder === undefined) {
+  process.stderr.write('usage: watch-queue JOB FOLDER [ADDRESS]\n');
   process.exit(1);
 }
 
@@ -62,6 +63,7 @@ function say(found) {
   const draft = `${file}.${randomUUID()}.new`;
   writeFileSync(draft, `${JSON.stringify({ ...document, updatedAt: new Date().toISOString() })}\n`, { flag: 'wx' });
   renameSync(draft, file);
+  if (address === undefined) return ended;
   const s3 = fileURLToPath(new URL('s3.mjs', import.meta.url));
   const put = spawnSync(process.execPath, [s3, 'put', file, `${address}/queue.json`], { encoding: 'utf8' });
   if (put.status !== 0) process.stderr.write(`watch-queue: ${put.stderr}`);

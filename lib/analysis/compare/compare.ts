@@ -94,7 +94,7 @@ export const DEFAULT_TOLERANCE = 0.05;
 export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): CompareDocument {
   const { tolerance = DEFAULT_TOLERANCE } = options;
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
-  const [left, right] = [ratesOf(a), ratesOf(b)];
+  const [left, right] = [ratesOf(a), ratesOf(alongside(a, b))];
   const keys = [...new Set([...left.keys(), ...right.keys()])];
   if (!keys.some((key) => left.has(key) && right.has(key)))
     throw new Error(`${a.run} and ${b.run} have no arm, operation and target in common: compare runs of one benchmark`);
@@ -134,9 +134,17 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
     ...settledBy(open),
     pass: verdict === 'no-regression',
     failures,
-    cautions: cautionsOf(a, b),
+    cautions: cautionsOf(a, alongside(a, b)),
     cells,
   };
+}
+
+/** Runs of one arm each are compared whatever it is called: on two file systems it has the name of another directory. */
+function alongside(a: Side, b: Side): Side {
+  const [[own, ...others], [other, ...more]] = [a.arms, b.arms];
+  if (own === undefined || other === undefined || others.length + more.length > 0) return b;
+  const { name } = own;
+  return { ...b, arms: [{ ...other, name }], cells: b.cells.map((cell) => ({ ...cell, arm: name })) };
 }
 
 /** `write at 2.6:1 on lz4` */
@@ -272,6 +280,14 @@ function suggest(cells: readonly ComparedCell[]): number | null {
   return halves.length === 0 ? null : Math.min(0.99, Math.ceil(Math.max(...halves) * 200) / 200);
 }
 
+/** The most clients of any value; `null` where none says. */
+const clientsOf = ({ cells }: Side): number | null =>
+  cells.reduce<number | null>(
+    (most, { samples }) =>
+      samples.reduce((found, { clients }) => (clients === undefined ? found : Math.max(found ?? 0, clients)), most),
+    null,
+  );
+
 function cautionsOf(a: Side, b: Side): string[] {
   const differs = (what: string, left: unknown, right: unknown): string[] =>
     left === right ? [] : [`the ${what} differs: ${left ?? 'unknown'} in A, ${right ?? 'unknown'} in B`];
@@ -290,6 +306,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     ...differs('benchmark', a.benchmark, b.benchmark),
     ...differs('plan', a.plan, b.plan),
     ...differs('scale', a.scale, b.scale),
+    ...differs('number of clients', clientsOf(a), clientsOf(b)),
     ...(a.lab === b.lab ? [] : ['one is a lab run, the other is not']),
     ...[a, b].flatMap(({ run, validity, analysis }) => {
       const found = (analysis?.checks ?? []).flatMap(({ id, state }) => (state === 'found' ? [id] : []));

@@ -1,13 +1,11 @@
 import { bytes, counted, percent, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
-import type { ClientLoad } from '../../schema/load';
+import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/load';
 import { compresses } from '../arm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
-/** Share of its processors from which others' work shows in a rate. A convention of fsxbench. */
-const OTHERS = 0.1;
 /** Time in which everybody waited for memory, or the hypervisor worked for others. */
 const STALLED = 0.05;
 /** A device may move so much more than the tool did: metadata, journals, read-ahead. */
@@ -30,7 +28,9 @@ function strains({ load }: Loaded): string[] {
   const who = load.names.slice(0, 3).join(', ');
   const { memoryStall, steal, others } = load;
   return [
-    ...(others >= OTHERS ? [`others took ${percent(others)} of its processors${who === '' ? '' : ` (${who})`}`] : []),
+    ...(others >= SHARE_OF_OTHERS
+      ? [`others took ${percent(others)} of its processors${who === '' ? '' : ` (${who})`}`]
+      : []),
     ...((memoryStall ?? 0) >= STALLED
       ? [`all processes waited for memory ${percent(memoryStall ?? 0)} of the time`]
       : []),
@@ -62,7 +62,7 @@ export const busyClient: ValidityRule = {
       return {
         severity: 'warning',
         message: `${arms.join(', ')}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that ${arms.length === 1 ? 'its' : 'their'} rates are too low: ${strains(worst).join('; ')}.`,
-        expected: `less than ${percent(OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
+        expected: `less than ${percent(SHARE_OF_OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
         actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
         suggestion: 'end what else runs on the clients, and repeat these phases',
         where: some(own.map(({ task }) => task.step)),
@@ -72,7 +72,7 @@ export const busyClient: ValidityRule = {
       return cannotTell(`${without} of ${counted(done.length, 'phase')}: ${NOT_SAMPLED}`);
     return judged(
       findings,
-      `others that took ${percent(OTHERS)} of a client’s processors just before or after any of ${counted(done.length - without, 'phase')}, and ${percent(STALLED)} of the time without memory`,
+      `others that took ${percent(SHARE_OF_OTHERS)} of a client’s processors just before or after any of ${counted(done.length - without, 'phase')}, and ${percent(STALLED)} of the time without memory`,
     );
   },
 };

@@ -1,17 +1,27 @@
 import { type CheckResult, capabilities, examine, type Machine, thisMachine } from '../../doctor/checks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { renderTable } from '../render/table';
+import type { DoctorOnOptions } from './doctorOn';
 
-interface DoctorOptions {
+interface DoctorOptions extends Omit<DoctorOnOptions, 'on'> {
+  /** A mounted directory: checks what `run --on` would find. */
+  readonly on?: string;
   /** A benchmark: also checks the AWS account for its deployment. */
   readonly aws?: string;
   readonly context: readonly string[];
   readonly tags: readonly string[];
-  readonly json?: boolean;
 }
 
 /** `fsxbench doctor`: exit status 0 if a deployment, a local run or the lab would work; the output lists what each lacks. */
 export async function doctorCommand(context: CliContext, options: DoctorOptions): Promise<void> {
+  const { on } = options;
+  if (on !== undefined) {
+    if (options.aws !== undefined) throw new UsageError('--on checks a file system and --aws an account: choose one');
+    return (await import('./doctorOn')).doctorOnCommand(context, { ...options, on });
+  }
+  if (options.set.length > 0) throw new UsageError('--set needs --on: it sets what the run there would do');
+  for (const key of ['as', 'nodes', 'hosts', 'slurm', 'shared', 'plan'] as const)
+    if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: name that, too`);
   const machine = thisMachine(context.root, context.environment);
   if (options.aws !== undefined) {
     // Loaded here because the SDK and the settings of the stacks load slowly.

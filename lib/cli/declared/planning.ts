@@ -1,7 +1,20 @@
 import type { Command } from 'commander';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CliContext } from '../context';
-import { ALLOW, collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION, RESULTS } from '../input/options';
+import {
+  ALLOW,
+  AS,
+  collect,
+  HOSTS,
+  JSON_DOCUMENT,
+  NODES,
+  PARAMETERS,
+  PRICES,
+  REGION,
+  RESULTS,
+  SHARED,
+  SLURM,
+} from '../input/options';
 
 /** Declares the commands that need no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {
@@ -176,6 +189,14 @@ export function declarePlanning(program: Command, context: CliContext): void {
       collect,
       [],
     )
+    .option('--on <directory>', 'check what run --on would find before it measures: directory, machines and tools')
+    .addOption(AS)
+    .addOption(NODES)
+    .addOption(SLURM)
+    .addOption(HOSTS)
+    .addOption(SHARED)
+    .option('--plan <name>', 'with --on, mount or scaling; default: mount')
+    .addOption(PARAMETERS)
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../account/doctor')).doctorCommand(context, options));
 }

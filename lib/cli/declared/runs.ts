@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context';
-import { ALLOW, JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
+import { ALLOW, AS, HOSTS, JSON_DOCUMENT, NODES, PARAMETERS, RESULTS, SHARED, SLURM } from '../input/options';
 
 /** A run, and what becomes of it. */
 export function declareRuns(program: Command, context: CliContext): void {
@@ -17,30 +17,18 @@ export function declareRuns(program: Command, context: CliContext): void {
     .addOption(ALLOW)
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
     .option('--on <directory>', 'measure one mounted file system of this machine, and find its bottleneck')
-    .option(
-      '--as <kind:configuration>',
-      'with --on, the configuration, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
-    )
+    .addOption(AS)
     .option('--instance <type>', 'with --on, the type of this machine; default: detected')
-    .option(
-      '--nodes <number>',
-      'with --on, measure from so many nodes of Slurm: of this allocation, or of one that is asked for',
-    )
-    .option('--slurm <options>', "with --nodes, options of the allocation, such as '--partition=c5n --time=1:00:00'")
-    .option(
-      '--hosts <names>',
-      'with --on, measure from these hosts by ssh: names with commas between, or a file with one on a line',
-    )
+    .addOption(NODES)
+    .addOption(SLURM)
+    .addOption(HOSTS)
     .option(
       '--ranks <number>',
       'with --on, so many processes on each machine: those of the plan, or those that an srun or mpirun after -- starts',
     )
     .option('--like <log>', 'with --on, drive what a program did by its Darshan log, with IOR')
     .option('--recorded <log>', "with --on, your own program's Darshan log, for the report: what it did, in words")
-    .option(
-      '--shared <directory>',
-      'with --nodes or --hosts, a directory that all of them have, for the scripts; default: this project',
-    )
+    .addOption(SHARED)
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow it with watch')
     .addOption(RESULTS)

@@ -17,3 +17,25 @@ export const PARAMETERS = new Option('--set <key=value>', 'a parameter of the pl
 export const ALLOW = new Option('--allow <id>', 'a finding of the command that stops nothing; repeatable')
   .default([])
   .argParser(collect);
+
+/** Options of `run --on` and `doctor --on`. */
+export const AS = new Option(
+  '--as <kind:configuration>',
+  'with --on, the configuration, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
+);
+export const NODES = new Option(
+  '--nodes <number>',
+  'with --on, measure from so many nodes of Slurm: of this allocation, or of one that is asked for',
+);
+export const SLURM = new Option(
+  '--slurm <options>',
+  "with --nodes, options of the allocation, such as '--partition=c5n --time=1:00:00'",
+);
+export const HOSTS = new Option(
+  '--hosts <names>',
+  'with --on, measure from these hosts by ssh: names with commas between, or a file with one on a line',
+);
+export const SHARED = new Option(
+  '--shared <directory>',
+  'with --nodes or --hosts, a directory that all of them have, for the scripts; default: this project',
+);

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { withQueue } from '../../run/clients/queue';
 import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
-import type { RunStatus } from '../../schema/run';
-import { readManifest, readStatus } from '../../store/documents';
+import type { Manifest, RunStatus } from '../../schema/run';
+import { findJson, QUEUE, readManifest, readStatus } from '../../store/documents';
+import type { LocalRun } from '../../store/library';
 import type { RunReference } from '../../store/reference';
 import { quote } from '../../workload/kit/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from '../context';
@@ -17,7 +21,7 @@ const SILENCE_SECONDS = 180;
 /** Follows a run until it ends. Stopping the watch does not stop the run. */
 export async function follow(
   context: CliContext,
-  runner: Runner,
+  runner: Pick<Runner, 'status'>,
   reference: RunReference,
   {
     signal,
@@ -34,7 +38,8 @@ export async function follow(
       signal?.throwIfAborted();
       // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
-      if (current && current.updatedAt !== lastUpdate) {
+      // What a queue adds to a status may leave its time as it was.
+      if (current && (current.updatedAt !== lastUpdate || current.endedAt !== null)) {
         lastHeard = Date.now();
         lastUpdate = current.updatedAt;
         progress.show(current);
@@ -52,6 +57,21 @@ export async function follow(
   }
 }
 
+/** Follows a run whose driver is a job, from its folder; meanwhile the clients' own script writes there what the queue says of the job. */
+async function followQueued(context: CliContext, run: LocalRun, job: string): Promise<RunStatus> {
+  const script = join(context.root, 'assets/client/lib/watch-queue.mjs');
+  const watcher = spawn(process.execPath, [script, job, run.folder], { env: context.environment, stdio: 'ignore' });
+  const status = async (): Promise<RunStatus | null> => {
+    const queue = findJson(run.folder, QUEUE.file, QUEUE.schema);
+    return withQueue(run, readStatus(run.folder), 'document' in queue ? queue.document : null);
+  };
+  try {
+    return await follow(context, { status }, run);
+  } finally {
+    watcher.kill();
+  }
+}
+
 /** `fsxbench watch RUN`: exit status 0 if the run is done, 1 if it failed or was interrupted. */
 export async function watchCommand(
   context: CliContext,
@@ -59,6 +79,13 @@ export async function watchCommand(
   options: { results: string; json?: boolean },
 ): Promise<void> {
   const found = await obtainRun(text, options.results);
+  const queue = findJson(found.folder, QUEUE.file, QUEUE.schema);
+  if ('document' in queue) {
+    const status = await followQueued(context, found, queue.document.job);
+    if (options.json) printJson(context, status);
+    const collects = status.state === 'done' && hasService(readManifest(found.folder));
+    return printOutcome(context, status, options.json ?? false, { collects, results: options.results });
+  }
   const manifest = readManifest(found.folder);
   const leader = leaderOf(manifest.fleet);
   if (!manifest.bucket || !manifest.document || !leader) {
@@ -74,6 +101,13 @@ export async function watchCommand(
   await printOutcome(context, status, options.json ?? false, { collects: true, results: options.results });
 }
 
+/** True for a run of which a service may have counted something. */
+export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSystemId }) => fileSystemId !== null);
+
+/** ` --results FOLDER`, where it is not the usual one. */
+export const resultsOption = (results: string): string =>
+  results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
+
 /** Prints what a run came to and the next step. @throws Unsuccessful unless it is done */
 export async function printOutcome(
   context: CliContext,
@@ -81,7 +115,7 @@ export async function printOutcome(
   quiet: boolean,
   { collects, results }: { readonly collects: boolean; readonly results: string },
 ): Promise<void> {
-  const there = results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
+  const there = resultsOption(results);
   const run = `${status.run}${there}`;
   const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')

@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import { settledTasks } from '../../analysis/settled';
 import { thisMachine } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
+import { remove } from '../../kit/removeBelow';
 import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
 import { notWritable, requirePlainPath, requireWholePaths } from '../../run/clients/paths';
+import { DATA_ROOT, dataLeftBelow } from '../../run/dataLeft';
 import { driverOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
 import { releaseIn } from '../../run/release';
@@ -191,9 +193,20 @@ export async function driveLocally(
       onStatus: (changed) => progress.show(changed),
       ...(change ? { change } : {}),
     });
+    if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;
   } finally {
     progress.stop();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
+  }
+}
+
+/** Machines of others are left as they were; a run that is resumed there writes the data of its unfinished unit anew. */
+async function removeData(context: CliContext, run: string, { home, arms }: ClientConfig): Promise<void> {
+  const roots = new Set(Object.values(arms).map(({ mountPoint }) => mountPoint));
+  const left = [...roots].flatMap(dataLeftBelow).filter((data) => data.run === run);
+  for (const { root, path, identity } of left) {
+    const refused = await remove(home, root, [`${DATA_ROOT}/${run}`], identity);
+    if (refused !== null) context.err(`${path} could not be removed (${refused}): rm -r it\n`);
   }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { standingFleet } from '../../fleet/launchers';
@@ -7,7 +7,7 @@ import { childrenOf } from '../../kit/processIdentity';
 import { sha256, startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import { findLocalRun } from '../../store/library';
-import { type CliContext, UsageError } from '../context';
+import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { usage } from '../plan';
 import { writableDirectory } from './localRun';
 import type { RunOptions } from './startedRun';
@@ -35,14 +35,21 @@ function askedAtStart(context: CliContext, { resume, results }: RunOptions): Ask
   return (found && startedHere(context.environment, found)?.client?.machines) ?? null;
 }
 
+/** Set where a command runs again on machines that it reserved: to the id of its run if it was queued, else empty. */
+export const RESERVED = 'FSXBENCH_RESERVED';
+
+/** Words of `--slurm`. */
+const wordsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).filter((word) => word !== '');
+
 /**
  * The command that reserves a run's machines and then starts this one again on them; `null` where nothing is to be reserved.
  *
  * @throws UsageError for options of a reservation that there is not
  */
 export function reservation(context: CliContext, options: RunOptions): readonly string[] | null {
-  const asked = options.resume === undefined ? askedIn(options) : askedAtStart(context, options);
-  const words = (options.slurm ?? '').split(/\s+/).filter((word) => word !== '');
+  if (context.environment[RESERVED] !== undefined) return null;
+  const asked = askedBy(context, options);
+  const words = wordsOf(options);
   const command = asked && usage(() => standingFleet(asked.option).reserve(asked.wanted, words, context.environment));
   if (command !== null) return [...command, ...(context.command ?? [])];
   if (words.length > 0)
@@ -52,9 +59,37 @@ export function reservation(context: CliContext, options: RunOptions): readonly 
   return null;
 }
 
+const askedBy = (context: CliContext, options: RunOptions): Asked | null =>
+  options.resume === undefined ? askedIn(options) : askedAtStart(context, options);
+
+/** Queues a command. @returns the id of its job @throws UsageError where there is no queue, Unsuccessful in the words of one that refuses */
+export function queue(context: CliContext, options: RunOptions, run: string, log: string): string {
+  const asked = askedBy(context, options);
+  const fleet = asked && standingFleet(asked.option);
+  if (asked === null || fleet?.submit === undefined) throw new UsageError(DRIVEN_HERE);
+  const { environment, command = [], root } = context;
+  const job = { log, scripts: join(root, 'assets', 'client') };
+  const submit = usage(() => fleet.submit?.(asked.wanted, wordsOf(options), job, environment) ?? []);
+  const [program = '', ...words] = [...submit, 'env', `${RESERVED}=${run}`, ...command];
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    ...{ env: environment, encoding: 'utf8', timeout: QUEUE_MS },
+  });
+  if (status === 0) return (stdout.trim().split(';')[0] as string).trim();
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw new UsageError(noProgram(program));
+  throw new Unsuccessful(`the job was refused: ${stderr.trim() || error?.message}`);
+}
+
+export const DRIVEN_HERE = 'a local run is driven by this command: leave out --detach, or start it with nohup';
+/** A queue answers within seconds. */
+const QUEUE_MS = 60_000;
+
+const noProgram = (program = ''): string =>
+  `there is no ${program} on this machine: start the run on a login node of the cluster, or in a job`;
+
 /** Runs a command in the place of this process, with its terminal and its signals. Returns its exit status. */
 export async function handOver(argv: readonly string[]): Promise<number> {
-  const child = spawn(argv[0] as string, argv.slice(1), { stdio: 'inherit' });
+  const env = { ...process.env, [RESERVED]: '' };
+  const child = spawn(argv[0] as string, argv.slice(1), { env, stdio: 'inherit' });
   // To the command itself, which then ends its run cleanly; salloc would give the machines back first. Without one it still waits for them.
   const pass = (): void => {
     const own = child.pid === undefined ? [] : childrenOf(child.pid);
@@ -72,13 +107,7 @@ export async function handOver(argv: readonly string[]): Promise<number> {
   try {
     return await new Promise((done, fail) => {
       child.once('error', (error: NodeJS.ErrnoException) =>
-        fail(
-          error.code === 'ENOENT'
-            ? new UsageError(
-                `there is no ${argv[0]} on this machine: start the run on a login node of the cluster, or in a job`,
-              )
-            : error,
-        ),
+        fail(error.code === 'ENOENT' ? new UsageError(noProgram(argv[0])) : error),
       );
       child.once('exit', (status) => done(status ?? 1));
     });

@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES } from '../../benchmark/plan';
 import { defaultPlan, makePlan } from '../../plan/plan';
@@ -10,6 +11,7 @@ import type { Plan } from '../../schema/plan';
 import type { Manifest } from '../../schema/run';
 import { filesystemNamed } from '../../storage/filesystems';
 import { LOCAL_KIND } from '../../storage/registry';
+import { QUEUE } from '../../store/documents';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, UsageError } from '../context';
 import { localSurroundings } from '../input/surroundings';
@@ -24,7 +26,7 @@ import {
   reopenLocalRun,
   writableDirectory,
 } from './localRun';
-import { clientAnew } from './machines';
+import { clientAnew, RESERVED } from './machines';
 import type { RunOptions, StartedRun } from './startedRun';
 
 /** True if this machine started the run and drives it itself, by its own record; the run's folder is not trusted. */
@@ -65,6 +67,8 @@ export async function startLocal(context: CliContext, definition: Benchmark, opt
 /** Resumes a run that this machine started, whatever it runs. */
 export async function resumeLocal(context: CliContext, run: string, results: string): Promise<StartedRun> {
   const prepared = reopenLocalRun(context, run, results);
+  // Its job is no longer what drives it.
+  if (context.environment[RESERVED] !== run) rmSync(join(prepared.folder, QUEUE.file), { force: true });
   return drivenHere(context, { ...prepared, client: await clientAnew(context, prepared.client) });
 }
 

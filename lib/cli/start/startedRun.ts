@@ -26,6 +26,8 @@ export interface RunOptions extends PlanOptions {
   readonly shared?: string;
   readonly resume?: string;
   readonly detach?: boolean;
+  /** Id of the run, where it was queued under one. @default - a new one */
+  readonly id?: string;
   readonly results: string;
 }
 

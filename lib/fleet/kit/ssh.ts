@@ -18,6 +18,10 @@ export const overSsh: Launcher = {
       const command = commandLine([...within, ...marked, ...argv]);
       return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, command];
     },
+    lost: {
+      exitStatus: 255,
+      next: (address) => `it must answer 'ssh -o BatchMode=yes ${address} true' without a question`,
+    },
     asRoot: ['sudo', '-n'],
   },
   mpi: ({ config, addresses, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }) => {

@@ -21,6 +21,8 @@ function nodesIn(wanted: string): number {
   );
 }
 
+const jobOf = (nodes: number): string[] => [`--nodes=${nodes}`, '--exclusive', '--job-name=fsxbench'];
+
 /** Output of one of Slurm's programs, whose warnings are no data. @throws Error in its own words */
 async function said(
   program: string,
@@ -46,7 +48,19 @@ export const slurmNodes: StandingFleet = {
   reserve(wanted, words, environment) {
     const nodes = nodesIn(wanted);
     if (environment.SLURM_JOB_ID !== undefined) return null;
-    return ['salloc', `--nodes=${nodes}`, '--exclusive', '--job-name=fsxbench', ...words];
+    // Once a node has failed nothing more can be measured: the command ends its run cleanly.
+    return ['salloc', ...jobOf(nodes), '--kill-command=TERM', ...words];
+  },
+  submit(wanted, words, { log, scripts }, environment) {
+    const nodes = nodesIn(wanted);
+    if (environment.SLURM_JOB_ID !== undefined)
+      throw new Error('a run within an allocation ends with it: leave out --detach, or start it outside');
+    return [
+      // If a node fails, Slurm puts the job back into the queue.
+      ...['sbatch', '--parsable', ...jobOf(nodes), '--requeue', '--open-mode=append'],
+      // `%` begins a pattern there (sbatch(1), "filename pattern").
+      ...[`--output=${log.replaceAll('%', '%%')}`, ...words, `${scripts}/bin/drive-in-slurm`],
+    ];
   },
   async machines(wanted, environment) {
     const { SLURM_JOB_ID: job, SLURM_JOB_NODELIST: list = '' } = environment;

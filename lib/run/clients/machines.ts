@@ -1,13 +1,27 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { launcherOf } from '../../fleet/launchers';
+import { plain } from '../../kit/format/units';
 import { readEnd } from '../../kit/readEnd';
 import { readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
+import { type LoadReading, loadReadingSchema, SHARE_OF_OTHERS } from '../../schema/load';
 import { DATA_ROOT } from '../dataLeft';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, execute as executeForReal, failureOf } from './process';
+import { programOf, TOOLS } from './tools';
+
+/** One of the machines, as it described itself. */
+export interface FoundMachine {
+  readonly name: string;
+  /** Why it cannot measure; `null` where it can. */
+  readonly problem: string | null;
+  /** `null` where it did not describe itself. */
+  readonly facts: NodeEnvironment | null;
+  /** Programs of others that were at work there, with the share of the processors that they took; `null` where nobody knows. */
+  readonly others: { readonly share: number; readonly names: readonly string[] } | null;
+}
 
 /** Machines that are about to become the clients of a run, as they are. */
 export interface MachinesFound {
@@ -17,12 +31,13 @@ export interface MachinesFound {
   readonly notices: readonly string[];
   /** Processors of the smallest; `null` where none described itself. */
   readonly cpus: number | null;
+  readonly machines: readonly FoundMachine[];
   /**
-   * Programs that some lack, or have in another version, a line for each; of those that machines describe themselves with.
+   * Tools that some lack, or have in another version, a line for each.
    *
-   * @param programs by their names in a description: `openmpi`, `fio`
+   * @param tools by their names in client.json: `openmpi`, `fio`
    */
-  readonly lacks: (programs: readonly string[]) => readonly string[];
+  readonly lacks: (tools: readonly string[]) => readonly string[];
 }
 
 interface ExamineOptions {
@@ -47,24 +62,37 @@ export async function examineMachines(
   const seen = mkdtempSync(join(root, 'seen-'));
   try {
     writeFileSync(join(seen, 'here'), '');
-    const ask = (script: string, ...args: string[]) =>
-      askEach(clients, [`${clients.config.home}/bin/${script}`, ...args], { outputs, abort, execute });
-    const directories = await ask('check-directory', directory, join(relative(directory, seen), 'here'));
-    const described = await ask('describe-node');
-    const problems = directories.filter(({ failure }) => failure !== null);
-    const nodes = described.flatMap(({ name, text }) => {
-      const facts = readTextOrNull(environmentSchema, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-      return facts === null ? [] : [{ name, facts }];
+    const ask = (of: Clients, script: string, ...args: string[]) =>
+      askEach(of, [`${clients.config.home}/bin/${script}`, ...args], { outputs, abort, execute });
+    // At once: a machine that does not answer costs its wait once.
+    const [directories, described] = await Promise.all([
+      ask(clients, 'check-directory', directory, join(relative(directory, seen), 'here')),
+      ask(clients, 'describe-node', ...new Set(TOOLS.map(programOf))),
+    ]);
+    const facts = described.map(({ text }) => readTextOrNull(environmentSchema, documentIn(text)));
+    // Alone: who works there is whoever is neither of the two.
+    const there = clients.addresses.filter((_, index) => facts[index] !== null);
+    const alone = clients.addresses.length === 0 || there.length > 0;
+    const loads = alone ? await ask({ ...clients, addresses: there }, 'client-load') : [];
+    const machines = directories.map(({ name, failure: problem }, index): FoundMachine => {
+      const load = loads.find((each) => each.name === name)?.text ?? '';
+      const reading = readTextOrNull(loadReadingSchema, documentIn(load));
+      return { name, problem, facts: facts[index] ?? null, others: reading && othersIn(reading) };
     });
-    const silent = described.filter(({ name }) => !nodes.some((node) => node.name === name));
+    const nodes = machines.flatMap(({ name, facts: own }) => (own === null ? [] : [{ name, facts: own }]));
+    // One that is not reached has said so already.
+    const silent = described.filter(
+      ({ failure }, index) => facts[index] === null && failure !== directories[index]?.failure,
+    );
     return {
-      problems: together(problems.map(({ name, failure }) => ({ name, says: failure ?? '' }))),
-      // One that no machine describes itself with is started, and then says itself what is wrong.
-      lacks: (programs) => programs.filter(isDescribed(nodes)).flatMap((tool) => lackOf(tool, nodes)),
+      problems: together(machines.map(({ name, problem }) => ({ name, says: problem }))),
+      lacks: (tools) => tools.flatMap((tool) => lackOf(tool, nodes)),
       notices: [
         ...together(silent.map(({ name, failure }) => ({ name, says: `does not describe itself (${failure})` }))),
         ...differences(nodes),
+        ...machines.flatMap(busyWords),
       ],
+      machines,
       cpus: nodes.reduce<number | null>(
         (least, { facts: { cpus } }) => (cpus === undefined ? least : Math.min(least ?? cpus, cpus)),
         null,
@@ -81,6 +109,22 @@ export async function examineMachines(
   }
 }
 
+/** The JSON in an output whose other lines are a log. */
+const documentIn = (text: string): string => text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+
+const othersIn = ({ others, othersProcessors, processors }: LoadReading): FoundMachine['others'] =>
+  othersProcessors === null
+    ? null
+    : { share: Math.min(1, othersProcessors / processors), names: others.map(({ name }) => name) };
+
+function busyWords({ name, others }: FoundMachine): string[] {
+  if (others === null || others.share < SHARE_OF_OTHERS) return [];
+  const who = others.names.slice(0, 3).join(', ');
+  return [
+    `On ${name || 'this machine'} others are at work: they take ${plain(others.share * 100)} % of its processors (${who}).`,
+  ];
+}
+
 interface Answer {
   readonly name: string;
   readonly text: string;
@@ -93,24 +137,38 @@ async function askEach(
   command: readonly string[],
   { outputs, abort, execute }: { readonly outputs: string; readonly abort: AbortSignal; readonly execute: Execute },
 ): Promise<Answer[]> {
-  const own = launcherOf(clients.config).peers?.own;
+  const { own, lost } = launcherOf(clients.config).peers ?? {};
   return Promise.all(
     onEachClient(clients, 'all', command).map(async ({ argv }, index): Promise<Answer> => {
-      const outputFile = join(outputs, `${index}`);
+      const outputFile = join(outputs, `${basename(command[0] ?? '')}-${index}`);
       writeFileSync(outputFile, '');
-      const failure = failureOf(await execute({ argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort));
+      const name = clients.addresses[index] ?? '';
+      const outcome = await execute({ argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort);
+      const failure = failureOf(outcome);
       const text = readEnd(outputFile);
+      if (failure === null) return { name, text, failure };
       const lines = text.trim().split('\n');
       const last = lines.filter((line) => !own?.test(line)).at(-1) || lines.at(-1);
-      const said = last?.replace(/^\S+ \S+: error: /, '').slice(0, 300);
-      return { name: clients.addresses[index] ?? '', text, failure: failure === null ? null : said || failure };
+      const said = last?.replace(/^\S+ \S+: error: /, '').slice(0, 300) || failure;
+      if (lost !== undefined && outcome.exitStatus === lost.exitStatus)
+        return { name, text, failure: `${said}: ${lost.next(name)}` };
+      const { home } = clients.config;
+      const without = lines.some((line) => line.includes(home) && line.endsWith('No such file or directory'));
+      return {
+        name,
+        text,
+        failure: without ? `there is no ${home} here: name a directory that all machines have with --shared` : said,
+      };
     }),
   );
 }
 
-/** `n2, n3: there is no directory /fsx here`: what several say, once. */
-function together(answers: readonly { readonly name: string; readonly says: string }[]): string[] {
-  return [...Map.groupBy(answers, ({ says }) => says)].map(([says, own]) => `${namesOf(own)}: ${says}`);
+/** `n2, n3: there is no directory /fsx here`: what several say, once; those who say nothing are left out. */
+function together(answers: readonly { readonly name: string; readonly says: string | null }[]): string[] {
+  const saying = answers.flatMap(({ name, says }) => (says === null ? [] : [{ name, says }]));
+  return [...Map.groupBy(saying, ({ says }) => says)].map(([says, own]) =>
+    [namesOf(own), says].filter((word) => word !== '').join(': '),
+  );
 }
 
 /** `n1`, `n1, n2 and 14 more`. */
@@ -119,25 +177,29 @@ function namesOf(machines: readonly { readonly name: string }[]): string {
   return names.length <= 4 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 }
 
-const isDescribed =
-  (nodes: readonly Described[]) =>
-  (tool: string): boolean =>
-    nodes.some(({ facts }) => facts.tools?.[tool] !== undefined);
-
 interface Described {
   readonly name: string;
   readonly facts: NodeEnvironment;
 }
 
-/** A program that some lack, or have in another version: ranks of two versions of MPI do not find one another. */
+/** A tool that some lack, or have in another version: ranks of two versions of MPI do not find one another. */
 function lackOf(tool: string, nodes: readonly Described[]): string[] {
-  const versions = Map.groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
-  const without = versions.get('') ?? [];
+  if (!TOOLS.includes(tool)) return [];
+  const program = programOf(tool);
+  const without = nodes.filter(({ facts }) => facts.programs?.[program] === null);
   if (without.length > 0)
-    return [`${namesOf(without)}: no ${tool} on the PATH: install it, or load its module before the run`];
+    return [
+      `${namesOf(without)}: no ${program} on the PATH: install it, or load its module (module load, spack load) in the shell that starts the run`,
+    ];
+  const versions = Map.groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
   if (versions.size < 2) return [];
-  const found = [...versions].map(([version, own]) => `${version} on ${namesOf(own)}`).join('; ');
+  const found = [...versions].map(([version, own]) => `${version || 'unknown'} on ${namesOf(own)}`).join('; ');
   return [`${tool} differs from machine to machine (${found}): load the same one everywhere, or leave some out`];
+}
+
+/** The version of its Lustre client. */
+export function lustreOf({ lustre }: NodeEnvironment): string | null {
+  return lustre?.lctl ?? lustre?.lfs ?? null;
 }
 
 const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) => unknown])[] = [
@@ -147,7 +209,8 @@ const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) =
   ['processor', ({ cpuModel }) => cpuModel],
   ['memory', ({ memoryBytes }) => memoryBytes && `${Math.round(memoryBytes / 2 ** 30)} GiB`],
   ['instance type', ({ instance }) => instance?.type],
-  ['Lustre client', ({ lustre }) => lustre?.lctl ?? lustre?.lfs],
+  ['Lustre client', lustreOf],
+  ['MPI', ({ tools }) => tools?.openmpi],
 ];
 
 function differences(nodes: readonly Described[]): string[] {

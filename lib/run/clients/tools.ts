@@ -15,6 +15,12 @@ const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
 };
 
+/** Names of all tools that are asked for. */
+export const TOOLS: readonly string[] = Object.keys(QUESTIONS);
+
+/** The program that a tool is called by: `mpirun` for `openmpi`. */
+export const programOf = (tool: string): string => QUESTIONS[tool]?.argv[0] ?? tool;
+
 /**
  * The versions of the benchmark tools on the PATH; a tool that is missing, or has an unexpected version line, is not a key.
  *

@@ -171,3 +171,25 @@ describe('the interval of a ratio', () => {
 
   test('is none for one value', () => expect(ratioInterval([1], [1, 2])).toBeNull());
 });
+
+test('two file systems are compared by their only arms, and the names, configurations and numbers of clients that differ are told', () => {
+  const side = (name: string, description: string, clients: number): Side => ({
+    ...{ run: name, benchmark: 'MountBench', plan: 'mount', scale: 'lab', lab: false, validity: 'VALID' },
+    arms: [{ name, description }],
+    analysis: { checks: [] },
+    cells: [
+      {
+        ...{ arm: name, target: 1, operation: 'write', metric: 'throughput', unit: 'MB/s', tools: ['fio 3.33'] },
+        samples: [1, 2, 3].map((repeat) => ({ repeat, value: 1000 + repeat, reason: null, clients })),
+      },
+    ],
+  });
+  const { cells, verdict, cautions, b } = compareRuns(side('fsx', '12 TiB', 16), side('scratch', '24 TiB', 8));
+  expect(cells.map(({ arm, verdict: own }) => [arm, own])).toEqual([['fsx', 'same']]);
+  expect(verdict).toBe('no-regression');
+  expect(b.arms).toEqual([{ name: 'scratch', description: '24 TiB' }]);
+  expect(cautions).toEqual([
+    'the number of clients differs: 16 in A, 8 in B',
+    'the configuration of fsx differs: 12 TiB in A, 24 TiB in B',
+  ]);
+});

@@ -27,6 +27,11 @@ const NODE = {
   tools: { openmpi: 'mpirun (Open MPI) 4.1.4', fio: 'fio-3.33' },
 };
 
+const LOAD = {
+  ...{ schema: 'fsxbench.load/1', uptime: 9, processors: 36, busySeconds: 1, stealSeconds: 0, loadAverage: 1 },
+  ...{ cpuStallSeconds: null, memoryStallSeconds: null, device: null, kernelSeconds: 0, processSeconds: {} },
+};
+
 /** Machines that describe themselves with what differs from the usual, or say why they cannot. */
 function machines(own: Readonly<Record<string, object | string>>): Execute {
   return async ({ argv, outputFile }) => {
@@ -39,7 +44,12 @@ function machines(own: Readonly<Record<string, object | string>>): Execute {
         ? `2026-11-24T00:00:00Z check-directory: error: ${facts}\n`
         : describes
           ? JSON.stringify({ ...NODE, node: name, ...facts })
-          : '',
+          : JSON.stringify({
+              ...LOAD,
+              others: [],
+              othersProcessors: 0,
+              ...('load' in facts ? (facts.load as object) : {}),
+            }),
     );
     const at = new Date();
     return {
@@ -88,8 +98,12 @@ test('two versions of MPI are refused where a plan runs MPI, and told apart by m
 });
 
 test('a machine without a program that the plan runs is named', async () => {
-  const { lacks } = await examined({ a: {}, b: { tools: {} } });
-  expect(lacks(['fio'])).toEqual(['b: no fio on the PATH: install it, or load its module before the run']);
+  const programs = { fio: '/usr/bin/fio', ior: '/opt/ior', mpirun: null };
+  const { lacks } = await examined({ a: { programs }, b: { programs: { ...programs, ior: null } } });
+  expect(lacks(['fio', 'ior', 'openmpi'])).toEqual([
+    'b: no ior on the PATH: install it, or load its module (module load, spack load) in the shell that starts the run',
+    'a, b: no mpirun on the PATH: install it, or load its module (module load, spack load) in the shell that starts the run',
+  ]);
 });
 
 test('differences that do not stop a run are for its readers, and the smallest machine decides', async () => {
@@ -100,4 +114,11 @@ test('differences that do not stop a run are for its readers, and the smallest m
     'The clients differ in their number of processors: 36 on a; 8 on b.',
   ]);
   expect(cpus).toBe(8);
+});
+
+test('whoever else is at work on a machine is named before anything is measured', async () => {
+  const load = { othersProcessors: 9, others: [{ name: 'vasp', processors: 9 }] };
+  const { notices, machines } = await examined({ a: {}, b: { load } });
+  expect(notices).toEqual(['On b others are at work: they take 25 % of its processors (vasp).']);
+  expect(machines.map(({ others }) => others?.share)).toEqual([0, 0.25]);
 });

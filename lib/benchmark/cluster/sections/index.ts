@@ -1,9 +1,11 @@
+import { limitWords } from '../../../analysis';
+import type { RunSummary } from '../../../analysis/summary';
 import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/format/units';
 import { valueAxis } from '../../../kit/page/drawing';
 import type { Interval } from '../../../kit/statistics';
 import { type Block, type Chart, columns, numbers, quantity, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
-import { type Scaling, type ScalingPoint, scalingOf } from './scaling';
+import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
 
 type Words = (value: number) => string;
 
@@ -16,7 +18,7 @@ export const scalingSection: Section = {
   title: 'Scaling',
   isResult: true,
   after: null,
-  headline: (run) => scalingOf(run).flatMap((scaling) => sentence(scaling)),
+  headline: (run) => scalingOf(run).flatMap((scaling) => sentence(run, scaling)),
   blocks(run) {
     const scalings = scalingOf(run);
     if (scalings.length === 0) return [];
@@ -30,8 +32,9 @@ export const scalingSection: Section = {
   },
 };
 
-/** `4 nodes wrote 3.6 (3.4–3.8) times as much as 1 on scratch: an efficiency of 90 %.` */
-function sentence({ arm, operation, points }: Scaling) {
+/** `8 nodes wrote 3.6 (3.4–3.8) times as fast as 1 on scratch: an efficiency of 45 %. It stops growing at 4 nodes, and is limited by the disks.` */
+function sentence(run: RunSummary, scaling: Scaling) {
+  const { arm, operation, points } = scaling;
   const most = points.at(-1) as ScalingPoint;
   const { speedUp, efficiency, nodes } = most;
   if (points.length < 2 || speedUp === null || efficiency === null) return [];
@@ -41,9 +44,28 @@ function sentence({ arm, operation, points }: Scaling) {
     [
       `${counted(nodes, 'node')} ${verb} ${ratio(speedUp.value)}${interval === null ? '' : ` (${interval})`} times as fast as ${counted(points[0].nodes, 'node')} on `,
       { arm },
-      `: an efficiency of ${percent(efficiency.value)}.`,
+      `: an efficiency of ${percent(efficiency.value)}. ${growthWords(run, scaling)}`,
     ],
   ];
+}
+
+/** Where the rate stops growing with the nodes, and what limits it there. */
+function growthWords({ analysis }: RunSummary, scaling: Scaling): string {
+  const { arm, operation, points } = scaling;
+  const most = (points.at(-1) as ScalingPoint).nodes;
+  const end = endOfGrowth(scaling);
+  const growth =
+    end === null ? `It still grows at ${counted(most, 'node')}` : `It stops growing at ${counted(end.nodes, 'node')}`;
+  const found = analysis.limits.find(
+    ({ arm: other, kind }) => other === arm && kind.id === operation && kind.nodes === most,
+  );
+  if (found === undefined || found.limits.length === 0) return `${growth}.`;
+  const { limitedBy, binding, limits } = found;
+  if (limitedBy !== null) return `${growth}, and is limited by ${limitWords(limitedBy)}.`;
+  const lowest = limits.find(({ name }) => name === binding?.baseline);
+  return lowest?.efficiency == null
+    ? `${growth}.`
+    : `${growth}, at ${percent(lowest.efficiency)} of the lowest limit that is known (${limitWords(lowest.name)}).`;
 }
 
 function scalingTable({ arm, operation, unit, points }: Scaling): Block {

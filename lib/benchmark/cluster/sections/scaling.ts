@@ -58,6 +58,17 @@ export function scalingOf(run: RunSummary): Scaling[] {
   );
 }
 
+/** Share of the highest rate from which more nodes bring nothing worth mentioning. A convention of fsxbench. */
+const PLATEAU = 0.9;
+
+/** The fewest nodes that come to the highest rate, or nearly; `null` where the most nodes do alone, and more might bring more. */
+export function endOfGrowth({ points }: Scaling): { readonly nodes: number; readonly share: number } | null {
+  const highest = Math.max(...points.map(({ mean }) => mean ?? 0));
+  const first = points.find(({ mean }) => mean !== null && mean >= highest * PLATEAU);
+  if (points.length < 2 || first === undefined || first.mean === null || first === points.at(-1)) return null;
+  return { nodes: first.nodes, share: first.mean / highest };
+}
+
 const byRepeat = (samples: readonly Sample[]): ReadonlyMap<number, number> =>
   new Map(samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [[repeat, value] as const])));
 

@@ -1,6 +1,6 @@
 import { summarise } from '../../../../lib/analysis/summary';
 import { clusterBench } from '../../../../lib/benchmark/cluster';
-import { scalingOf } from '../../../../lib/benchmark/cluster/sections/scaling';
+import { endOfGrowth, scalingOf } from '../../../../lib/benchmark/cluster/sections/scaling';
 
 import { makePlan } from '../../../../lib/plan/plan';
 import { answers } from '../../../../lib/report/answers';
@@ -120,6 +120,24 @@ test('what limited the nodes is said once for all that it limited', () => {
   expect(sentences.map(plainText)).toEqual([
     'scratch wrote on 1 node, on 2 nodes at 95–100 % of what the clients’ network cards sustain; wrote on 4 nodes at 100 % of what the disks sustain.',
   ]);
+  // 190 of 200 MB/s.
+  expect(renderMarkdown(summarise(run))).toMatch(
+    /an efficiency of 50\S* %\. It stops growing at 2 nodes, and is limited by the disks\./,
+  );
+});
+
+test('a rate that no number of nodes has exhausted still grows, and a plateau begins with the fewest nodes that come to 90 % of it', () => {
+  const endWith = (rates: Readonly<Record<number, number>>) =>
+    scalingOf(summarise(runOf(planOf([]), (nodes) => rates[nodes] ?? null))).map(endOfGrowth);
+  expect(endWith({ 1: 100, 2: 200, 4: 400 })).toEqual([null]);
+  expect(endWith({ 1: 100, 2: 179, 4: 200 })).toEqual([null]);
+  expect(endWith({ 1: 100, 2: 180, 4: 200 })).toEqual([{ nodes: 2, share: expect.closeTo(0.9, 6) }]);
+  expect(endWith({ 1: 100, 2: 90, 4: 80 })).toEqual([{ nodes: 1, share: 1 }]);
+});
+
+test('where no limit is known, the growth alone is told', () => {
+  const run = runOf(planOf([]), (nodes) => RATES[nodes] ?? null);
+  expect(renderMarkdown(summarise(run))).toMatch(/an efficiency of 50\S* %\. It stops growing at 2 nodes\.$/m);
 });
 
 test('a part of the fleet is no missing client; a client that is missing in that part is', () => {

@@ -1,0 +1,126 @@
+import { bytes, plain } from '../../kit/format/units';
+import { type FoundMachine, lustreOf } from '../../run/clients/machines';
+import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
+import { renderDuration, renderTable } from '../render/table';
+import { handOver, reservation } from '../start/machines';
+import { refuseEarly } from '../start/runOn';
+import type { RunOptions } from '../start/startedRun';
+import { type MountSurvey, planOn, type SurveyedPlan, surveyOf } from '../start/survey';
+
+/** Options of `fsxbench doctor --on`: those of the run that it is asked about. */
+export type DoctorOnOptions = Pick<
+  RunOptions,
+  'as' | 'nodes' | 'hosts' | 'slurm' | 'shared' | 'plan' | 'set' | 'json'
+> & {
+  readonly on: string;
+};
+
+/** One thing that the run would say. `missing` keeps it from measuring; `limited` stands in its report. */
+interface Finding {
+  readonly state: 'ok' | 'limited' | 'missing';
+  readonly found: string;
+}
+
+/**
+ * `fsxbench doctor --on DIRECTORY`: what a run there would find before it measures, by the run's own questions. Exit status 0 if it would measure.
+ */
+export async function doctorOnCommand(context: CliContext, given: DoctorOnOptions): Promise<void> {
+  const options: RunOptions = { ...given, results: '' };
+  refuseEarly(options);
+  const reserve = reservation(context, options);
+  if (reserve !== null) {
+    const status = await handOver(reserve);
+    if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
+    return;
+  }
+  const survey = await surveyOf(context, options, true);
+  const planned = plannedOrFault(survey, options);
+  const findings = findingsOf(survey, planned);
+  const ready = findings.every(({ state }) => state !== 'missing');
+  const machines = survey.there?.machines ?? [];
+  if (options.json)
+    printJson(context, {
+      schema: 'fsxbench.doctor/1',
+      directory: survey.directory,
+      works: { 'run --on': ready },
+      machines: machines.map(({ name, ...rest }) => ({ name: name || null, ...rest })),
+      findings,
+    });
+  else {
+    context.out(`${renderMachines(machines)}\n`);
+    for (const { state, found } of findings) context.out(`${state.padEnd(7)}  ${found}\n`);
+    context.out(`${ready ? 'ready' : 'not ready'} for: ${commandOf(options)}\n`);
+  }
+  if (!ready) throw new Unsuccessful('');
+}
+
+const commandOf = ({ on, nodes, hosts, plan }: RunOptions): string =>
+  [
+    `npx fsxbench run --on ${on}`,
+    ...(nodes === undefined ? [] : [`--nodes ${nodes}`]),
+    ...(hosts === undefined ? [] : [`--hosts ${hosts}`]),
+    ...(plan === undefined ? [] : [`--plan ${plan}`]),
+  ].join(' ');
+
+function plannedOrFault(survey: MountSurvey, options: RunOptions): SurveyedPlan | string {
+  try {
+    return planOn(survey, options);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+function findingsOf(
+  { there, known, noMpi, directory, actually }: MountSurvey,
+  planned: SurveyedPlan | string,
+): Finding[] {
+  const limited = (found: string | null): Finding[] => (found === null ? [] : [{ state: 'limited', found }]);
+  const missing = (found: string): Finding => ({ state: 'missing', found });
+  const base: Finding[] = [
+    { state: 'ok', found: `${directory} is ${actually}, and may be written to` },
+    ...(there?.problems ?? []).map(missing),
+    ...[...known.notices, ...(there?.notices ?? []), noMpi].flatMap(limited),
+  ];
+  if (typeof planned === 'string') return [...base, missing(planned)];
+  const { plan, lacks, otherTool } = planned;
+  const { expectedSeconds } = plan.totals;
+  return [
+    ...base,
+    ...lacks.map(missing),
+    ...limited(otherTool),
+    ...plan.issues.map(
+      ({ severity, message, suggestion }): Finding => ({
+        state: severity === 'error' ? 'missing' : 'limited',
+        found: [message, ...(suggestion === undefined ? [] : [`Next: ${suggestion}`])].join(' '),
+      }),
+    ),
+    { state: 'ok', found: `the ${plan.plan} plan would take about ${renderDuration(expectedSeconds)}` },
+  ];
+}
+
+const HEADER = ['machine', 'system', 'processors', 'memory', 'Lustre client', 'MPI', 'fio', 'Node.js', 'others'];
+
+/** The machines, a row for each; what one does not say is `-`. */
+function renderMachines(machines: readonly FoundMachine[]): string {
+  return renderTable(
+    HEADER,
+    machines.map(({ name, facts, others }) => {
+      const { os, cpus, memoryBytes, tools = {} } = facts ?? {};
+      const words = [
+        os?.name,
+        cpus,
+        memoryBytes && bytes(memoryBytes),
+        facts && lustreOf(facts),
+        versionIn(tools.openmpi),
+        versionIn(tools.fio),
+        versionIn(tools.node),
+        others && `${plain(others.share * 100)} %`,
+      ];
+      return [name || 'this one', ...words.map((word) => String(word ?? '-'))];
+    }),
+  );
+}
+
+/** `mpirun (Open MPI) 4.1.4` becomes `4.1.4`. */
+const versionIn = (line: string | undefined): string | undefined => /\d[\w.]*/.exec(line ?? '')?.[0];

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { PlanDefinition } from '../../benchmark/plan';
+import { MOUNT_BENCHMARK } from '../../benchmark/registry';
+import { recordedIn } from '../../parse';
+import { recordedWords } from '../../parse/recordedWords';
+import type { RecordedWork } from '../../workload/kit/recorded';
+import { UsageError } from '../context';
+import { chosenPlan, usage } from '../plan';
+import type { RunOptions } from './startedRun';
+
+/** The plan that the options ask for. @throws UsageError for two at once */
+export function planIn(options: RunOptions): PlanDefinition {
+  if (options.like === undefined) return chosenPlan(MOUNT_BENCHMARK, options);
+  const found = MOUNT_BENCHMARK.plans.find(({ like }) => like !== undefined);
+  if (found === undefined) throw new Error('no plan does what a program did');
+  if ((options.plan ?? found.name) !== found.name || (options.program ?? []).length > 0)
+    throw new UsageError('--like drives IOR as the record says: leave out --plan, and the program after --');
+  return found;
+}
+
+/** The plan's parameters as the options set them. @param clients `null` while it is not known how many there are */
+export function settingsIn(options: RunOptions, clients: number | null): string[] {
+  const { ranks, like, set } = options;
+  const own = ranks === undefined ? [] : [`ranksPerClient=${ranks}`];
+  if (like === undefined) return [...own, ...set];
+  const work = workIn('--like', like);
+  if (clients === null) return [...own, ...set];
+  try {
+    return [...(planIn(options).like?.(work, clients, ranks === undefined ? undefined : Number(ranks)) ?? []), ...set];
+  } catch (error) {
+    throw new UsageError(
+      `--like cannot do what ${like} says: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** @throws UsageError for a file that is no record of a program */
+function workIn(option: string, log: string): RecordedWork {
+  if (!existsSync(log)) throw new UsageError(`${option}: there is no file '${log}'`);
+  return usage(() => recordedIn(log));
+}
+
+/** What a program's record says, for the report. */
+export function recordedNotices({ like, recorded }: RunOptions): string[] {
+  if (like !== undefined)
+    return [
+      `This run does with IOR what a program did by its record ${basename(like)}: ${recordedWords(workIn('--like', like))}`,
+    ];
+  if (recorded === undefined) return [];
+  const words = recordedWords(workIn('--recorded', recorded));
+  return [
+    `By its record ${basename(recorded)} the program did this: ${words} The same by IOR: npx fsxbench run --on DIRECTORY --like ${basename(recorded)}`,
+  ];
+}
