@@ -21,7 +21,7 @@ export const USAGE_ERROR =
   /[Ee]rror invalid argument|^Invalid options|ERROR: .*(?:must be |only sensible when splitting|invalid option|not a multiple)/;
 
 /** One of these is in each line of USAGE_ERROR. */
-const USAGE_SIGNS = ['ERROR: ', 'rror invalid argument', 'Invalid options'];
+const USAGE_SIGNS = ['ERROR: ', ' invalid argument', 'Invalid options'];
 
 /** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
