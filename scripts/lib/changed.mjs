@@ -1,7 +1,6 @@
 // npm test -- --changed: the files that differ from main, and the tests nearest to them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { root } from './project.mjs';
 
@@ -13,7 +12,7 @@ const filesOf = (...args) =>
     .filter(isFile);
 
 /** Suites that take half a minute and more; only the whole of `npm test` runs them. */
-const { SECONDS } = createRequire(import.meta.url)('../../test/support/longestFirst.cjs');
+const SECONDS = JSON.parse(readFileSync(join(root, 'test/support/longest.json'), 'utf8'));
 const isLong = (suite) => suite.replace(/^test\/|\.test\.ts$/g, '') in SECONDS;
 
 /** What pages are held to, which no test names one by one. */
