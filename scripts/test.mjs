@@ -43,7 +43,23 @@ const STAGES = [
  */
 const NEEDED = ['bzip2', 'column', 'curl', 'make', 'ps', 'ssh-keygen'];
 const USED = [
-  ...['chromium', 'compsize', 'fio', 'iperf3', 'losetup', 'lz4', 'mpirun', 'nsenter', 'unshare', 'zstd'],
+  ...[
+    'as',
+    'cc',
+    'chromium',
+    'compsize',
+    'fio',
+    'iperf3',
+    'mpi.h',
+    'sshd',
+    'stdio.h',
+    'losetup',
+    'lz4',
+    'mpirun',
+    'nsenter',
+    'unshare',
+    'zstd',
+  ],
   ...['mkfs.btrfs', 'mkfs.ext4', 'mkfs.xfs', 'ip', 'ss', 'tc'],
   ...['mfschunkserver', 'mfscli', 'mfsmaster', 'mfsmount', 'slurmctld', 'slurmd', 'srun', 'munged', 'libpmix.so'],
 ];

@@ -4,6 +4,7 @@ import { framed } from '../kit/page/frame';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import { basisWords } from '../price/basis';
+import { limitLabel } from '../storage/limitNames';
 import type { Advice, Option } from '.';
 import { drawChart, lookOf } from './chart';
 import { type ChartLayout, type ChartPoint, layoutOf, tooSlowOf } from './chartLayout';
@@ -118,7 +119,7 @@ function optionRows(options: readonly Option[], before: number): Markup {
         gigabytes(throughputMBps.baseline),
         gigabytes(throughputMBps.burst),
         percent(headroom),
-        binding.baseline,
+        limitLabel(binding.baseline),
       ],
     ),
   });

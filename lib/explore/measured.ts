@@ -8,6 +8,7 @@ import { figure, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import type { Rate } from '../predict';
 import { PUBLISHED } from '../price/prices';
+import { limitLabel } from '../storage/limitNames';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 
 /** A rate that a run measured, beside what was documented for its arm. */
@@ -125,7 +126,7 @@ ${table({
     rate.predictedMBps === null ? '–' : rangeWords(rate.predictedMBps),
     plain(rate.measuredMBps),
     rate.errorPercent === null ? '–' : (1 + rate.errorPercent / 100).toFixed(2),
-    rate.limitedBy ?? 'not known',
+    rate.limitedBy === null ? 'not known' : limitLabel(rate.limitedBy),
   ]),
 })}
 <p class="soft">${[...configurations].map(([arm, one]) => `${arm}: ${one === null ? 'configuration not known' : optionWords(one)}`).join('. ')}.</p>`;

@@ -9,6 +9,7 @@ import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
 import { HOURS_PER_MONTH, PUBLISHED } from '../price/prices';
+import { limitLabel, limitWords } from '../storage/limitNames';
 import { storageOf } from '../storage/lookup';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
 
@@ -65,7 +66,7 @@ ${table({
         ? `This much: ${price(baselineMBps)}`
         : 'Does not bind: data are compressed before they reach it';
     return [
-      html`${binds ? html`<strong>${name}</strong>, which binds` : name}<br><span class="soft">${words}<br>${sourced(source)}</span>`,
+      html`${binds ? html`<strong>${limitLabel(name)}</strong>, which binds` : limitLabel(name)}<br><span class="soft">${words}<br>${sourced(source)}</span>`,
       plain(baselineMBps),
       plain(burstMBps),
     ];
@@ -174,7 +175,7 @@ ${table({
 
 /** The answer in a sentence: the option, its price, its rate and what limits it. */
 export const headline = ({ configuration, monthlyUsd, throughputMBps, binding, why }: Option): string =>
-  `${optionWords(configuration)}: ${monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD a month`}, ${gigabytes(throughputMBps.baseline)} GB/s sustained, limited by ${binding.baseline}; ${why}.`;
+  `${optionWords(configuration)}: ${monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD a month`}, ${gigabytes(throughputMBps.baseline)} GB/s sustained, limited by ${limitWords(binding.baseline)}; ${why}.`;
 
 /** The option as text for a ticket. */
 export function ticketOf(option: Option, requirement: Requirement, requirementText: string, command: string): string {
@@ -185,7 +186,7 @@ export function ticketOf(option: Option, requirement: Requirement, requirementTe
     `File system: ${optionWords(configuration)}`,
     `Requirement: ${requirementText}`,
     `Cost: ${monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD per month at list prices`}, without clients`,
-    `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${binding.baseline}; documented, not measured`,
+    `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${limitWords(binding.baseline)}; documented, not measured`,
     ...(capacityTB === undefined
       ? []
       : [

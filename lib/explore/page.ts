@@ -89,7 +89,7 @@ export function explorePage(program: string, found: object | null, measured: rea
   const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--'));
   const body = html`<main>
 <header><h1>Which file system does it take?</h1>
-<p class="meta">Documented limits and list prices; ${measured.length === 0 ? 'nothing here was measured' : `measured is what ${measured.map(({ run }) => run).join(', ')} measured, and nothing else`}.${found === null ? '' : ' Ratio and space are of your files.'} This page asks nothing of a network.</p></header>
+<p class="meta">Documented limits and list prices; ${measured.length === 0 ? 'nothing here was measured' : `measured is what ${measured.map(({ run }) => run).join(', ')} measured, and nothing else`}.${found === null ? '' : ' Ratio and space are of your files.'} This page is self-contained.</p></header>
 <form id="requirement" aria-label="Requirement">
 ${FIELDS.map(field)}
 ${listOf('instances', instanceTypeNames())}${listOf('regions', REGIONS)}

@@ -217,6 +217,8 @@ function firstPart(input: Lines): string {
 const SUCCEEDED: CommandFile = { ...NO_COMMAND, exitStatus: 0 };
 /** The most that a program may print of a binary file. */
 const MOST_PRINTED = 2 ** 28;
+/** Time in which it prints them. */
+const MOST_MINUTES = 10;
 
 const binaryOf = (path: string): BinaryOutput | null =>
   TOOLS.find(({ output }) => output?.binary?.names.test(path))?.output?.binary ?? null;
@@ -228,6 +230,7 @@ function printed(path: string, { command, package: origin }: BinaryOutput): stri
     encoding: 'utf8',
     env: process.env,
     maxBuffer: MOST_PRINTED,
+    timeout: MOST_MINUTES * 60_000,
   });
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
     throw new Error(`'${path}' is binary, and there is no ${program} on the PATH to read it: install ${origin}`);

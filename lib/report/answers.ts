@@ -1,4 +1,4 @@
-import { isBeyond, type LimitResult, limitWords, modeOf } from '../analysis';
+import { isBeyond, type LimitResult, modeOf } from '../analysis';
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
@@ -6,6 +6,7 @@ import { targetLabel } from '../kit/format/targets';
 import { counted, duration, plain, usd } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
+import { limitWords } from '../storage/limitNames';
 import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
 import { dataAxes, operationWords } from './phrases';

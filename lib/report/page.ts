@@ -16,7 +16,7 @@ import { sectionsOf } from './sections';
 import { titleOf } from './title';
 
 /**
- * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
+ * The report of one run: a single self-contained HTML file. The same record gives the same bytes, on any machine and
  * at any time.
  */
 export async function renderHtml(run: RunSummary): Promise<string> {

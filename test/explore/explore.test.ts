@@ -10,6 +10,7 @@ import { dollars } from '../../lib/advise/wording';
 import { requirementOf } from '../../lib/cli/input/requirement';
 import { plain } from '../../lib/kit/format/units';
 import { readRun, summariseRun } from '../../lib/report';
+import { limitLabel, limitWords } from '../../lib/storage/limitNames';
 import { executablePath } from '../support/chromium';
 import { HANG_MS } from '../support/patience';
 
@@ -171,9 +172,9 @@ suite('in a browser', () => {
     if (option === undefined) throw new Error('no option');
     const next = cheapestSustaining(option, asked, option.demands[0] as (typeof option.demands)[number], 6006);
     const words = next?.monthlyUsd == null ? '' : `${dollars(next.monthlyUsd)} USD a month`;
-    const bound = page.locator('#detail tr', { hasText: `${option.binding.baseline}, which binds` });
+    const bound = page.locator('#detail tr', { hasText: `${limitLabel(option.binding.baseline)}, which binds` });
     expect(await bound.textContent()).toContain(`More: ${words}`);
-    expect(await page.textContent('#headline')).toContain(`limited by ${option.binding.baseline}`);
+    expect(await page.textContent('#headline')).toContain(`limited by ${limitWords(option.binding.baseline)}`);
   });
 
   test('what is wrong with a value is said as the command line says it', async () => {

@@ -1,11 +1,11 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { limitLabel, limitWords } from '../../lib/analysis/limits/limitedBy';
 import { FIELDS } from '../../lib/config/fields';
 import { predict } from '../../lib/predict';
 import { sumOf } from '../../lib/price/cost';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 import { PLAIN_DIRECTORY } from '../../lib/storage/kit/standIns';
+import { limitLabel, limitWords } from '../../lib/storage/limitNames';
 import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
 import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
 

@@ -68,7 +68,7 @@ export const NIST: readonly Exception[] = [
     rule: 'CloudWatchAlarmAction',
     where:
       /\/(Alarms\/(IdleFleet(Again|Clients|NoRun)|Stalled(RunActive|Read|Written|Metadata)[\w-]*)|Expiry\/NoSuccess)\/Resource$/,
-    reason: 'An input of a composite alarm, which notifies: by itself it would send mail for what is no fault.',
+    reason: 'An input of a composite alarm, which notifies: by itself it would send mail without a fault.',
   },
   {
     rule: 'EC2RestrictedCommonPorts',

@@ -2,8 +2,7 @@ import { keyOf } from '../../kit/keyOf';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
-import { STORAGES } from '../../storage/registry';
-import type { Limit, LimitName } from '../../storage/slices/documented';
+import type { Limit } from '../../storage/slices/documented';
 import { wordsOf } from '../../store/place';
 import { type AnalysedArm, compresses } from '../arm';
 import type { OperationKind } from '../figures/operationKind';
@@ -301,22 +300,3 @@ export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResu
   const lowest = limits.find(({ name }) => name === binding?.burst);
   return limitedBy === null && lowest !== undefined && (measuredMBps ?? 0) > lowest.burstMBps * MOST_OF_BURST;
 }
-
-/** Limits that several storages have, or that are the clients' own. */
-const COMMON: Readonly<Record<string, LimitName>> = {
-  client_nic: { words: 'the clients’ network cards', short: 'client NIC' },
-  client_cpu: { words: 'the clients’ processors', short: 'client CPU' },
-  server_network: { words: 'the file servers’ network', short: 'server network' },
-  disk: { words: 'the disks', short: 'disk' },
-  disk_compressed: { words: 'the disks behind compression', short: 'disk × ratio' },
-};
-
-const nameOf = (name: string): LimitName | undefined =>
-  COMMON[name] ??
-  STORAGES.find(({ documented: { limitNames } }) => limitNames?.[name] !== undefined)?.documented.limitNames?.[name];
-
-/** The same for the head of a column. */
-export const limitLabel = (name: string): string => nameOf(name)?.short ?? name;
-
-/** A limit in words. */
-export const limitWords = (name: string): string => nameOf(name)?.words ?? name;

@@ -1,8 +1,9 @@
 import { counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { bindingOf } from '../../storage/kit/binding';
+import { limitWords } from '../../storage/limitNames';
 import { wordsOf } from '../../store/place';
-import { type LimitResult, limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
+import { type LimitResult, limitResults, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 

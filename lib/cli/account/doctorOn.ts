@@ -1,5 +1,6 @@
 import { bytes, plain } from '../../kit/format/units';
 import { type FoundMachine, lustreOf } from '../../run/clients/machines';
+import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { renderDuration, renderTable } from '../render/table';
 import { handOver, reservation } from '../start/machines';
@@ -99,7 +100,7 @@ function findingsOf(
   ];
 }
 
-const HEADER = ['machine', 'system', 'processors', 'memory', 'Lustre client', 'MPI', 'fio', 'Node.js', 'others'];
+const HEADER = ['machine', 'system', 'processors', 'memory', 'Lustre client', 'MPI', 'tools', 'Node.js', 'others'];
 
 /** The machines, a row for each; what one does not say is `-`. */
 function renderMachines(machines: readonly FoundMachine[]): string {
@@ -113,7 +114,10 @@ function renderMachines(machines: readonly FoundMachine[]): string {
         memoryBytes && bytes(memoryBytes),
         facts && lustreOf(facts),
         versionIn(tools.openmpi),
-        versionIn(tools.fio),
+        Object.keys(tools)
+          .filter((tool) => workloadOrNone(tool) !== undefined)
+          .map((tool) => `${tool} ${versionIn(tools[tool]) ?? ''}`.trim())
+          .join(', ') || undefined,
         versionIn(tools.node),
         others && `${plain(others.share * 100)} %`,
       ];

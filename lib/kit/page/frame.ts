@@ -1,7 +1,7 @@
 import { html, type Markup, trusted } from './markup';
 import { STYLE } from './style';
 
-/** A page that asks nothing of a network. */
+/** A self-contained page. */
 export interface Frame {
   readonly title: string;
   /** Content of the body. */

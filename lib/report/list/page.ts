@@ -71,7 +71,7 @@ export function indexTable(entries: readonly RunEntry[]): string | null {
   return roomOf(figures.length, 1, '').table === null ? null : indexCsv(figures);
 }
 
-/** Every run as one HTML page that asks nothing of a network. The same runs give the same bytes. */
+/** Every run as one self-contained HTML page. The same runs give the same bytes. */
 export async function renderIndex({ entries, source, linkTo, table }: Index): Promise<string> {
   const drawing = await loadDrawing();
   const benchmarks = [...Map.groupBy(entries, ({ benchmark }) => benchmark)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,8 @@
-import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analysis';
+import { isBeyond, type LimitResult } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
+import { limitLabel, limitWords } from '../../storage/limitNames';
 import { type Block, columns, details, heading, method, numbers, quantity, remark, type Text, table } from '../blocks';
 import { kneeChart } from '../kneeChart';
 import { byWorkAndArm, withLinks } from '../phrases';

@@ -1,8 +1,9 @@
-import { limitWords, type ProgramLimit } from '../../analysis';
+import type { ProgramLimit } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
 import { bytes, NO_VALUE, plain } from '../../kit/format/units';
 import type { Sentence } from '../../kit/page/arms';
 import type { Counter } from '../../schema/load';
+import { limitWords } from '../../storage/limitNames';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
 import type { Section } from './section';
 

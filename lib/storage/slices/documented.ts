@@ -96,7 +96,7 @@ export interface ClaimedFigure {
 export interface DocumentedSlice<C extends StorageConfiguration = StorageConfiguration> {
   /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
   limits(configuration: C, options?: LimitOptions): readonly Limit[];
-  /** Its own limits for people, by their names; those that several storages have are known (lib/analysis/limits/limitedBy.ts). @default - it has none */
+  /** Its own limits for people, by their names; those that several storages have are known (lib/storage/limitNames.ts). @default - it has none */
   readonly limitNames?: Readonly<Record<string, LimitName>>;
   /** @default - it is elastic, or not known */
   capacityBytes?(configuration: C): number | null;

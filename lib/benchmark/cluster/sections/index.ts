@@ -1,10 +1,10 @@
-import { limitWords } from '../../../analysis';
 import type { RunSummary } from '../../../analysis/summary';
 import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/format/units';
 import { valueAxis } from '../../../kit/page/drawing';
 import type { Interval } from '../../../kit/statistics';
 import { type Block, type Chart, columns, numbers, quantity, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
+import { limitWords } from '../../../storage/limitNames';
 import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
 
 type Words = (value: number) => string;
