@@ -114,7 +114,7 @@ function moved(mount) {
   return { read: 512 * sum(5), written: 512 * sum(9), reads: sum(3), writes: sum(7) };
 }
 
-/** What a program prints, and why it failed. */
+/** Runs a program. Resolves with its output, and the reason of a failure or `null`. */
 const output = (program, argv) =>
   new Promise((resolve) => {
     execFile(
@@ -129,7 +129,7 @@ const output = (program, argv) =>
     );
   });
 
-/** What the client of a file system counts itself, by the storage that has the file system's name; else why nothing is. */
+/** Reads the counters of a file system's own client, by the script of the storage of that name; `null` with a reason where there are none. */
 async function fileSystemCounters(mount, device) {
   if (mount === null) return { counters: null, countersReason: 'the kernel names no mount of this directory' };
   const module = new URL(`../storage/${encodeURIComponent(mount.type)}/counters.mjs`, import.meta.url);

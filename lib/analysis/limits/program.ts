@@ -8,7 +8,7 @@ import { limitsOf, REACHED } from './limitedBy';
 
 /** Time that a program's processes waited for its file system. */
 export interface Waiting {
-  /** Of the time of all processes, or of the nodes; 0 to 1. A file system without any delay saves no more of the program's time. */
+  /** Share of the time of all processes, or of the nodes; 0 to 1. A file system without any delay saves no more of the program's time. */
   readonly share: number;
   /** `calls`: processes in calls, by the file system's own counters; `stall`, `iowait`: the nodes, by the kernel's. */
   readonly by: 'calls' | 'stall' | 'iowait';
@@ -41,7 +41,7 @@ export interface ProgramLimit {
   /** Median of its repeats. */
   readonly seconds: number | null;
   readonly nodes: readonly ProgramNode[];
-  /** Of all processors of all nodes. */
+  /** Share of all processors of all nodes. */
   readonly busy: number;
   readonly waiting: Waiting | null;
   readonly wrote: ProgramRate;

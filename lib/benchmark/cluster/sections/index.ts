@@ -49,7 +49,7 @@ function sentence(run: RunSummary, scaling: Scaling) {
   ];
 }
 
-/** Where the rate stops growing with the nodes, and what limits it there. */
+/** The end of growth with the nodes, and the limit there, in a sentence. */
 function growthWords({ analysis }: RunSummary, scaling: Scaling): string {
   const { arm, operation, points } = scaling;
   const most = (points.at(-1) as ScalingPoint).nodes;
