@@ -1,4 +1,3 @@
-import type { MetadataResults } from '../benchmark/operations';
 import type { Judgement } from '../claims';
 import { type Issue, validityOf } from '../schema/issue';
 import type { Sample } from '../schema/sample';
@@ -13,6 +12,7 @@ import { type Law, lawOfCompression } from './limits/law';
 import { type LimitResult, limitResults } from './limits/limitedBy';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
 import { type ProgramLimit, programLimits } from './limits/program';
+import type { MetadataResults } from './metadata/results';
 import type { Stragglers } from './stragglers';
 import { type Derived, subjectOf } from './subject';
 import { checkRun, type RuleOutcome } from './validity';

@@ -1,5 +1,3 @@
-import type { MetadataArm, MetadataResults, MetadataSubject } from '../benchmark/operations';
-import { BENCHMARKS } from '../benchmark/registry';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { changeIn, precisionIn, smallestDifferenceIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
@@ -15,6 +13,8 @@ import { costOf, type RunCost } from './figures/cost';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
 import { modelOf } from './limits/modelled';
+import { metadataResults } from './metadata';
+import type { MetadataArm, MetadataResults } from './metadata/results';
 import { confidenceIn, type SettledWork, settledIn } from './settled';
 
 /** One arm with what is known of it from plan and manifest. */
@@ -175,17 +175,12 @@ function metadataOf(record: RunRecord, counted: readonly Sample[]): MetadataResu
     return { name, configuration, hourlyUsd, ...(reason === undefined ? {} : { reason }), ...(held ? { held } : {}) };
   });
   const fleet = manifest?.fleet;
-  const subject: MetadataSubject = {
+  return metadataResults({
     arms,
     samples: counted,
     metrics: metrics.flatMap(({ series }) => series),
     fleetHourlyUsd: fleet?.hourlyUsd ?? null,
     ...(fleet?.hourlyReason === undefined ? {} : { fleetReason: fleet.hourlyReason }),
     lab: isLab({ manifest, plan }),
-  };
-  for (const { analyse } of BENCHMARKS) {
-    const results = analyse?.(subject) ?? null;
-    if (results !== null) return results;
-  }
-  return null;
+  });
 }

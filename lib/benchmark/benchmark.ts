@@ -2,7 +2,6 @@ import type { Field } from '../kit/field';
 import type { Plan } from '../schema/plan';
 import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from '../storage/role';
-import type { MetadataResults, MetadataSubject } from './operations';
 import type { AroundChange, PlanDefinition } from './plan';
 
 /** The sizes at which every benchmark can be deployed. */
@@ -74,8 +73,6 @@ export interface Benchmark {
   readonly plans: readonly PlanDefinition[];
   /** @default - nothing of it can be measured around a change */
   readonly aroundChange?: AroundChange;
-  /** Returns the results of operations on files and directories; `null` if the run did none. @default - another benchmark analyses them */
-  analyse?(run: MetadataSubject): MetadataResults | null;
   /** Returns the fleet that would show that a file system meets a need; `null` if this benchmark cannot show it. @default null */
   proof?(need: ProofNeed): ProofFleet | null;
   readonly lab: BenchmarkLab;

@@ -1,6 +1,6 @@
 import { sizedLabel } from '../analysis/figures/operationKind';
+import type { IopsLaw } from '../analysis/metadata/results';
 import type { RunSummary } from '../analysis/summary';
-import type { IopsLaw } from '../benchmark/operations';
 import { grouped, plain, ratio } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
 import { operationWords, past } from './phrases';

@@ -9,7 +9,7 @@ import type { Manifest } from '../../lib/schema/run';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { describeLustre } from '../../lib/storage/lustre/documented';
 import type { RunRecord } from '../../lib/store/record';
-import { rateSamples, START, series } from '../benchmark/metadata/analysis/subject';
+import { rateSamples, START, series } from '../analysis/metadata/subject';
 
 const ARMS = ['p250-12000', 'p250-192000'];
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MetadataResults } from '../../benchmark/operations';
 import { compressedFrom, type Rate } from '../../predict';
 import { codecOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
@@ -7,6 +6,7 @@ import { wordsOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
 import { type AnalysedArm, compresses } from '../arm';
 import type { OperationKind } from '../figures/operationKind';
+import type { MetadataResults } from '../metadata/results';
 import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';

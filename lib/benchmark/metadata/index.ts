@@ -1,7 +1,6 @@
 import { storageOf } from '../../storage/lookup';
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark';
 import { evenClients } from '../kit/clients';
-import { metadataResults } from './analysis';
 import { aroundChange, paired } from './plan/paired';
 import { published } from './plan/published';
 import { chosenBy, levelsOf, type MetadataLevel, SETTINGS, throughputsOf } from './settings';
@@ -57,7 +56,6 @@ export const metadataBench: Benchmark = {
   about: ['metadata_operations'],
   plans: [paired, published],
   aroundChange,
-  analyse: metadataResults,
   settings: SETTINGS,
   chosenBy,
   acknowledged: [

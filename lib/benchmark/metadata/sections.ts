@@ -1,8 +1,8 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
+import type { IopsLaw, MetadataResults } from '../../analysis/metadata/results';
 import { grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
-import type { IopsLaw, MetadataResults } from '../operations';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
 export const metadata: Section = {

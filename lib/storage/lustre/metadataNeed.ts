@@ -1,4 +1,4 @@
-import { known, type MetadataFigure, unknown } from '../../benchmark/operations';
+import type { MetadataCapability } from '../slices/documented';
 import { METADATA_IOPS, nextMetadataIops } from './documented';
 import { metadataRatesAt } from './limits';
 
@@ -9,13 +9,14 @@ export function operationsPerIops(operation: string): number | null {
 }
 
 /** The metadata IOPS that so many operations a second need, as AWS provisions them. */
-export function neededIops(operation: string, perSecond: number): MetadataFigure {
+export function neededIops(operation: string, perSecond: number): ReturnType<MetadataCapability['needed']> {
   const factor = operationsPerIops(operation);
-  if (factor === null) return unknown(`AWS publishes no rate for ${operation}`);
+  if (factor === null) return { value: null, reason: `AWS publishes no rate for ${operation}` };
   const iops = perSecond / factor;
   if (iops > METADATA_IOPS.max)
-    return unknown(
-      `it takes ${Math.round(iops)} metadata IOPS, and ${METADATA_IOPS.max} are the most that AWS provisions`,
-    );
-  return known(nextMetadataIops(iops));
+    return {
+      value: null,
+      reason: `it takes ${Math.round(iops)} metadata IOPS, and ${METADATA_IOPS.max} are the most that AWS provisions`,
+    };
+  return { value: nextMetadataIops(iops), reason: null };
 }

@@ -8,7 +8,7 @@ import type { Manifest } from '../../../lib/schema/run';
 import { describeLustre } from '../../../lib/storage/lustre/documented';
 import { beforeAfter } from '../../../lib/storage/lustre/scale/beforeAfter';
 import type { RunRecord } from '../../../lib/store/record';
-import { fileSystem, rateSamples } from '../../benchmark/metadata/analysis/subject';
+import { fileSystem, rateSamples } from '../../analysis/metadata/subject';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const arms = [

@@ -1,12 +1,5 @@
-import { storageOf } from '../../../storage/lookup';
-import {
-  type Bound,
-  type MetadataArm,
-  type MetadataFigure,
-  type Need,
-  type OperationRate,
-  unknown,
-} from '../../operations';
+import { storageOf } from '../../storage/lookup';
+import { type Bound, type MetadataArm, type MetadataFigure, type Need, type OperationRate, unknown } from './results';
 import { standIn } from './subject';
 
 /** Returns the metadata IOPS that the workload needs, by operation and size. */

@@ -1,7 +1,7 @@
-import { metricInRole, storageOf } from '../../../storage/lookup';
-import type { MetricRole } from '../../../storage/role';
-import type { MetadataCapability } from '../../../storage/slices/documented';
-import type { MetadataArm } from '../../operations';
+import { metricInRole, storageOf } from '../../storage/lookup';
+import type { MetricRole } from '../../storage/role';
+import type { MetadataCapability } from '../../storage/slices/documented';
+import type { MetadataArm } from './results';
 
 /** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` where that can be done. */
 export function standIn(arms: readonly MetadataArm[], name: string, lab: boolean): string | null {

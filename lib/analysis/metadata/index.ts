@@ -1,10 +1,10 @@
-import type { MetadataResults, MetadataSubject } from '../../operations';
 import { balances } from './balance';
 import { bounds } from './bound';
 import { laws } from './law';
 import { needs } from './needs';
 import { operationPrices } from './price';
 import { operationRates } from './rates';
+import type { MetadataResults, MetadataSubject } from './results';
 
 /** Derives the results from a run; `null` where it did no operation on files. Pure. */
 export function metadataResults(subject: MetadataSubject): MetadataResults | null {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keyOf } from '../../../kit/keyOf';
-import { storageOf } from '../../../storage/lookup';
-import type { Bound, IopsLaw, MetadataArm, OperationRate } from '../../operations';
+import { keyOf } from '../../kit/keyOf';
+import { storageOf } from '../../storage/lookup';
+import type { Bound, IopsLaw, MetadataArm, OperationRate } from './results';
 
 /** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
 const TOLERANCE = 0.1;

@@ -1,6 +1,6 @@
-import type { Sample } from '../../../schema/sample';
-import type { Window } from '../../../schema/series';
-import type { OperationKey } from '../../operations';
+import type { Sample } from '../../schema/sample';
+import type { Window } from '../../schema/series';
+import type { OperationKey } from './results';
 import { isMetadataOperation } from './subject';
 
 /** The times of one operation on files of one size on one arm. */

@@ -1,6 +1,6 @@
-import { metadataResults } from '../../../../lib/benchmark/metadata/analysis';
-import type { MetadataResults, MetadataSubject } from '../../../../lib/benchmark/operations';
-import { neededIops, operationsPerIops } from '../../../../lib/storage/lustre/metadataNeed';
+import { metadataResults } from '../../../lib/analysis/metadata';
+import type { MetadataResults, MetadataSubject } from '../../../lib/analysis/metadata/results';
+import { neededIops, operationsPerIops } from '../../../lib/storage/lustre/metadataNeed';
 import { fileSystem, rateSamples, series, subject } from './subject';
 
 function resultsOf(change: Partial<MetadataSubject> = {}): MetadataResults {

@@ -1,9 +1,9 @@
-import { ownValue } from '../../../kit/ownValue';
-import type { MetricSeries } from '../../../schema/metrics';
-import type { Sample } from '../../../schema/sample';
-import { seriesOf, tooShort, within } from '../../../schema/series';
-import type { MetricRole } from '../../../storage/role';
-import { type Balance, known, type MetadataArm, unknown } from '../../operations';
+import { ownValue } from '../../kit/ownValue';
+import type { MetricSeries } from '../../schema/metrics';
+import type { Sample } from '../../schema/sample';
+import { seriesOf, tooShort, within } from '../../schema/series';
+import type { MetricRole } from '../../storage/role';
+import { type Balance, known, type MetadataArm, unknown } from './results';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 

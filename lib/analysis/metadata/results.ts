@@ -1,7 +1,7 @@
-import type { MetricSeries } from '../schema/metrics';
-import type { HeldMetadata } from '../schema/model';
-import type { Sample } from '../schema/sample';
-import type { StorageConfiguration } from '../schema/storage';
+import type { MetricSeries } from '../../schema/metrics';
+import type { HeldMetadata } from '../../schema/model';
+import type { Sample } from '../../schema/sample';
+import type { StorageConfiguration } from '../../schema/storage';
 
 /** Facts of a run from which metadata results are computed, independent of how they were read. */
 export interface MetadataSubject {

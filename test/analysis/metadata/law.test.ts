@@ -1,9 +1,9 @@
-import type { RunSummary } from '../../../../lib/analysis/summary';
-import { metadataResults } from '../../../../lib/benchmark/metadata/analysis';
-import type { IopsLaw, MetadataSubject } from '../../../../lib/benchmark/operations';
-import { iopsFindings, iopsSentences } from '../../../../lib/report/iopsLaw';
-import { plainText } from '../../../../lib/report/render/shown';
-import type { HeldMetadata } from '../../../../lib/schema/model';
+import { metadataResults } from '../../../lib/analysis/metadata';
+import type { IopsLaw, MetadataSubject } from '../../../lib/analysis/metadata/results';
+import type { RunSummary } from '../../../lib/analysis/summary';
+import { iopsFindings, iopsSentences } from '../../../lib/report/iopsLaw';
+import { plainText } from '../../../lib/report/render/shown';
+import type { HeldMetadata } from '../../../lib/schema/model';
 import { fileSystem, rateSamples, series, subject } from './subject';
 
 function lawsOf(change: Partial<MetadataSubject> = {}): readonly IopsLaw[] {

@@ -1,4 +1,4 @@
-import { HOURS_PER_MONTH } from '../../../price/prices';
+import { HOURS_PER_MONTH } from '../../price/prices';
 import {
   known,
   type MetadataFigure,
@@ -6,7 +6,7 @@ import {
   type OperationPrice,
   type OperationRate,
   unknown,
-} from '../../operations';
+} from './results';
 
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
 export function operationPrices(rates: readonly OperationRate[], subject: MetadataSubject): OperationPrice[] {

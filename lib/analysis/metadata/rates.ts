@@ -1,6 +1,6 @@
-import { ownValue } from '../../../kit/ownValue';
-import type { Sample } from '../../../schema/sample';
-import { known, type MetadataArm, type MetadataFigure, type OperationRate, unknown } from '../../operations';
+import { ownValue } from '../../kit/ownValue';
+import type { Sample } from '../../schema/sample';
+import { known, type MetadataArm, type MetadataFigure, type OperationRate, unknown } from './results';
 import { documentedOf, isMetadataOperation, standIn } from './subject';
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */

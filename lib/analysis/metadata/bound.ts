@@ -1,7 +1,7 @@
-import type { MetricSeries } from '../../../schema/metrics';
-import type { Sample } from '../../../schema/sample';
-import { seriesOf, tooShort, type Window, within } from '../../../schema/series';
-import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } from '../../operations';
+import type { MetricSeries } from '../../schema/metrics';
+import type { Sample } from '../../schema/sample';
+import { seriesOf, tooShort, type Window, within } from '../../schema/series';
+import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } from './results';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 

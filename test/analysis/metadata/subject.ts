@@ -1,7 +1,7 @@
-import type { MetadataSubject } from '../../../../lib/benchmark/operations';
-import type { MetricSeries } from '../../../../lib/schema/metrics';
-import type { Sample } from '../../../../lib/schema/sample';
-import type { LustreStorage } from '../../../../lib/storage/lustre/configuration';
+import type { MetadataSubject } from '../../../lib/analysis/metadata/results';
+import type { MetricSeries } from '../../../lib/schema/metrics';
+import type { Sample } from '../../../lib/schema/sample';
+import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 
 export const START = Date.parse('2026-11-21T09:00:00Z');
 const PHASE_SECONDS = 300;
