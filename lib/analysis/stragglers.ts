@@ -74,7 +74,7 @@ export function stragglersOf(
     );
     return {
       ...{ arm, operation, target, fileBytes },
-      of: readings.length === 0 ? null : (workloadOrNone(tool)?.stragglers?.of ?? 'processes'),
+      of: readings.length === 0 ? null : (workloadOrNone(tool)?.reports.stragglers?.of ?? 'processes'),
       readings,
       waited: { median, most },
       ratio: statistics(ratios).max,
@@ -99,6 +99,6 @@ function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {
   const { tool, clients, step } = task;
   const action = plan?.steps.find(({ id }) => id === step)?.tasks.find(({ arm }) => arm === task.arm)?.action;
   const command = action?.kind === 'workload' ? action.command : [];
-  const silence = workloadOrNone(tool)?.stragglers?.silence?.({ command, clients });
+  const silence = workloadOrNone(tool)?.reports.stragglers?.silence?.({ command, clients });
   return silence ?? 'the tool’s output holds no time of the first one that was done';
 }

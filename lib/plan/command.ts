@@ -5,7 +5,7 @@ import { everyArm, inTurns, rotated, step } from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale } from '../benchmark/plan';
 import { IN_SECONDS } from '../kit/quantity';
 import type { Action, PlanArm, Step } from '../schema/plan';
-import { PROGRAM_WORKLOADS } from '../workload/lookup';
+import { OWN_PROGRAM } from '../workload/registry';
 
 /** The name of the plan for a user's own program. */
 const COMMAND = 'command';
@@ -43,8 +43,6 @@ function commandSteps(
   arms: readonly PlanArm[],
   program: readonly string[],
 ): Step[] {
-  const [workload] = PROGRAM_WORKLOADS;
-  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts runs a program');
   if (!program.some((word) => word.includes('{dir}'))) {
     const got = program.length === 0 ? 'none' : `'${program.join(' ')}'`;
     throw new Error(
@@ -53,9 +51,9 @@ function commandSteps(
   }
   const run: Action = {
     kind: 'workload',
-    tool: workload.id,
+    tool: OWN_PROGRAM.tool,
     operation: 'run',
-    command: workload.program.command(program, { ranksPerClient: ranksPerClient ?? null }),
+    command: OWN_PROGRAM.command(program, { ranksPerClient: ranksPerClient ?? null }),
     program: [...program],
     ranksPerClient: ranksPerClient ?? 1,
     pattern: 'program',

@@ -28,7 +28,7 @@ export const workloadNamed = (id: string): Workload => named(WORKLOADS, id);
 export const workloadOrNone = (id: string | null): Workload | undefined => WORKLOADS.find((each) => each.id === id);
 
 /** The first word of a tool's commands; for an unknown tool, its name. */
-export const executableOf = (tool: string): string => workloadOrNone(tool)?.executable ?? tool;
+export const executableOf = (tool: string): string => workloadOrNone(tool)?.launch.executable ?? tool;
 
 /** The operation of a plan's action; `undefined` if its tool lacks it. */
 export function operationOrNone({ tool, operation, operationId, items }: WorkloadAction): Operation | undefined {
@@ -55,7 +55,7 @@ export function operationOf(action: WorkloadAction): Operation {
 }
 
 /** Workloads with a capability that some plans need, in order of preference. */
-const having = <K extends keyof Workload>(capability: K) =>
+const having = <K extends 'data' | 'files'>(capability: K) =>
   WORKLOADS.filter(
     (workload): workload is Workload & { readonly [P in K]-?: NonNullable<Workload[P]> } =>
       workload[capability] !== undefined,
@@ -63,12 +63,6 @@ const having = <K extends keyof Workload>(capability: K) =>
 
 export const DATA_WORKLOADS = having('data');
 export const FILES_WORKLOADS = having('files');
-export const IMITATING_WORKLOADS = having('imitates');
-export const LOOP_WORKLOADS = having('loops');
-export const STREAM_WORKLOADS = having('streams');
-export const PROGRAM_WORKLOADS = having('program');
-export const ANALYSIS_WORKLOADS = having('analysis');
-export const IMPORT_WORKLOADS = having('imports');
 
 /** Layers below a file system that can be measured, each with its tool. */
 export const BASELINES = WORKLOADS.flatMap(({ id: tool, baselines = [] }) =>
@@ -83,7 +77,8 @@ export const idsOf = (workloads: readonly Workload[]): [string, ...string[]] =>
 export const MAX_TARGET = Math.max(...DATA_WORKLOADS.map(({ data }) => data.maxTarget));
 
 /** The release of a tool that a plan's parameters request; `undefined` if any will do. */
-export function releaseIn({ release }: Workload, parameters: Readonly<Record<string, unknown>>): string | undefined {
+export function releaseIn({ version }: Workload, parameters: Readonly<Record<string, unknown>>): string | undefined {
+  const release = version?.release;
   const wanted = release === undefined ? undefined : parameters[release.parameter];
   return typeof wanted === 'string' ? wanted : undefined;
 }

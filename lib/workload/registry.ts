@@ -1,4 +1,4 @@
-import { command } from './command';
+import { command, programCommand } from './command';
 import { compsize } from './compsize';
 import { darshan } from './darshan';
 import { dask } from './dask';
@@ -44,6 +44,9 @@ export const WORKLOADS: readonly Workload[] = [
   lst,
   pingpong,
 ];
+
+/** The workload behind a program of the user's, with the command that runs and measures it. */
+export const OWN_PROGRAM = { tool: command.id, command: programCommand };
 
 /** Tools of which only the output or the options are supported. */
 export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, iozone, vdbench, io500, zfsTools, procStat, darshan];

@@ -9,7 +9,7 @@ import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import { executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
 import type { Operation } from '../../lib/workload/operation';
-import { WORKLOADS } from '../../lib/workload/registry';
+import { OWN_PROGRAM, WORKLOADS } from '../../lib/workload/registry';
 import type { Workload } from '../../lib/workload/workload';
 import { casesOf } from '../parse/corpus';
 
@@ -97,11 +97,10 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
     id,
     data,
     files,
-    program,
     launch,
-    release,
+    version: asked,
   }) => {
-    const releases: readonly (string | undefined)[] = release?.versions ?? [undefined];
+    const releases: readonly (string | undefined)[] = asked?.release?.versions ?? [undefined];
     const ofData = (data === undefined ? [] : releases).flatMap((version) =>
       [1, 1.65, 2.6, 3.5, 8].flatMap((target) => {
         const found = data?.ofRatio(target, version);
@@ -134,10 +133,10 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
       const faults = lintCommand(launched, context).filter(({ severity }) => severity !== 'note');
       expect([words.join(' '), faults]).toEqual([words.join(' '), []]);
     }
-    expect(program?.command(['cp', 'a', '{dir}'])[0] ?? executableOf(id)).toBe(executableOf(id));
+    if (id === OWN_PROGRAM.tool) expect(OWN_PROGRAM.command(['cp', 'a', '{dir}'])[0]).toBe(executableOf(id));
   },
 
-  'has a plan at every scale for all that it can do': ({ id, data, files, program }) => {
+  'has a plan at every scale for all that it can do': ({ id, data, files }) => {
     for (const scale of PLAN_SCALES) {
       const arms = ['none', 'lz4'].map((name) => ({ name, description: name }));
       const common = { scale, arms, hourlyUsd: 0 };
@@ -155,7 +154,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
         const set = [`tool=${id}`, `fileBytes=${files.fills ? 4096 : 0}`];
         expect(toolsOf(makePlan({ ...common, benchmark: metadataBench, fleet, plan: 'paired', set }))).toEqual([id]);
       }
-      if (program !== undefined) {
+      if (id === OWN_PROGRAM.tool) {
         const request = { ...common, benchmark: { name: 'AnyBench', plans: [] }, fleet, program: ['cp', 'a', '{dir}'] };
         expect(toolsOf(makePlan({ ...request, plan: 'command' }))).toEqual([id]);
       }

@@ -1,6 +1,7 @@
 import { parseFile, parseText } from '../../lib/parse';
 import type { WorkloadAction } from '../../lib/schema/plan';
-import { operationOf, STREAM_WORKLOADS, workloadNamed } from '../../lib/workload/lookup';
+import { operationOf, workloadNamed } from '../../lib/workload/lookup';
+import { streamCommand } from '../../lib/workload/stream';
 import { casesOf } from '../parse/corpus';
 
 const FIELDS = {
@@ -77,7 +78,7 @@ test('a stream without a time has no rate', () => {
 test('the command names the level, the limits and what makes the data', () => {
   const input = ['fio', '--directory={input}'];
   const phase = { algorithm: 'zstd', level: 3, seconds: 60, maxBytesPerProcess: 2 ** 30, input };
-  expect(STREAM_WORKLOADS[0]?.streams.command(phase).join(' ')).toBe(
+  expect(streamCommand(phase).join(' ')).toBe(
     '{bin}/compress-stream zstd 3 60 1024 {dir} client{client} -- fio --directory={input}',
   );
 });

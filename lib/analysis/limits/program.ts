@@ -1,7 +1,7 @@
 import { keyOf } from '../../kit/keyOf';
 import type { ClientLoad, Counter } from '../../schema/load';
 import { bindingOf } from '../../storage/kit/binding';
-import { PROGRAM_WORKLOADS } from '../../workload/lookup';
+import { OWN_PROGRAM } from '../../workload/registry';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { limitsOf, REACHED } from './limitedBy';
@@ -60,7 +60,7 @@ const BUSY = 0.9;
 /** Judges each arm on which a user's own program ran with readings of its clients. */
 export function programLimits(subject: Subject): ProgramLimit[] {
   const own = subject.measured.filter(
-    ({ tool, failed, load }) => !failed && load.length > 0 && PROGRAM_WORKLOADS.some(({ id }) => id === tool),
+    ({ tool, failed, load }) => !failed && load.length > 0 && tool === OWN_PROGRAM.tool,
   );
   return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((tasks) => limitOf(subject, tasks));
 }

@@ -58,7 +58,7 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   if (rated !== null && moved < rated * (1 - TOLERANCE))
     return { task, moved, wanted: rated, of: 'its rate and its time' };
   const action = plannedAction(subject, task);
-  const asked = action && (workloadOrNone(tool)?.asked?.(action.command) ?? null);
+  const asked = action && (workloadOrNone(tool)?.data?.asked(action.command) ?? null);
   if (!asked) return `what ${tool ?? 'the tool'} was to move is not known`;
   // A phase whose time was up has done what it could: its amount is its rate.
   if (asked.seconds !== null && seconds >= asked.seconds * iterations * (1 - TOLERANCE))

@@ -2,21 +2,15 @@ import * as z from 'zod';
 import { bytes, counted, plain } from '../../kit/format/units';
 import { IN_BYTES, IN_SECONDS } from '../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
+import { ior } from '../../workload/ior';
+import { imitate, refusesToImitate } from '../../workload/ior/imitate';
 import { IOR_VERSIONS } from '../../workload/kit/iorRelease';
 import type { RecordedTransfers, RecordedWork } from '../../workload/kit/recorded';
-import { IMITATING_WORKLOADS, releaseIn } from '../../workload/lookup';
 import { fewRepeats, oversubscribed } from '../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
 import { choice, flag, whole } from '../kit/parameters';
 import { everyArm, step } from '../kit/steps';
 import type { PlanDefinition } from '../plan';
-
-/** The tool that drives what was recorded. */
-const TOOL = (() => {
-  const [tool] = IMITATING_WORKLOADS;
-  if (tool === undefined) throw new Error('no workload of lib/workload/registry.ts imitates a recorded program');
-  return tool;
-})();
 
 const ORDERS = ['sequential', 'strided', 'random'] as const;
 
@@ -55,11 +49,11 @@ function likeSteps(parameters: LikeParameters, arms: readonly PlanArm[]): Step[]
       operation === 'write' && measured
         ? { bytes: writeBytes, transferBytes: parameters.writeTransferBytes, order: parameters.writeOrder }
         : { bytes: readBytes, transferBytes: parameters.readTransferBytes, order: parameters.readOrder };
-    const why = TOOL.imitates.refuses({ ...phase, ...own });
+    const why = refusesToImitate({ ...phase, ...own });
     if (why !== null) throw new Error(`nothing can be driven like that: ${why}`);
-    const made = TOOL.imitates.ofPhase({ ...phase, ...own }, releaseIn(TOOL, parameters));
+    const made = imitate({ ...phase, ...own }, parameters.iorVersion);
     return {
-      ...{ kind: 'workload', tool: TOOL.id, ranksPerClient, operation },
+      ...{ kind: 'workload', tool: ior.id, ranksPerClient, operation },
       ...{ command: made.command, pattern: made.pattern.id },
     };
   };
@@ -126,7 +120,7 @@ function likeSettings(work: RecordedWork, clients: number, ranks: number | undef
         `made ${name}s ${transferBytes === null ? 'of many sizes' : 'in no one order'} (${bytes(transfers.bytes)} in ${counted(transfers.operations, 'transfer')}): IOR's have one size, and are sequential, strided or random`,
       );
     const each = transfers.bytes / processes / count;
-    const why = TOOL.imitates.refuses({ order, files: kind, count, bytes: each, transferBytes, sync: syncs > 0 });
+    const why = refusesToImitate({ order, files: kind, transferBytes });
     if (why !== null) refuse(`made ${why}`);
     const whole = Math.max(1, Math.round(each / transferBytes)) * transferBytes;
     return [`${name}Bytes=${whole}`, `${name}TransferBytes=${transferBytes}`, `${name}Order=${order}`];
@@ -150,6 +144,6 @@ export const mountLike: PlanDefinition<typeof likeParameters> = {
   }),
   steps: (parameters, { arms }) => likeSteps(parameters, arms),
   like: likeSettings,
-  tools: { preferred: TOOL, substitutes: [] },
+  tools: { preferred: ior, substitutes: [] },
   checks: [dataFitInMemory, dataExceedCapacity, fewRepeats, oversubscribed],
 };

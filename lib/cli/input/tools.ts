@@ -17,9 +17,9 @@ export function toolSettings(tools: Tools, plan: Pick<PlanDefinition, 'name' | '
   const { preferred, substitutes } = plan.tools;
   if (isUsable(preferred, tools)) return releaseSetting(preferred, tools);
   if (substitutes.length === 0) {
-    const { id, label, release } = preferred;
+    const { id, label, version } = preferred;
     const found = tools[id] === undefined ? `no ${label}` : `${label} ${tools[id]}`;
-    const wanted = [label, release?.versions.join(' or ')].filter((part) => part !== undefined).join(' ');
+    const wanted = [label, version?.release?.versions.join(' or ')].filter((part) => part !== undefined).join(' ');
     throw new UsageError(`the ${plan.name} plan needs ${wanted} and mpirun, found ${found}: use --plan ${usual}`);
   }
   const other = substitutes.find((workload) => isUsable(workload, tools));
@@ -43,7 +43,8 @@ export function otherTool(
 ): string | null {
   const other = tools?.substitutes.find((workload) => isUsable(workload, installed));
   if (tools === undefined || other === undefined || set.some((text) => text.startsWith('tool='))) return null;
-  const { id, label, launch, release } = tools.preferred;
+  const { id, label, launch, version: asked } = tools.preferred;
+  const { release } = asked ?? {};
   const version = installed[id];
   if (version === undefined) return `using ${other.label} in place of ${label}, which is not installed`;
   if (launch.by === 'mpi' && installed.openmpi === undefined)
@@ -53,12 +54,12 @@ export function otherTool(
 }
 
 /** True if a tool is installed, in a supported release, with its launcher. */
-function isUsable({ id, launch, release }: Workload, tools: Tools): boolean {
-  const version = tools[id];
-  if (version === undefined || (launch.by === 'mpi' && tools.openmpi === undefined)) return false;
-  return release === undefined || release.versions.includes(version);
+function isUsable({ id, launch, version }: Workload, tools: Tools): boolean {
+  const found = tools[id];
+  if (found === undefined || (launch.by === 'mpi' && tools.openmpi === undefined)) return false;
+  return version?.release === undefined || version.release.versions.includes(found);
 }
 
-function releaseSetting({ id, release }: Workload, tools: Tools): string[] {
-  return release === undefined ? [] : [`${release.parameter}=${tools[id]}`];
+function releaseSetting({ id, version }: Workload, tools: Tools): string[] {
+  return version?.release === undefined ? [] : [`${version.release.parameter}=${tools[id]}`];
 }

@@ -25,9 +25,9 @@ export function requirePlainPath(option: string, path: string): void {
 export function requireWholePaths({ steps }: Plan, { arms }: Pick<ClientConfig, 'arms'>): void {
   for (const { arm, action } of steps.flatMap(({ tasks }) => tasks)) {
     if (action.kind !== 'workload' || !action.command.some((word) => word.includes('{dir}'))) continue;
-    const { label, separators = '' } = workloadNamed(action.tool);
+    const { label, launch } = workloadNamed(action.tool);
     const directory = arms[arm]?.mountPoint ?? '';
-    const found = [...separators].find((character) => directory.includes(character));
+    const found = [...(launch.separators ?? '')].find((character) => directory.includes(character));
     if (found !== undefined)
       throw new Error(
         `the directory of the arm '${arm}' must be a path without '${found}', at which ${label} divides it, got '${directory}': rename the directory, or choose another tool with --set tool=…`,

@@ -14,11 +14,30 @@ const RUN: Operation = {
   ...{ makesData: true, cached: true, restartable: false },
 };
 
+/** Demands on the user's own program, and preparations for it. */
+interface ProgramPhase {
+  /** Files or directories that it must leave; it failed where one is missing or empty. @default none */
+  readonly outputs?: readonly string[];
+  /** Ranks that an srun or mpirun in it starts on each client of the group; `null`: as its own options say. @default null */
+  readonly ranksPerClient?: number | null;
+}
+
+/** The command that runs and measures a program. */
+export const programCommand = (
+  words: readonly string[],
+  { outputs = [], ranksPerClient = null }: ProgramPhase = {},
+): string[] => [
+  MEASURE,
+  ...(ranksPerClient === null ? [] : ['--ranks', `${ranksPerClient}`, '--nodes', '{clients}']),
+  ...outputs.flatMap((path) => ['--output', path]),
+  ...words,
+];
+
 /** The user's own program, as a list of arguments without a shell, run once on the first client of the group. */
 export const command: Workload = {
   id: 'command',
   label: 'command',
-  launch: { by: 'once' },
+  launch: { by: 'once', executable: MEASURE },
   operations: [RUN],
   reports: {
     processes: { silent: 'it knows one program' },
@@ -31,15 +50,6 @@ export const command: Workload = {
         operation === id && value !== null ? [{ operation, metric, value, unit }] : [],
       ),
     ),
-  executable: MEASURE,
-  program: {
-    command: (words, { outputs = [], ranksPerClient = null } = {}) => [
-      MEASURE,
-      ...(ranksPerClient === null ? [] : ['--ranks', `${ranksPerClient}`, '--nodes', '{clients}']),
-      ...outputs.flatMap((path) => ['--output', path]),
-      ...words,
-    ],
-  },
   output: {
     formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true, ofJson: true }],
     program: 'measure-command',

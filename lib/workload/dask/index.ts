@@ -2,7 +2,7 @@ import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import type { Operation } from '../operation';
-import type { AnalysisPhase, DataSetPhase, Workload } from '../workload';
+import type { Workload } from '../workload';
 import { isDask, parseDask } from './text';
 
 /** assets/client/bin/sst-analysis, on the first client. */
@@ -20,13 +20,46 @@ const ANALYSE: Operation = {
   ...{ id: 'analyse', on: 'command', verb: 'run', label: 'analysis', makesData: false, cached: true },
 };
 
-const dataSet = ({ years, latitudes, longitudes, stepsPerDay, trend, seed, processes }: DataSetPhase): string[] => [
+/** Years of temperatures with a known trend, generated. */
+interface DataSetPhase {
+  readonly years: number;
+  readonly latitudes: number;
+  readonly longitudes: number;
+  readonly stepsPerDay: number;
+  /** Kelvin per decade. */
+  readonly trend: number;
+  readonly seed: number;
+  readonly processes: number;
+}
+
+/** One analysis by workers that Dask brings itself: jobs of the scheduler, or processes of the client. */
+interface AnalysisPhase {
+  readonly nodes: number;
+  readonly workersPerNode: number;
+  readonly workerMiB: number;
+  /** Partition of the scheduler. @default - its own */
+  readonly partition?: string;
+  /** Directory with the user's own files. @default - the generated ones */
+  readonly source?: string;
+}
+
+/** The command that generates a data set. */
+export const dataSetCommand = ({
+  years,
+  latitudes,
+  longitudes,
+  stepsPerDay,
+  trend,
+  seed,
+  processes,
+}: DataSetPhase): string[] => [
   ...[SST, 'make', ...DATA, '--years', String(years), '--latitudes', String(latitudes)],
   ...['--longitudes', String(longitudes), '--steps-per-day', String(stepsPerDay), '--trend', String(trend)],
   ...['--seed', String(seed), '--processes', String(processes)],
 ];
 
-const analysis = ({ nodes, workersPerNode, workerMiB, partition, source }: AnalysisPhase): string[] => [
+/** The command that analyses it. */
+export const analysisCommand = ({ nodes, workersPerNode, workerMiB, partition, source }: AnalysisPhase): string[] => [
   ...[SST, 'analyse', ...(source === undefined ? DATA : ['--data', source]), '--nodes', String(nodes)],
   ...['--workers-per-node', String(workersPerNode), '--worker-mib', String(workerMiB)],
   ...(partition === undefined ? [] : ['--partition', partition]),
@@ -36,18 +69,16 @@ const analysis = ({ nodes, workersPerNode, workerMiB, partition, source }: Analy
 export const dask: Workload = {
   id: 'dask',
   label: 'Dask',
-  executable: SST,
-  launch: { by: 'once' },
+  launch: { by: 'once', executable: SST },
   operations: [GENERATE, ANALYSE],
   reports: {
     processes: { silent: 'Dask starts as many workers as the scheduler gives it' },
     machines: { silent: 'Dask does not name them' },
     bytes: true,
+    stragglers: { of: 'processes', silence: () => 'Dask shares the work among its workers itself' },
   },
   values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),
-  analysis: { dataSet, command: analysis },
-  stragglers: { of: 'processes', silence: () => 'Dask shares the work among its workers itself' },
   output: {
     formats: [{ recognizes: isDask, parse: parseDask, ofWhole: true, ofJson: true }],
     program: 'sst-analysis',

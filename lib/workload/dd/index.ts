@@ -4,7 +4,7 @@ import { accessTo, wordBeginning } from '../kit/lint/access';
 import { readOptions } from '../kit/lint/options';
 import { ends, type Measured } from '../kit/measured';
 import type { Operation } from '../operation';
-import type { LoopPhase, Workload } from '../workload';
+import type { Workload } from '../workload';
 import { DD_RULES } from './lint';
 import { isLoops, LOOPS, type Loop, parseLoops } from './loops';
 import { isDd, parseDd } from './text';
@@ -25,8 +25,19 @@ function operation(id: Loop): Operation {
   };
 }
 
-/** The command of a loop, and the line of the study that it repeats: with the study's sizes it is what was printed. */
-function loopOf({ loop, threads, count, size }: LoopPhase): { command: string[]; published: string } {
+/** One loop over large or small files, in several copies at the same time. */
+export interface LoopPhase {
+  readonly loop: Loop;
+  /** Copies, each on files of its own. */
+  readonly threads: number;
+  /** Blocks of a large file, or small files. */
+  readonly count: number;
+  /** Size of a block or of a file, in dd's notation: `100M`, `500kB`. */
+  readonly size: string;
+}
+
+/** The command of a loop, and the line that it repeats in each thread. */
+export function loopOf({ loop, threads, count, size }: LoopPhase): { command: string[]; published: string } {
   const lines: Readonly<Record<Loop, string>> = {
     create_large_file: `dd if=/dev/urandom of={dir}/large.txt iflag=fullblock bs=${size} count=${count}`,
     read_large_file: 'dd if={dir}/large.txt of=/dev/null conv=fdatasync',
@@ -67,8 +78,7 @@ export const dd: Workload = {
   id: 'dd',
   label: 'dd',
   // The study had one client, and the threads' directories have no client in their names.
-  launch: { by: 'once' },
-  executable: COPY_LOOPS,
+  launch: { by: 'once', executable: COPY_LOOPS },
   operations: LOOPS.map(operation),
   reports: {
     processes: { silent: 'its loops do not count themselves' },
@@ -76,7 +86,6 @@ export const dd: Workload = {
     bytes: true,
   },
   values,
-  loops: loopOf,
   output: {
     formats: [
       { recognizes: isLoops, parse: parseLoops },

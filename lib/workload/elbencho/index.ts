@@ -87,9 +87,8 @@ function elbenchoDataCommand(phase: DataPhase, percent: number): string[] {
 export const elbencho: Workload = {
   id: 'elbencho',
   label: 'elbencho',
-  launch: { by: 'each-client' },
   // Several paths have commas or @ between them, and numbers in square brackets stand for several (elbencho --help-all).
-  separators: ',@[]',
+  launch: { by: 'each-client', separators: ',@[]' },
   // From 2.1 on; before, its data were others (pattern.ts).
   version: { argv: ['elbencho', '--version'], version: /Version: *((?:2\.[1-9]|[3-9]\.|\d{2})[\w.-]*)/ },
   operations: [WRITE, READ, ...Object.values(filesOperations([]))],
@@ -97,8 +96,11 @@ export const elbencho: Workload = {
     processes: { silent: 'its console output names no threads' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,
+    stragglers: {
+      of: 'clients',
+      silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
+    },
   },
-  asked: (command) => askedOf([optionOf(command, '-s'), optionOf(command, '-N')], optionOf(command, '--timelimit')),
   values: elbenchoValues,
   data: {
     maxTarget: ELBENCHO_DATA.maxTarget,
@@ -108,16 +110,13 @@ export const elbencho: Workload = {
     },
     knownPattern: (id) => ELBENCHO_DATA.known(id),
     readsCutFiles: false,
+    asked: (command) => askedOf([optionOf(command, '-s'), optionOf(command, '-N')], optionOf(command, '--timelimit')),
   },
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: [] },
     fills: true,
     command: elbenchoCommand,
     standsIn: { as: 'elbencho', message: 'the clients do not wait for each other' },
-  },
-  stragglers: {
-    of: 'clients',
-    silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
   },
   lint: { options: elbenchoOptions, rules: ELBENCHO_RULES, versionedName: true },
   output: {

@@ -30,8 +30,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
 export const pingpong: Workload = {
   id: 'fi_pingpong',
   label: 'fabric ping-pong',
-  executable: NETWORK,
-  launch: { by: 'once' },
+  launch: { by: 'once', executable: NETWORK },
   version: { argv: ['fi_info', '--version'], version: /^fi_info: ([\d.]+)/m },
   installed: {
     uses: ['fi_pingpong'],

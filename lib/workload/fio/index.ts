@@ -47,17 +47,18 @@ const files = filesOperations(['fictitious_bytes']);
 export const fio: Workload = {
   id: 'fio',
   label: 'fio',
-  launch: { by: 'each-client' },
   // fio(1), `directory`.
-  separators: ':',
+  launch: { by: 'each-client', separators: ':' },
   version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
   installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],
-  reports: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
-  asked: (command) => {
-    const files = optionOf(command, '--nrfiles');
-    const sizes = files === undefined ? [optionOf(command, '--size')] : [files, optionOf(command, '--filesize')];
-    return askedOf(sizes, optionOf(command, '--runtime'));
+  reports: {
+    ...{ processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+    stragglers: {
+      of: 'clients',
+      silence: ({ clients }) =>
+        clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
+    },
   },
   values: fioValues,
   data: {
@@ -77,6 +78,11 @@ export const fio: Workload = {
       );
     },
     knownPattern: (id) => FIO_DATA.known(id),
+    asked: (command) => {
+      const files = optionOf(command, '--nrfiles');
+      const sizes = files === undefined ? [optionOf(command, '--size')] : [files, optionOf(command, '--filesize')];
+      return askedOf(sizes, optionOf(command, '--runtime'));
+    },
   },
   files: {
     operations: { files: ['create', 'stat', 'remove'], directories: [] },
@@ -86,11 +92,6 @@ export const fio: Workload = {
       as: 'fio filecreate, filestat and filedelete',
       message: 'no phase that opens files, empty files only, and no MPI barrier between processes',
     },
-  },
-  stragglers: {
-    of: 'clients',
-    silence: ({ clients }) =>
-      clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
   },
   output: {
     formats: [

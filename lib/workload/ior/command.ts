@@ -41,17 +41,3 @@ export function iorCommand(options: IorOptions): string[] {
     ...['-o', '{dir}/data'],
   ];
 }
-
-/**
- * The AWS compression blog's command, argument for argument: 12,000 MiB a process and iteration, O_DIRECT, up to 1,000 iterations or
- * the given minutes (the blog: 720).
- */
-export function publishedIorCommand(minutes: number): string[] {
-  const blog = '--posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0';
-  return ['ior', ...blog.split(' '), '-T', String(minutes), '-o', '{dir}/ior.bin'];
-}
-
-/** The ParallelCluster blog's command: 64 MiB of each process, written, and read by the process of another node. */
-export function publishedClusterCommand(): string[] {
-  return ['ior', ...'-t 1m -b 16m -s 4 -F -C -e'.split(' '), '-o', '{dir}/testFile'];
-}

@@ -1,6 +1,23 @@
-import { iorVersion } from '../kit/iorRelease';
-import type { ImitatedPhase, ImitationCapability } from '../workload';
+import type { IorVersion } from '../kit/iorRelease';
+import type { Order } from '../kit/recorded';
+import type { Pattern } from '../workload';
 import { iorDefaultPattern, iorPattern } from './pattern';
+
+/** Reads or writes as a recorded program made them. */
+interface ImitatedPhase {
+  readonly operation: 'write' | 'read';
+  readonly order: Order;
+  /** Files of all processes together, or of each of its own. */
+  readonly files: 'shared' | 'own';
+  /** Files of all, or of each process, one after the other. */
+  readonly count: number;
+  /** Of a process in a file. */
+  readonly bytes: number;
+  readonly transferBytes: number;
+  /** Sync each file before the clock stops. */
+  readonly sync: boolean;
+  readonly processesPerClient: number;
+}
 
 /** IOR fills its buffers with words of so many bytes, and refuses transfers that hold no whole number of them (`sizeof(IOR_size_t)`). */
 const WORD = 8;
@@ -37,17 +54,23 @@ function imitatedCommand(
   ];
 }
 
+/** Returns why IOR cannot move data like that; `null` where it can. */
+export function refusesToImitate({
+  order,
+  files,
+  transferBytes,
+}: Pick<ImitatedPhase, 'order' | 'files' | 'transferBytes'>): string | null {
+  if (transferBytes % WORD !== 0) return `transfers of ${transferBytes} B: IOR’s are multiples of ${WORD} B`;
+  if (order === 'strided' && files === 'own')
+    return 'strided transfers in files of one process each: IOR strides in shared files only';
+  return null;
+}
+
 /** IOR in the place of a recorded program. Its data are incompressible where it can write such: a record holds none. */
-export const iorImitates: ImitationCapability = {
-  refuses: ({ order, files, transferBytes }) => {
-    if (transferBytes % WORD !== 0) return `transfers of ${transferBytes} B: IOR’s are multiples of ${WORD} B`;
-    if (order === 'strided' && files === 'own')
-      return 'strided transfers in files of one process each: IOR strides in shared files only';
-    return null;
-  },
-  ofPhase: (phase, release) => {
-    const version = iorVersion(release) ?? '3.3.0';
-    const pattern = iorPattern(version, 1) ?? iorDefaultPattern(version);
-    return { pattern, command: imitatedCommand(phase, pattern.option) };
-  },
-};
+export function imitate(
+  phase: ImitatedPhase,
+  version: IorVersion,
+): { readonly pattern: Pattern; readonly command: string[] } {
+  const pattern = iorPattern(version, 1) ?? iorDefaultPattern(version);
+  return { pattern, command: imitatedCommand(phase, pattern.option) };
+}

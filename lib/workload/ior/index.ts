@@ -3,12 +3,11 @@ import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../kit/iorRelease';
 import { accessByOption } from '../kit/lint/access';
 import { READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
-import { iorCommand, publishedClusterCommand, publishedIorCommand } from './command';
+import { iorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';
-import { iorImitates } from './imitate';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES, iorOptions } from './lint';
-import { IOR_MAX_TARGET, iorDefaultPattern, iorPattern, knownIorPattern } from './pattern';
+import { IOR_MAX_TARGET, iorPattern, knownIorPattern } from './pattern';
 import { isIorText, parseIorText } from './text';
 import { iorValues, waitsForAll } from './values';
 
@@ -16,23 +15,23 @@ import { iorValues, waitsForAll } from './values';
 export const ior: Workload = {
   id: 'ior',
   label: 'IOR',
-  launch: { by: 'mpi' },
   // Several file names have @ between them: FILENAME_DELIMITER of ParseFileName() (github.com/hpc/ior).
-  separators: '@',
+  launch: { by: 'mpi', separators: '@' },
   // IOR has no --version, but its smallest run prints it: one process writes one 256 KiB block to an empty folder.
-  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },
+  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): /, release: IOR_RELEASE },
   installed: {
     uses: ['mpirun'],
     without: 'fio writes all targets; put ior 3.3.0 on the PATH to use IOR’s own patterns',
   },
-  release: IOR_RELEASE,
   operations: [WRITE, READ],
-  reports: { processes: true, machines: true, bytes: true },
-  // -T ends a test between two iterations, and -D one iteration.
-  asked: (command) =>
-    command.includes('-T')
-      ? null
-      : askedOf([optionOf(command, '-b'), optionOf(command, '-s') ?? '1'], optionOf(command, '-D')),
+  reports: {
+    ...{ processes: true, machines: true, bytes: true },
+    stragglers: {
+      of: 'processes',
+      silence: ({ command }) =>
+        waitsForAll(command) ? 'with -g all processes of IOR wait for the last one before its clock stops' : null,
+    },
+  },
   values: iorValues,
   data: {
     maxTarget: IOR_MAX_TARGET,
@@ -42,20 +41,11 @@ export const ior: Workload = {
       return pattern === null ? null : { pattern, command: (phase) => iorCommand({ ...phase, pattern }) };
     },
     knownPattern: knownIorPattern,
-    study: (minutes, release) => ({
-      pattern: iorDefaultPattern(iorVersion(release) ?? '3.3.0'),
-      command: publishedIorCommand(minutes),
-    }),
-    clusterStudy: (release) => ({
-      pattern: iorDefaultPattern(iorVersion(release) ?? '3.3.0'),
-      command: publishedClusterCommand(),
-    }),
-  },
-  imitates: iorImitates,
-  stragglers: {
-    of: 'processes',
-    silence: ({ command }) =>
-      waitsForAll(command) ? 'with -g all processes of IOR wait for the last one before its clock stops' : null,
+    // -T ends a test between two iterations, and -D one iteration.
+    asked: (command) =>
+      command.includes('-T')
+        ? null
+        : askedOf([optionOf(command, '-b'), optionOf(command, '-s') ?? '1'], optionOf(command, '-D')),
   },
   output: {
     formats: [

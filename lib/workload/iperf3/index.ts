@@ -26,8 +26,7 @@ const NETWORK = '{bin}/network-baseline';
 export const iperf3: Workload = {
   id: 'iperf3',
   label: 'iperf3',
-  executable: NETWORK,
-  launch: { by: 'once' },
+  launch: { by: 'once', executable: NETWORK },
   version: { argv: ['iperf3', '--version'], version: /^iperf ([\d.]+)/m },
   installed: {
     uses: ['iperf3'],

@@ -2,7 +2,7 @@ import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import type { Operation } from '../operation';
-import type { ImportPhase, Workload } from '../workload';
+import type { Workload } from '../workload';
 import { isLazyLoad, OPERATIONS, parseLazyLoad } from './text';
 
 /** assets/client/bin/lazy-load, on each client. */
@@ -53,7 +53,18 @@ function values(
   ];
 }
 
-const command = ({ phase, directory, processesPerClient, clients, seconds }: ImportPhase): string[] => [
+/** One phase of an import from a bucket, on the clients' parts of its files. */
+export interface ImportPhase {
+  readonly phase: 'metadata' | 'first' | 'second' | 'preload';
+  /** Path of the bucket on the file system. */
+  readonly directory: string;
+  readonly processesPerClient: number;
+  readonly clients: number;
+  /** Until a preload is given up. */
+  readonly seconds: number;
+}
+
+export const importCommand = ({ phase, directory, processesPerClient, clients, seconds }: ImportPhase): string[] => [
   ...[LAZY_LOAD, phase, directory, '--processes', String(processesPerClient)],
   ...['--part', '{client}', '--of', String(clients), '--deadline', String(seconds)],
 ];
@@ -62,17 +73,15 @@ const command = ({ phase, directory, processesPerClient, clients, seconds }: Imp
 export const lazyload: Workload = {
   id: 'lazyload',
   label: 'lazy load',
-  executable: LAZY_LOAD,
-  launch: { by: 'each-client' },
+  launch: { by: 'each-client', executable: LAZY_LOAD },
   operations: [METADATA, FIRST, SECOND, PRELOAD],
   reports: {
     processes: { silent: 'its processes share the files of a client' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,
+    stragglers: { of: 'clients', silence: () => 'lazy loading reports the processes of a client as one' },
   },
   values,
-  imports: command,
-  stragglers: { of: 'clients', silence: () => 'lazy loading reports the processes of a client as one' },
   output: {
     formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, ofWhole: true, ofJson: true }],
     program: 'lazy-load',

@@ -28,8 +28,7 @@ const NETWORK = '{bin}/network-baseline';
 export const lst: Workload = {
   id: 'lst',
   label: 'LNet self-test',
-  executable: NETWORK,
-  launch: { by: 'once' },
+  launch: { by: 'once', executable: NETWORK },
   operations: [
     networkOperation('lnet_write', 'write', 'write of data'),
     networkOperation('lnet_read', 'read', 'read of data'),

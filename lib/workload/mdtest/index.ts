@@ -20,8 +20,8 @@ interface MdtestOptions {
   readonly fileBytes: number;
 }
 
-/** mdtest tests both kinds unless one is given. */
-const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
+/** mdtest's option for each kind: it tests both unless one is given. */
+export const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
 
 /** mdtest's option for each single operation. */
 const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
@@ -45,11 +45,6 @@ function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestO
   ];
 }
 
-/** The AWS metadata blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go; the blog's are files. */
-function publishedMdtestCommand(files: number, iterations: number, items: Items | 'both' = 'files'): string[] {
-  return ['mdtest', ...KIND[items], '-v', '-n', String(files), '-i', String(iterations), '-u', '-d', '{dir}'];
-}
-
 /** Commands of the plans run one operation at a time. */
 const INTENDED = ['phases_not_run'];
 const files = filesOperations(INTENDED);
@@ -60,23 +55,26 @@ export const mdtest: Workload = {
   id: 'mdtest',
   label: 'mdtest',
   // As the AWS metadata blog started it, rank after rank on the next client; and it has room for 1,024 characters of path.
-  launch: { by: 'mpi', ranksInTurn: true, inDataDirectory: true },
   // Its option -d: dir|dir1@dir2@dir3 (github.com/hpc/ior, src/mdtest.c).
-  separators: '@',
+  launch: { by: 'mpi', separators: '@', ranksInTurn: true, inDataDirectory: true },
   // It has no --version; of 3.2.1 and before it calls itself 1.9.3.
-  version: { argv: ['mdtest', '-n', '1', '-d', 'files'], version: /^mdtest-([\w.+]+) was launched/m },
-  release: IOR_RELEASE,
+  version: {
+    argv: ['mdtest', '-n', '1', '-d', 'files'],
+    version: /^mdtest-([\w.+]+) was launched/m,
+    release: IOR_RELEASE,
+  },
   // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
   operations: [...Object.values(files), directories.create, directories.stat, directories.remove],
-  reports: { processes: true, machines: true, bytes: { silent: 'it counts files' } },
+  reports: {
+    ...{ processes: true, machines: true, bytes: { silent: 'it counts files' } },
+    stragglers: { of: 'processes', silence: () => 'mdtest waits for the last process before its clock stops' },
+  },
   values: mdtestValues,
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },
     fills: true,
     command: ({ operation, items, count, fileBytes }) => mdtestCommand({ operation, items, files: count, fileBytes }),
-    study: publishedMdtestCommand,
   },
-  stragglers: { of: 'processes', silence: () => 'mdtest waits for the last process before its clock stops' },
   output: {
     formats: [{ recognizes: isMdtest, parse: parseMdtest }],
     complaint: /(?:^|\n)(?:Synopsis mdtest\b|mdtest ERROR: )/,

@@ -40,8 +40,7 @@ const writeOf =
 export const rung: Workload = {
   id: 'rung',
   label: 'rung of the ladder',
-  executable: AT_SERVERS,
-  launch: { by: 'once' },
+  launch: { by: 'once', executable: AT_SERVERS },
   operations: [WRITE, READ],
   reports: {
     processes: { silent: 'the server works with its own processes' },

@@ -30,17 +30,21 @@ function smallfileCommand({ operation, count, fileBytes, processesPerClient }: F
 export const smallfile: Workload = {
   id: 'smallfile',
   label: 'smallfile',
-  executable: 'smallfile_cli.py',
-  launch: { by: 'each-client' },
   // Its option --top is split at commas (github.com/distributed-system-analysis/smallfile, parse.py).
-  separators: ',',
+  launch: { by: 'each-client', executable: 'smallfile_cli.py', separators: ',' },
   // It has no --version; a run of one file names it.
   version: {
     argv: ['smallfile_cli.py', '--top', '.', '--threads', '1', '--files', '1', '--operation', 'create'],
     version: /^ *version : ([\d.]+)/m,
   },
   operations: Object.values(filesOperations([])),
-  reports: { processes: true, machines: true, bytes: true },
+  reports: {
+    ...{ processes: true, machines: true, bytes: true },
+    stragglers: {
+      of: 'clients',
+      silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
+    },
+  },
   values: (_, { id }, documents) =>
     filesOfClients(id, { operation: id, rate: 'operations', files: 'files' }, documents),
   files: {
@@ -52,10 +56,6 @@ export const smallfile: Workload = {
       as: 'smallfile',
       message: 'the clients do not wait for each other, and the processes are threads of Python',
     },
-  },
-  stragglers: {
-    of: 'clients',
-    silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
   },
   output: {
     formats: [

@@ -4,7 +4,7 @@ import { dataOfClients } from '../kit/clients';
 import type { Measured } from '../kit/measured';
 import { WRITE } from '../kit/operations';
 import type { Operation } from '../operation';
-import type { StreamPhase, Workload } from '../workload';
+import type { DataPhase, Workload } from '../workload';
 import { isStream, parseStream } from './text';
 
 /** Rate of the bytes before compression, of which the network carries fewer: no limit of a storage applies to it. */
@@ -13,7 +13,19 @@ const STREAM_WRITE: Operation = { ...WRITE, id: 'stream_write', label: 'write of
 /** assets/client/bin/compress-stream, on a client. */
 const COMPRESS_STREAM = '{bin}/compress-stream';
 
-function command({ algorithm, level, seconds, maxBytesPerProcess, input }: StreamPhase): string[] {
+/** A stream of data that is compressed on the client before it is written. */
+interface StreamPhase extends Pick<DataPhase, 'seconds' | 'maxBytesPerProcess'> {
+  /** One of {@link STREAM_LEVELS}. */
+  readonly algorithm: string;
+  readonly level: number;
+  /** Makes the data, a file for each process, in `{input}`. */
+  readonly input: readonly string[];
+}
+
+/** The highest level of each algorithm. */
+export const STREAM_LEVELS: Readonly<Record<string, number>> = { lz4: 12, zstd: 19 };
+
+export function streamCommand({ algorithm, level, seconds, maxBytesPerProcess, input }: StreamPhase): string[] {
   const mib = Math.max(1, Math.floor(maxBytesPerProcess / 2 ** 20));
   const numbers = [level, seconds, mib].map(String);
   return [COMPRESS_STREAM, algorithm, ...numbers, '{dir}', 'client{client}', '--', ...input];
@@ -40,16 +52,16 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
 export const stream: Workload = {
   id: 'stream',
   label: 'compressed stream',
-  launch: { by: 'each-client' },
-  executable: COMPRESS_STREAM,
+  launch: { by: 'each-client', executable: COMPRESS_STREAM },
   installed: {
     ...{ uses: ['lz4', 'zstd'], argv: ['bash', '-c', 'command -v lz4 && command -v zstd'] },
     without: 'OffloadBench has no compression on the client',
   },
   operations: [STREAM_WRITE],
-  reports: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+  reports: {
+    ...{ processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+    stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },
+  },
   values,
-  streams: { levels: { lz4: 12, zstd: 19 }, command },
-  stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },
   output: { formats: [{ recognizes: isStream, parse: parseStream, ofJson: true }], program: 'compress-stream' },
 };

@@ -23,7 +23,7 @@ const write: PlanDefinition<typeof parameters> = {
   steps: ({ repeats, seconds, gibPerArm }, { arms, fleet }) => {
     const processesPerClient = fleet.ranksPerClient;
     // One without releases: a tool whose data depend on its release needs a parameter that names it.
-    const tool = DATA_WORKLOADS.find(({ release }) => release === undefined);
+    const tool = DATA_WORKLOADS.find(({ version }) => version?.release === undefined);
     const data = tool?.data.ofRatio(1, undefined);
     if (tool === undefined || !data) throw new Error('no workload writes data that do not compress');
     const maxBytesPerProcess = Math.floor((gibPerArm * 2 ** 30) / (fleet.clients * processesPerClient));

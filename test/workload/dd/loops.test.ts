@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lintCommand } from '../../../lib/lint';
 import { parseText } from '../../../lib/parse';
-import { LOOP_WORKLOADS, operationOf } from '../../../lib/workload/lookup';
-import type { LoopPhase } from '../../../lib/workload/workload';
+import { dd, type LoopPhase, loopOf } from '../../../lib/workload/dd';
+import { operationOf } from '../../../lib/workload/lookup';
 
 const SCRIPT = join(__dirname, '../../../assets/client/bin/copy-loops');
-const [WORKLOAD] = LOOP_WORKLOADS;
-if (WORKLOAD === undefined) throw new Error('no workload has the loops');
 
 const STUDY: readonly LoopPhase[] = [
   { loop: 'create_large_file', threads: 1, count: 1024, size: '100M' },
@@ -17,7 +15,7 @@ const STUDY: readonly LoopPhase[] = [
   { loop: 'create_small_files', threads: 1, count: 100_000, size: '500kB' },
   { loop: 'read_small_files', threads: 1, count: 100_000, size: '500kB' },
 ];
-const publishedOf = (phase: LoopPhase): string => WORKLOAD.loops(phase).published;
+const publishedOf = (phase: LoopPhase): string => loopOf(phase).published;
 
 let directory: string;
 beforeEach(() => {
@@ -71,15 +69,13 @@ test('every loop moves what it was told, in as many threads, and its times are v
     const phase = STUDY[index] as LoopPhase;
     const [verb, items] = loop.includes('large') ? ['write', undefined] : ['create', 'files' as const];
     const operation = operationOf({
-      ...{ kind: 'workload', tool: WORKLOAD.id, operation: loop.startsWith('read') ? 'read' : (verb as 'write') },
-      ...{ command: WORKLOAD.loops(phase).command, ranksPerClient: 2, pattern: 'none' },
+      ...{ kind: 'workload', tool: dd.id, operation: loop.startsWith('read') ? 'read' : (verb as 'write') },
+      ...{ command: loopOf(phase).command, ranksPerClient: 2, pattern: 'none' },
       ...(items === undefined ? {} : { items }),
     });
     expect(operation).toMatchObject({ id: loop, better: 'lower', metric: 'seconds' });
     expect(document.cautions.filter((code) => !operation.intended?.includes(code))).toEqual([]);
-    const values = new Map(
-      WORKLOAD.values({} as never, operation, [document]).map(({ metric, value }) => [metric, value]),
-    );
+    const values = new Map(dd.values({} as never, operation, [document]).map(({ metric, value }) => [metric, value]));
     expect(values.get('bytes')).toBe(2 * bytes);
     expect(values.get('files')).toBe(loop.includes('large') ? 2 : 10);
     expect(values.get('seconds')).toBe(values.get('last_done'));

@@ -1,5 +1,6 @@
 import type { ParseDocument } from '../../../lib/schema/parse';
 import type { WorkloadAction } from '../../../lib/schema/plan';
+import { optionOf } from '../../../lib/workload/kit/asked';
 import type { Measured } from '../../../lib/workload/kit/measured';
 import { READ, WRITE } from '../../../lib/workload/kit/operations';
 import type { ParserFinding } from '../../../lib/workload/kit/parse/finding';
@@ -66,6 +67,7 @@ export const toyload: Workload = {
     maxTarget: 1,
     ofRatio: (target) => (target === 1 ? { pattern: PATTERN, command } : null),
     knownPattern: (id) => (id === PATTERN.id ? PATTERN : null),
+    asked: (command) => ({ bytesPerProcess: null, seconds: Number(optionOf(command, '--seconds')) }),
   },
   output: { formats: [{ recognizes: (text) => /^toyload [\d.]+: /m.test(text), parse }] },
 };

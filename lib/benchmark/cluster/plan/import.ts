@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { IMPORT_WORKLOADS } from '../../../workload/lookup';
-import type { ImportPhase } from '../../../workload/workload';
+import { type ImportPhase, importCommand, lazyload } from '../../../workload/lazyload';
 import { fewRepeats } from '../../kit/checks';
 import { choice, whole } from '../../kit/parameters';
 import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
@@ -36,16 +35,14 @@ const needsBucket: Check = ({ surroundings }) =>
 
 /** Every phase once: a file that was loaded is loaded, and reading it again is the second read. */
 function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext): Step[] {
-  const [workload] = IMPORT_WORKLOADS;
-  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts loads files out of a bucket');
   const { directory, load, processesPerClient, seconds } = given;
   const made = (options: Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>): Step =>
     step({ repeat: 1, target: null, unit: 'import', arms, group: () => 'all', ...options, id: `import-${options.id}` });
   const timed = (phase: ImportPhase['phase'], operationId: string, operation: 'stat' | 'read' | 'run'): Step => {
     const action = (arm: PlanArm): Action => ({
-      ...{ kind: 'workload', tool: workload.id, operation, operationId, ranksPerClient: processesPerClient },
+      ...{ kind: 'workload', tool: lazyload.id, operation, operationId, ranksPerClient: processesPerClient },
       ...{ pattern: 's3', ...(operation === 'stat' ? { items: 'files' as const } : {}) },
-      command: workload.imports({
+      command: importCommand({
         ...{ phase, directory: directory.replaceAll('{arm}', arm.name), processesPerClient },
         ...{ clients: fleet.clients, seconds: 2 * seconds },
       }),

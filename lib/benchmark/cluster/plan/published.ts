@@ -1,6 +1,6 @@
 import { bytes } from '../../../kit/format/units';
-import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
-import type { Workload } from '../../../workload/workload';
+import { ior } from '../../../workload/ior';
+import { iorDefaultPattern } from '../../../workload/ior/pattern';
 import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import { publishedParameters } from '../../kit/scaling/parameters';
@@ -29,14 +29,8 @@ const studyFitsInMemory: Check = ({ fleet, parameters, surroundings }) => {
 /** Duration of one phase of the study's command: gibibytes at some GB/s, and the start of MPI. */
 const SECONDS = 10;
 
-/** The study's command, and the tool that it was of. */
-function studyCommand(parameters: { readonly iorVersion: string }) {
-  for (const workload of DATA_WORKLOADS) {
-    const study = workload.data.clusterStudy?.(releaseIn(workload, parameters));
-    if (study !== undefined) return { tool: workload.id, ...study };
-  }
-  throw new Error('no workload of lib/workload/registry.ts has the command of the ParallelCluster study');
-}
+/** The ParallelCluster blog's command: 64 MiB of each process, written, and read by the process of another node. */
+const COMMAND = [ior.id, ...'-t 1m -b 16m -s 4 -F -C -e'.split(' '), '-o', '{dir}/testFile'];
 
 /**
  * IOR as the study ran it, on 2 and 8 nodes. One command writes and reads; it is run twice, and counts as a write the first time and as a
@@ -51,14 +45,14 @@ export const published: PlanDefinition<typeof publishedParameters> = {
     ...{ repeats: 1, iorVersion: '3.3.0', ranksPerClient },
   }),
   steps: (parameters, { arms, fleet }) => {
-    const { nodes, repeats, ranksPerClient } = parameters;
+    const { nodes, repeats, iorVersion, ranksPerClient } = parameters;
     const beyond = nodes.find((count) => count > fleet.clients);
     if (beyond !== undefined)
       throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
-    const { tool, pattern, command } = studyCommand(parameters);
+    const pattern = iorDefaultPattern(iorVersion).id;
     const measured = (['write', 'read'] as const).map((operation) => ({
       operation,
-      action: { kind: 'workload' as const, tool, operation, command, ranksPerClient, pattern: pattern.id },
+      action: { kind: 'workload' as const, tool: ior.id, operation, command: COMMAND, ranksPerClient, pattern },
       expectedSeconds: SECONDS,
     }));
     const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
@@ -67,5 +61,5 @@ export const published: PlanDefinition<typeof publishedParameters> = {
     return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
   },
   checks: [studyFitsInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
-  tools: { preferred: DATA_WORKLOADS[0] as Workload, substitutes: [] },
+  tools: { preferred: ior, substitutes: [] },
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import type { Action, Step } from '../../../schema/plan';
-import { ANALYSIS_WORKLOADS } from '../../../workload/lookup';
+import { analysisCommand, dask, dataSetCommand } from '../../../workload/dask';
 import { fewRepeats, inTheLab } from '../../kit/checks';
 import { whole, written } from '../../kit/parameters';
 import { nodesParameter } from '../../kit/scaling/parameters';
@@ -62,21 +62,19 @@ function steps(given: TemperatureParameters, { arms, fleet }: PlanContext): Step
   const beyond = nodes.find((count) => count > fleet.clients);
   if (beyond !== undefined)
     throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
-  const [workload] = ANALYSIS_WORKLOADS;
-  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts analyses data');
   const { years, latitudes, longitudes, stepsPerDay, trend, seed } = given;
   const generated = { years, latitudes, longitudes, stepsPerDay, trend, seed };
   const common = {
-    ...{ kind: 'workload' as const, tool: workload.id, ranksPerClient: workersPerNode },
+    ...{ kind: 'workload' as const, tool: dask.id, ranksPerClient: workersPerNode },
     pattern: source === '' ? `sst-${years}y-${latitudes}x${longitudes}x${stepsPerDay}` : 'ERA5',
   };
   const generate: Action = {
     ...{ ...common, operation: 'write' },
-    command: workload.analysis.dataSet({ ...generated, processes: workersPerNode }),
+    command: dataSetCommand({ ...generated, processes: workersPerNode }),
   };
   const analyse = (count: number): Action => ({
     ...{ ...common, operation: 'run' },
-    command: workload.analysis.command({
+    command: analysisCommand({
       ...{ nodes: count, workersPerNode, workerMiB },
       ...(partition === '' ? {} : { partition }),
       ...(source === '' ? {} : { source }),

@@ -1,6 +1,6 @@
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
-import type { Workload } from '../../../workload/workload';
+import { ior } from '../../../workload/ior';
+import { iorDefaultPattern } from '../../../workload/ior/pattern';
 import { groupName, step } from '../../kit/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { paired } from './paired';
@@ -17,15 +17,15 @@ function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedP
  * published figures can only be judged against their own procedure; for anything else take the paired plan.
  */
 function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
-  const { minutes, ranksPerClient } = parameters;
-  const { tool, pattern, command } = studyCommand(minutes, parameters);
+  const { minutes, iorVersion, ranksPerClient } = parameters;
+  const pattern = iorDefaultPattern(iorVersion);
   const unit = 'r1-published';
   const base = { repeat: 1, target: pattern.expectedRatio, unit, arms, group: groupName };
   const write: Action = {
     kind: 'workload',
-    tool,
+    tool: ior.id,
     operation: 'write',
-    command,
+    command: studyCommand(minutes),
     ranksPerClient,
     pattern: pattern.id,
   };
@@ -39,13 +39,10 @@ function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[
   ];
 }
 
-/** The command of the tool that the study used. */
-function studyCommand(minutes: number, parameters: PublishedParameters) {
-  for (const workload of DATA_WORKLOADS) {
-    const study = workload.data.study?.(minutes, releaseIn(workload, parameters));
-    if (study) return { tool: workload.id, ...study };
-  }
-  throw new Error('no workload of lib/workload/registry.ts has the command of the compression study');
+/** The blog's command, argument for argument: 12,000 MiB a process and iteration, O_DIRECT, up to 1,000 iterations or the given minutes (the blog: 720). */
+function studyCommand(minutes: number): string[] {
+  const blog = '--posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0';
+  return [ior.id, ...blog.split(' '), '-T', String(minutes), '-o', '{dir}/ior.bin'];
 }
 
 export const published: PlanDefinition<typeof publishedParameters> = {
@@ -55,5 +52,5 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   defaults: (scale, { ranksPerClient }) => publishedDefaults(scale, ranksPerClient),
   steps: (parameters, { arms }) => publishedSteps(parameters, arms),
   checks: paired.checks,
-  tools: { preferred: DATA_WORKLOADS[0] as Workload, substitutes: [] },
+  tools: { preferred: ior, substitutes: [] },
 };

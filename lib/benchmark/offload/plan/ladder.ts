@@ -1,7 +1,8 @@
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { BASELINES, DATA_WORKLOADS, STREAM_WORKLOADS } from '../../../workload/lookup';
+import { BASELINES, DATA_WORKLOADS } from '../../../workload/lookup';
+import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
@@ -38,9 +39,8 @@ function writeOf(arm: string, target: number, clients: number, parameters: Ladde
   if (compression === null)
     return { ...common, tool, command: command({ ...phase, seconds, maxBytesPerProcess, direct }) };
   const { algorithm, level } = compression;
-  const taken = STREAM_WORKLOADS.find(({ streams }) => level >= 1 && level <= (streams.levels[algorithm] ?? 0));
-  if (taken === undefined) {
-    const known = STREAM_WORKLOADS.flatMap(({ streams }) => Object.entries(streams.levels));
+  if (level < 1 || level > (STREAM_LEVELS[algorithm] ?? 0)) {
+    const known = Object.entries(STREAM_LEVELS);
     throw new Error(
       `an arm that its clients compress must be ${known.map(([name, most]) => `client-${name}-1 to client-${name}-${most}`).join(' or ')}, got '${arm}'`,
     );
@@ -48,8 +48,8 @@ function writeOf(arm: string, target: number, clients: number, parameters: Ladde
   const made = command({ ...phase, seconds: 600, maxBytesPerProcess: STREAM_INPUT_BYTES, direct: false });
   const input = made.map((word) => word.replaceAll('{dir}', '{input}'));
   return {
-    ...{ ...common, tool: taken.id },
-    command: taken.streams.command({ algorithm, level, seconds, maxBytesPerProcess, input }),
+    ...{ ...common, tool: stream.id },
+    command: streamCommand({ algorithm, level, seconds, maxBytesPerProcess, input }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { PROGRAM_WORKLOADS } from '../../../workload/lookup';
+import { OWN_PROGRAM } from '../../../workload/registry';
 import { fewRepeats, inTheLab } from '../../kit/checks';
 import { flag, whole } from '../../kit/parameters';
 import { everyArm } from '../../kit/steps';
@@ -56,12 +56,10 @@ export function openPipeline(reads: number, threads: number): Pipeline {
 
 /** Inputs, empty caches, the program with wall, user and system time and its bytes, the removal. */
 export function pipelineWork(pipeline: Pipeline): UnitWork[] {
-  const [workload] = PROGRAM_WORKLOADS;
-  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts runs a program');
   const { inputs, program, outputs, seconds, pattern, dropCaches } = pipeline;
   const action = (words: readonly string[], made: readonly string[] = []): Action => ({
-    ...{ kind: 'workload', tool: workload.id, operation: 'run', program: [...words], ranksPerClient: 1, pattern },
-    command: workload.program.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
+    ...{ kind: 'workload', tool: OWN_PROGRAM.tool, operation: 'run', program: [...words], ranksPerClient: 1, pattern },
+    command: OWN_PROGRAM.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
   });
   const own = { target: null };
   return [

@@ -1,5 +1,4 @@
-import { LOOP_WORKLOADS } from '../../../workload/lookup';
-import type { Workload } from '../../../workload/workload';
+import { dd } from '../../../workload/dd';
 import { everyArm } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
@@ -24,5 +23,5 @@ export const published: PlanDefinition<typeof publishedParameters> = {
     return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
   },
   checks: CHECKS,
-  tools: { preferred: LOOP_WORKLOADS[0] as Workload, substitutes: [] },
+  tools: { preferred: dd, substitutes: [] },
 };

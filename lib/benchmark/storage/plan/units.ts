@@ -1,7 +1,7 @@
 import { grouped } from '../../../kit/format/units';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { DATA_WORKLOADS, LOOP_WORKLOADS } from '../../../workload/lookup';
-import type { LoopPhase } from '../../../workload/workload';
+import { dd, type LoopPhase, loopOf } from '../../../workload/dd';
+import { DATA_WORKLOADS } from '../../../workload/lookup';
 import { inTurns, rotated, type StepOptions, step } from '../../kit/steps';
 import { largeBytes, type StudyParameters } from './parameters';
 
@@ -42,13 +42,6 @@ export const DROP_CACHES: UnitWork = { id: 'drop-caches', phase: 'prepare', acti
 
 const seconds = (bytes: number): number => Math.max(1, Math.round(bytes / SUPPOSED_RATE));
 
-/** The first workload that has the loops. */
-function loopWorkload() {
-  const [found] = LOOP_WORKLOADS;
-  if (found === undefined) throw new Error('no workload of lib/workload/registry.ts has the loops of the study');
-  return found;
-}
-
 /** `500kB`, as the study wrote it; plain bytes where that is not exact. */
 const sizeWord = (bytes: number): string => (bytes % 1000 === 0 ? `${bytes / 1000}kB` : String(bytes));
 
@@ -68,16 +61,15 @@ type Kind = (typeof KINDS)[number];
 /** The study's loops as it ran them: what is read was just written, and no cache is dropped. */
 export function loopWork(parameters: StudyParameters, threads: number, kind: Kind): UnitWork[] {
   const { largeBlocks, blockMiB, smallFiles, smallBytes } = parameters;
-  const workload = loopWorkload();
   const data = dataSet(parameters);
   const large = { count: largeBlocks, size: `${blockMiB}M`, fileBytes: largeBytes(parameters), pattern: data.large };
   const small = { count: smallFiles, size: sizeWord(smallBytes), fileBytes: smallBytes, pattern: data.small };
   const loop = (name: LoopPhase['loop'], operation: 'write' | 'create' | 'read'): UnitWork => {
     const { count, size, fileBytes, pattern } = name.includes('large') ? large : small;
     const action: Action = {
-      ...{ kind: 'workload', tool: workload.id, operation, ranksPerClient: threads, pattern },
+      ...{ kind: 'workload', tool: dd.id, operation, ranksPerClient: threads, pattern },
       ...(name.includes('small') ? { items: 'files' as const } : {}),
-      ...workload.loops({ loop: name, threads, count, size }),
+      ...loopOf({ loop: name, threads, count, size }),
     };
     const files = name.includes('large') ? 1 : count;
     const expectedSeconds = seconds(threads * files * fileBytes);
