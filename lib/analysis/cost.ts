@@ -1,6 +1,4 @@
 import { keyOf } from '../kit/keyOf';
-import { wordsOf } from '../store/place';
-import type { RunCost } from './figures/cost';
 import type { Subject } from './subject';
 
 /** Cost of moving data on one arm, at list prices. */
@@ -21,10 +19,8 @@ export interface ArmCost {
 }
 
 /** Each arm's part of the cost: its own file system, and an equal part of the clients that the arms shared. */
-export function armCosts({ record, arms, measured, place }: Subject, cost: RunCost): ArmCost[] {
-  const { manifest } = record;
-  const elsewhere = wordsOf(place);
-  return arms.map(({ name: arm }): ArmCost => {
+export function armCosts({ plan, manifest, arms, measured, elsewhere, cost }: Subject): ArmCost[] {
+  return arms.map(({ name: arm, deployed }): ArmCost => {
     const own = measured.filter((task) => task.arm === arm);
     const known = own.filter(({ bytes }) => bytes !== null);
     const windows = [...Map.groupBy(known, ({ step }) => keyOf(step)).values()].map((group) => [
@@ -34,10 +30,9 @@ export function armCosts({ record, arms, measured, place }: Subject, cost: RunCo
     const seconds = windows.reduce((sum, [from = 0, to = 0]) => sum + (to - from) / 1000, 0);
     const measuredHours = known.length === 0 ? null : seconds / 3600;
     const terabytes = known.length === 0 ? null : known.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) / 1e12;
-    const deployed = manifest?.arms.find(({ name }) => name === arm);
     const [storage, fleet] = [deployed?.hourlyUsd ?? null, manifest?.fleet.hourlyUsd ?? null];
     // Arms that work at the same time share the clients; an arm that takes its turn has all of them.
-    const share = clientShare(own, record.plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0);
+    const share = clientShare(own, plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0);
     const hourlyUsd = storage === null || fleet === null ? null : storage + fleet * share;
     const spent = hourlyUsd === null || measuredHours === null ? null : hourlyUsd * measuredHours;
     const base = { arm, measuredHours, terabytes, hourlyUsd };

@@ -1,20 +1,15 @@
 import type { Judgement } from '../claims';
 import { type Issue, validityOf } from '../schema/issue';
-import type { Sample } from '../schema/sample';
-import type { RunRecord } from '../store/record';
 import { verdicts } from './claims/claims';
 import { type ArmCost, armCosts } from './cost';
-import type { RunCost } from './figures/cost';
-import type { StepSummary } from './figures/steps';
 import { findIssues } from './issues/issues';
 import type { Level } from './limits/burst';
 import { type Law, lawOfCompression } from './limits/law';
 import { type LimitResult, limitResults } from './limits/limitedBy';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
 import { type ProgramLimit, programLimits } from './limits/program';
-import type { MetadataResults } from './metadata/results';
 import type { Stragglers } from './stragglers';
-import { type Derived, subjectOf } from './subject';
+import type { Subject } from './subject';
 import { checkRun, type RuleOutcome } from './validity';
 
 export type { ArmCost } from './cost';
@@ -46,20 +41,12 @@ export interface Analysis {
   readonly costs: readonly ArmCost[];
 }
 
-/** Figures derived from a run before it is judged. */
-interface Known extends Derived {
-  readonly superseded: readonly Sample[];
-  readonly steps: readonly StepSummary[];
-  readonly metadata: MetadataResults | null;
-}
-
-/** Analyses a run. Pure: the same record gives the same analysis. */
-export function analyse(record: RunRecord, known: Known, cost: RunCost): Analysis {
-  const subject = subjectOf(record, known);
+/** Analyses a run. Pure: the same run gives the same analysis. */
+export function analyse(subject: Subject): Analysis {
   const checks = checkRun(subject);
-  const issues = findIssues(record, known.cells, known.steps, known.superseded.length, checks);
+  const issues = findIssues(subject, checks);
   const limits = limitResults(subject);
-  const predicted = predictedAgainstMeasured(subject, limits, known.metadata);
+  const predicted = predictedAgainstMeasured(subject, limits);
   return {
     checks,
     issues,
@@ -68,8 +55,8 @@ export function analyse(record: RunRecord, known: Known, cost: RunCost): Analysi
     limits,
     programs: programLimits(subject),
     predicted,
-    ...(subject.place === 'model' ? { law: lawOfCompression(limits, predicted, known.comparisons) } : {}),
+    ...(subject.place === 'model' ? { law: lawOfCompression(limits, predicted, subject.comparisons) } : {}),
     verdicts: verdicts(subject, validityOf(issues)),
-    costs: armCosts(subject, cost),
+    costs: armCosts(subject),
   };
 }

@@ -2,8 +2,6 @@ import { bytes } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
-import { placeOf } from '../store/place';
-import type { RunRecord } from '../store/record';
 import type { Cell } from './figures/cells';
 import { mainRates } from './figures/rates';
 import { statistics } from './figures/statistics';
@@ -19,7 +17,7 @@ export function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
     benchmark: run.benchmark,
     plan: run.plan,
     scale: run.scale,
-    platform: platformOf(record),
+    platform: platformOf(run),
     state: record.status?.state ?? null,
     startedAt: run.startedAt,
     seconds: run.seconds,
@@ -27,15 +25,13 @@ export function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
     errors: count('error'),
     warnings: count('warning'),
     arms: arms.map((arm) => ({ name: arm.name, description: armInWords(arm) })),
-    conditions: conditionsOf(record, run),
+    conditions: conditionsOf(run),
     figures: [...mainRates(cells).map(figureOf), ...spaceFigures(run)],
     costUsd: lab ? null : cost.runUsd,
   };
 }
 
-function platformOf(record: RunRecord): string {
-  const { manifest } = record;
-  const place = placeOf(record);
+function platformOf({ place, record: { manifest } }: RunSummary): string {
   if (place === 'lab') return 'lab';
   if (place === 'model') return 'scale model in the lab';
   if (manifest === null) return 'unknown platform';
@@ -68,19 +64,20 @@ function spaceFigures({ space }: RunSummary): Figure[] {
 }
 
 /** Returns the planned description of an arm, and the actual one where that differs. */
-function armInWords({ description, actually }: RunSummary['arms'][number]): string {
+function armInWords({ description, deployed }: RunSummary['arms'][number]): string {
+  const actually = deployed?.actually ?? null;
   return actually === null || actually === description ? description : `${description}; really ${actually}`;
 }
 
 /** Parameters that say how much is measured, not what: runs that differ in them are compared. */
 const AMOUNTS = new Set(['repeats', 'targets']);
 
-function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunSummary): Condition[] {
+function conditionsOf({ place, arms, record: { plan, manifest, environment } }: RunSummary): Condition[] {
   const [facts] = environment.map(({ facts: own }) => own);
   const condition = (name: string, value: unknown): Condition[] =>
     value === null || value === undefined || value === '' ? [] : [{ name, value: String(value) }];
   const type = manifest?.fleet.instanceType;
-  const rented = manifest !== null && placeOf({ manifest, plan }) === 'aws' && type;
+  const rented = manifest !== null && place === 'aws' && type;
   const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? null;
   const machine = machineOf(facts);
   const several = manifest?.fleet.machines !== undefined;

@@ -3,7 +3,7 @@ import type { MetricSeries } from '../schema/metrics';
 import { startsOf } from '../schema/series';
 import { identityIn, metricNamed } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
-import type { RunRecord } from '../store/record';
+import type { Run } from './run';
 
 /** One CloudWatch metric over the run, all arms and all servers, in a unit that people read. */
 export interface MetricView {
@@ -43,8 +43,8 @@ const ORDER: readonly (MetricRole | null)[] = [
 ];
 
 /** The metrics that have points. */
-export function metricViews(record: RunRecord): MetricView[] {
-  const present = allSeries(record).filter(({ points }) => points.length > 0);
+export function metricViews(run: Run): MetricView[] {
+  const present = allSeries(run).filter(({ points }) => points.length > 0);
   const groups = Map.groupBy(present, ({ namespace, metric, statistic, unit }) =>
     keyOf(namespace, metric, statistic, unit),
   );
@@ -76,8 +76,8 @@ export function metricViews(record: RunRecord): MetricView[] {
 }
 
 /** The metrics without points, by reason. */
-export function absentMetrics(record: RunRecord): { reason: string; names: string[] }[] {
-  const absent = allSeries(record).filter(({ points }) => points.length === 0);
+export function absentMetrics(run: Run): { reason: string; names: string[] }[] {
+  const absent = allSeries(run).filter(({ points }) => points.length === 0);
   const groups = Map.groupBy(absent, ({ reason }) => reason ?? 'no points in the time of the run');
   return [...groups].map(([reason, series]) => ({
     reason,
@@ -87,11 +87,11 @@ export function absentMetrics(record: RunRecord): { reason: string; names: strin
   }));
 }
 
-/** All series, by arm in the order of the plan. */
-function allSeries({ metrics, plan }: RunRecord): MetricSeries[] {
-  const arms = plan?.arms.map(({ name }) => name) ?? [];
-  const placeOf = ({ arm }: MetricSeries): number => (arms.includes(arm) ? arms.indexOf(arm) : arms.length);
-  return metrics.flatMap(({ series }) => series).sort((a, b) => placeOf(a) - placeOf(b));
+/** All series, by arm. */
+function allSeries({ arms, metrics }: Run): MetricSeries[] {
+  const known = arms.flatMap(({ series }) => series);
+  const others = metrics.flatMap(({ series }) => series).filter(({ arm }) => !arms.some(({ name }) => name === arm));
+  return [...known, ...others];
 }
 
 function rank({ namespace, metric }: MetricSeries): number {

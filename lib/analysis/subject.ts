@@ -1,25 +1,28 @@
-import type { Sample } from '../schema/sample';
-import { type Place, placeOf } from '../store/place';
-import type { RunRecord } from '../store/record';
-import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
-import type { Comparison } from './compare/comparisons';
-import type { Cell } from './figures/cells';
-import type { SpaceCell } from './figures/space';
+import { changeIn, smallestDifferenceIn } from '../schema/plan';
+import { timesOf } from '../store/sessions';
+import { type Comparison, compareArms } from './compare/comparisons';
+import { type Cell, cellsOf } from './figures/cells';
+import { costOf, type RunCost } from './figures/cost';
+import { type SpaceCell, spaceCells } from './figures/space';
+import { type StepSummary, summariseSteps } from './figures/steps';
 import { type Level, levelsOf } from './limits/burst';
+import { metadataResults } from './metadata';
+import type { MetadataResults } from './metadata/results';
+import type { Run } from './run';
+import { confidenceIn } from './settled';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type MeasuredTask, tasksOf } from './task';
 
-/** A run as the validity rules and the other analyses read it. */
-export interface Subject {
-  readonly record: RunRecord;
-  /** True where the arms are no file systems of FSx that the run knows: in the lab, and on directories that the user named. */
-  readonly lab: boolean;
-  readonly place: Place;
-  readonly arms: readonly AnalysedArm[];
-  readonly clients: AnalysedClients;
+/** A run with its figures, before it is judged: what validity rules, limits and claims read. */
+export interface Subject extends Run {
+  readonly targets: readonly (number | null)[];
   readonly cells: readonly Cell[];
   readonly comparisons: readonly Comparison[];
   readonly space: readonly SpaceCell[];
+  readonly steps: readonly StepSummary[];
+  /** Operations on files; `null` for a run about data. */
+  readonly metadata: MetadataResults | null;
+  readonly cost: RunCost;
   /** Every attempt of every phase. */
   readonly tasks: readonly MeasuredTask[];
   /** Tasks that count: without warm-up and superseded attempts. */
@@ -30,31 +33,37 @@ export interface Subject {
   readonly stragglers: readonly Stragglers[];
 }
 
-/** Results that the summary has already derived. */
-export interface Derived {
-  readonly counted: readonly Sample[];
-  readonly cells: readonly Cell[];
-  readonly comparisons: readonly Comparison[];
-  readonly space: readonly SpaceCell[];
-}
-
-export function subjectOf(record: RunRecord, { counted, cells, comparisons, space }: Derived): Subject {
-  const arms = armsOf(record);
-  const tasks = tasksOf(record.samples, counted);
+export function subjectOf(run: Run): Subject {
+  const { plan, samples, counted, sessions, elsewhere } = run;
+  const arms = run.arms.map(({ name }) => name);
+  const targets = targetsOf(run);
+  const cells = cellsOf(counted, arms, targets);
+  const tasks = tasksOf(samples, counted);
   const measured = tasks.filter(({ phase, superseded }) => phase === 'measure' && !superseded);
-  const place = placeOf(record);
   return {
-    record,
-    lab: place !== 'aws',
-    place,
-    arms,
-    clients: clientsOf(record),
+    ...run,
+    targets,
     cells,
-    comparisons,
-    space,
+    comparisons: compareArms(cells, counted, arms, targets, {
+      // A plan that changes the file system between its arms cannot let them take turns.
+      design: plan !== null && changeIn(plan) !== undefined ? 'before-after' : 'pairs',
+      smallest: smallestDifferenceIn(plan),
+      confidence: confidenceIn(plan),
+    }),
+    space: spaceCells(counted, arms, targets, elsewhere?.space ?? null),
+    steps: summariseSteps(run),
+    metadata: metadataResults(run),
+    cost: costOf(run, timesOf(sessions)),
     tasks,
     measured,
-    levels: levelsOf(record, arms, measured, counted),
-    stragglers: stragglersOf(record.plan, measured, counted),
+    levels: levelsOf(run.arms, measured, counted),
+    stragglers: stragglersOf(plan, measured, counted),
   };
+}
+
+/** Targets of plan and samples, ascending; `null` (no target) comes last. */
+function targetsOf({ plan, samples }: Run): (number | null)[] {
+  const measured = (plan?.steps ?? []).filter(({ phase }) => phase === 'measure');
+  const all = new Set([...measured, ...samples.filter(({ phase }) => phase === 'measure')].map(({ target }) => target));
+  return [...all].sort((a, b) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY));
 }

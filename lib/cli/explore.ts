@@ -65,22 +65,19 @@ async function serve(page: string, port: number, told: (address: string) => void
 
 /** The figures of a run's report that the page shows. @throws UsageError for a run without throughput */
 async function measuredRun(text: string, results: string): Promise<MeasuredRun> {
-  const [{ readRun, summariseRun }, { armsOf }, { modeOf }, { obtainRun }, { wordsOf }] = await Promise.all([
+  const [{ readRun, summariseRun }, { armNamed }, { modeOf }, { obtainRun }] = await Promise.all([
     import('../report'),
-    import('../analysis/arm'),
+    import('../schema/plan'),
     import('../analysis'),
     import('./results/runs'),
-    import('../store/place'),
   ]);
   const { folder } = await obtainRun(text, results);
-  const record = await readRun(folder);
-  const { run, benchmark, place, analysis } = summariseRun(record);
-  const arms = armsOf(record);
+  const { run, benchmark, arms, record, analysis } = summariseRun(await readRun(folder));
   const { limits, predicted } = analysis;
   const rates = limits.flatMap(({ arm, operation, kind, target, ratio, measuredMBps, limitedBy }) => {
     if (measuredMBps === null) return [];
     const rate = predicted.rates.find((one) => one.arm === arm && one.operation === operation && one.target === target);
-    const configuration = arms.find(({ name }) => name === arm)?.configuration ?? null;
+    const configuration = armNamed(arms, arm).configuration;
     const { predictedMBps = null, errorPercent } = rate ?? {};
     return [
       {
@@ -101,7 +98,7 @@ async function measuredRun(text: string, results: string): Promise<MeasuredRun> 
   });
   if (rates.length === 0)
     throw new UsageError(`'--run' must be a run that measured throughput, got '${text}': npx fsxbench report shows it`);
-  return { run, benchmark, elsewhere: wordsOf(place)?.claims ?? null, reason: predicted.reason, rates };
+  return { run, benchmark, elsewhere: record.elsewhere?.claims ?? null, reason: predicted.reason, rates };
 }
 
 /** The part of an estimate that the page needs: no file is named in it. */

@@ -193,8 +193,8 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
 export function labSentences(summary: RunSummary): Sentence[] {
   const { lab, arms, notices } = summary;
   const really = standInSentences(
-    arms.flatMap(({ name, actually, description }) =>
-      actually === null || actually === description ? [] : [{ name, actually }],
+    arms.flatMap(({ name, deployed, description }) =>
+      deployed?.actually == null || deployed.actually === description ? [] : [{ name, actually: deployed.actually }],
     ),
   );
   const said = notices.map((notice): Sentence => [notice]);

@@ -10,8 +10,16 @@ import { blocksWithoutPage, plainText } from './render/shown';
 import { sectionsOf } from './sections';
 
 /** Output of `fsxbench report --json`: the report's figures, and its sections as data. */
-export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'> {
+export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded' | 'arms'> {
   readonly schema: 'fsxbench.report/1';
+  /** The first is the baseline that the others are compared with. */
+  readonly arms: readonly {
+    readonly name: string;
+    readonly description: string;
+    /** Mounted file system as the client sees it, if it differs from the description. */
+    readonly actually: string | null;
+    readonly fileSystemId: string | null;
+  }[];
   /** The result and what must be known before it, in plain words. */
   readonly findings: readonly string[];
   /** Validity of the run, in words. */
@@ -39,6 +47,9 @@ export function toJson(run: RunSummary): ReportDocument {
   return {
     schema: 'fsxbench.report/1',
     ...summary,
+    arms: run.arms.map(({ name, description, deployed }) => ({
+      ...{ name, description, actually: deployed?.actually ?? null, fileSystemId: deployed?.fileSystemId ?? null },
+    })),
     findings: findings(run).map((sentence: Text) => `${mark}${plainText(sentence)}`),
     verdict: validitySentence(run),
     answers: answers(run).map(({ question, isResult, sentences }) => ({

@@ -35,7 +35,7 @@ export function circumstances({
   sessions,
   interruptedSeconds,
   state,
-  record,
+  place,
 }: RunSummary): string[] {
   const interrupted =
     sessions.length < 2
@@ -44,7 +44,7 @@ export function circumstances({
   return [
     plan === null ? [] : `${plan} plan`,
     // Sizes for one machine are those of the lab, which a run on directories was not.
-    scale === null ? [] : scale === 'lab' && isLocal(record) ? 'sized for one machine' : `${scale} scale`,
+    scale === null ? [] : scale === 'lab' && isLocal(place) ? 'sized for one machine' : `${scale} scale`,
     startedAt === null ? [] : moment(startedAt),
     seconds === null ? [] : `ran ${duration(seconds)}${interrupted}`,
     state === null || state === 'done' ? [] : state,

@@ -20,10 +20,8 @@ const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
 };
 
 /** Sentences on the throttled rates of each arm's scale model, and on those left free. Empty for a run without a model. */
-export function modelSentences({ record }: RunSummary): Sentence[] {
-  const arms = (record.manifest?.arms ?? []).flatMap(({ name, model }) =>
-    model === undefined ? [] : [{ name, model }],
-  );
+export function modelSentences(run: RunSummary): Sentence[] {
+  const arms = run.arms.flatMap(({ name, deployed }) => (deployed?.model ? [{ name, model: deployed.model }] : []));
   const groups = Map.groupBy(arms, ({ model: { held, metadata } }) =>
     keyOf(...held.map(({ setMBps }) => setMBps), metadata?.setCreatesPerSecond ?? null),
   );

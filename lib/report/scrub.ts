@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { RunSummary } from '../analysis/summary';
+import { STORAGES } from '../storage/registry';
 
 /** The shapes that identify an account and its machines wherever they stand, the longest first. */
 const SHAPES: readonly { readonly kind: string; readonly shape: RegExp; readonly holds?: (text: string) => boolean }[] =
@@ -101,7 +102,8 @@ export class Scrubber {
         ? shaped
         : shaped.replaceAll(known, (found) => this.standIn(found, names.get(found) ?? 'id'));
     };
-    return mapped(run, text, new Map()) as RunSummary;
+    // The kinds of storage that arms point to are fsxbench's own.
+    return mapped(run, text, new Map(STORAGES.map((one) => [one, one]))) as RunSummary;
   }
 
   private standIn(found: string, kind: string): string {

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage';
 /** Title of the comparison in words that need no knowledge of the arms' names: `LZ4 against no compression on FSx for Lustre`. */
 export function titleOf(run: RunSummary): string {
   const names = run.arms.map(({ name }) => name);
-  const arms = run.arms.map(({ name }) => describedArm(run, name));
+  const arms = run.arms.map(describedArm);
   const known = arms.flatMap((arm) => arm ?? []);
   const labels = [...new Set(known.map(({ storage }) => storage.label))];
   if (names.length === 0) return 'A run without arms';
@@ -55,9 +55,8 @@ interface DescribedArm {
   readonly words: string;
 }
 
-function describedArm({ record: { plan } }: RunSummary, name: string): DescribedArm | null {
-  const planned = plan?.arms.find((arm) => arm.name === name)?.configuration;
-  if (planned === undefined) return null;
+function describedArm({ planned }: RunSummary['arms'][number]): DescribedArm | null {
+  if (planned === null) return null;
   const configuration = withKind(planned);
   const storage = storageOrNone(configuration.kind);
   if (storage === undefined) return null;

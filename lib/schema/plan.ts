@@ -25,6 +25,13 @@ const planArmSchema = z.object({
 });
 export type PlanArm = Of<typeof planArmSchema>;
 
+/** The arm of a name. @throws for a name that none of them has */
+export function armNamed<A extends { readonly name: string }>(arms: readonly A[], wanted: string): A {
+  const found = arms.find((arm) => arm.name === wanted);
+  if (found !== undefined) return found;
+  throw new Error(`'arm' must be one of ${arms.map((arm) => arm.name).join(', ')}, got '${wanted}'`);
+}
+
 /** A task that runs a tool. */
 const workloadActionSchema = z.object({
   kind: z.literal('workload'),

@@ -11,13 +11,12 @@ export interface Period extends Window {
   readonly value: number;
 }
 
-/** The series of an arm's metric that have data points, or why there are none. */
+/** Those of an arm's series that are of a metric and have data points, or why there are none. */
 export function seriesOf(
-  metrics: readonly MetricSeries[],
-  arm: string,
+  all: readonly MetricSeries[],
   metric: string,
 ): { readonly series: readonly MetricSeries[]; readonly reason: string | null } {
-  const own = metrics.filter((one) => one.arm === arm && one.metric === metric);
+  const own = all.filter((one) => one.metric === metric);
   const series = own.filter(({ points }) => points.length > 0);
   if (series.length > 0) return { series, reason: null };
   const why = own.find(({ reason }) => reason !== undefined)?.reason;
@@ -29,11 +28,10 @@ const UNITS = ['Bytes', 'Count', 'None'];
 
 /** A count published by the service, per period, summed over all servers; or why it is unknown. */
 export function countsOf(
-  metrics: readonly MetricSeries[],
-  arm: string,
+  all: readonly MetricSeries[],
   metric: string,
 ): { readonly periods: readonly Period[]; readonly reason: string | null } {
-  const { series: found, reason: none } = seriesOf(metrics, arm, metric);
+  const { series: found, reason: none } = seriesOf(all, metric);
   // Only sums can be added, each series once; a file with another unit is not from this service (fs-metrics).
   const sum = found.filter(({ statistic, unit }) => statistic === 'Sum' && UNITS.includes(unit ?? 'None'));
   const series = [...new Map(sum.map((one) => [JSON.stringify(one.dimensions), one])).values()];

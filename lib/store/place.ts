@@ -21,12 +21,12 @@ export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
 }
 
 /** True for a run whose arms were directories that the user named. */
-export function isLocal(record: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
-  return ['directories', 'mounted', 'machines'].includes(placeOf(record));
+export function isLocal(place: Place): boolean {
+  return ['directories', 'mounted', 'machines'].includes(place);
 }
 
 /** Texts for a place that is not a deployment on AWS; each is a clause, without capital and full stop. */
-interface PlaceWords {
+export interface PlaceWords {
   /** Why no published figure is comparable. */
   readonly claims: string;
   /** Why no documented limit is known; `null` where limits are known. */

@@ -131,7 +131,7 @@ test.each([
 ])('%d GiB against the memory of four clients, of 40 GiB in all: %s', (written, state) => {
   const task = { arm: 'none', target: 1, clients: 4, bytes: written * GIB };
   const answer = dataFitInMemory.check({
-    ...{ arms: [], lab: true, place: 'aws', clients: { memoryBytes: 10 * GIB } },
+    ...{ arms: [{ name: 'none', configuration: null }], elsewhere: null, clients: { memoryBytes: 10 * GIB } },
     measured: [
       { ...task, operation: 'write' },
       { ...task, operation: 'read' },

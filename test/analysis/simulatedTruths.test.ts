@@ -1,4 +1,5 @@
 import { levelsOf } from '../../lib/analysis/limits/burst';
+import { runOf } from '../../lib/analysis/run';
 import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';
 import type { MeasuredTask } from '../../lib/analysis/task';
@@ -39,7 +40,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'three repeats of half an hour': { repeats: 3, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
 };
 
-const record: RunRecord = { ...soundRun(), metrics: [] };
+const run = runOf({ ...soundRun({ lab: true }), metrics: [] });
 const ARMS = ['none', 'lz4'];
 
 /** How the two rules answer a run whose rates are multiplied by `truth` at each share of its time. */
@@ -68,8 +69,8 @@ function answers(shape: Shape, truth: (share: number) => number, seed: number) {
         }
       }
     }
-  const levels = levelsOf(record, [], tasks, counted);
-  const subject = { levels, place: 'lab', measured: [], record } as unknown as Subject;
+  const levels = levelsOf(run.arms, tasks, counted);
+  const subject = { ...run, levels, measured: [] } as unknown as Subject;
   return [burstCredits.check(subject), throughputDrift.check(subject)];
 }
 

@@ -312,7 +312,7 @@ test.each([
   [300, 365, 'found'],
 ])('a phase of %d s whose last process ended after %d s: processes that end late are %s', (seconds, took, state) => {
   const answer = stonewallWearOut.check({
-    record: { plan: { parameters: { seconds } } },
+    plan: { parameters: { seconds } },
     measured: [{ operation: 'write', seconds: took }],
   } as never);
   expect(answer).toMatchObject({ state: 'judged', findings: state === 'found' ? [expect.anything()] : [] });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { absentMetrics, metricViews } from '../../lib/analysis/metricViews';
+import { runOf } from '../../lib/analysis/run';
 import { summarise } from '../../lib/analysis/summary';
 import { readRun } from '../../lib/report';
 import { sectionsOf } from '../../lib/report/sections';
@@ -31,7 +32,7 @@ test('the ratio of a codec that stood in is no error of a prediction', async () 
 });
 
 test.each(names)('no chart of %s is a single dot', async (name) => {
-  const record = await read(name);
+  const record = runOf(await read(name));
   const dots = metricViews(record).filter(({ series }) => series.every(({ points }) => points.length < 2));
   const { blocks = [] } = (await sectionOf(name, 'metrics')) ?? {};
   const told = JSON.stringify(blocks);
@@ -41,7 +42,7 @@ test.each(names)('no chart of %s is a single dot', async (name) => {
 });
 
 test.each(names)('arms of %s stand in the order of the plan, in metrics, too', async (name) => {
-  const record = await read(name);
+  const record = runOf(await read(name));
   const order = record.plan?.arms.map((arm) => arm.name) ?? [];
   const inOrder = (arms: readonly string[]) => [...arms].sort((a, b) => order.indexOf(a) - order.indexOf(b));
   for (const { series } of metricViews(record)) {

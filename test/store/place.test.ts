@@ -52,14 +52,16 @@ test('without a manifest, or without arms in it, the run counts as one on AWS un
 
 test('only a run on the user’s own directories or mounts is local, and only AWS needs no excuse', () => {
   const { plan, manifest } = soundRun();
-  expect(isLocal({ plan, manifest })).toBe(false);
-  expect(isLocal(soundRun({ lab: true }))).toBe(false);
+  expect(isLocal(placeOf({ plan, manifest }))).toBe(false);
+  expect(isLocal(placeOf(soundRun({ lab: true })))).toBe(false);
   for (const actually of ['ext4 on /dev/sda1', 'nfs4 on fs-1:/'])
     expect(
-      isLocal({
-        plan,
-        manifest: manifest && { ...manifest, arms: manifest.arms.map((arm) => ({ ...arm, ...local(actually) })) },
-      }),
+      isLocal(
+        placeOf({
+          plan,
+          manifest: manifest && { ...manifest, arms: manifest.arms.map((arm) => ({ ...arm, ...local(actually) })) },
+        }),
+      ),
     ).toBe(true);
   expect(
     (['aws', 'lab', 'model', 'directories', 'mounted'] as const).filter((place) => wordsOf(place) === null),

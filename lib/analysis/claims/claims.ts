@@ -10,7 +10,6 @@ import {
   studies,
 } from '../../claims';
 import type { Validity } from '../../schema/issue';
-import { wordsOf } from '../../store/place';
 import { compressionOf } from '../arm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -25,9 +24,7 @@ interface Seen {
 
 /** Every published figure against the run: those of the benchmark's own study first, then those of the others. */
 export function verdicts(subject: Subject, validity: Validity): Judgement[] {
-  const { plan, manifest, status } = subject.record;
-  const name = plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark;
-  const own = BENCHMARKS.find((one) => one.name === name)?.study;
+  const own = BENCHMARKS.find(({ name }) => name === subject.benchmark)?.study;
   const names = studies().map(({ study }) => study);
   const ordered = own === undefined ? names : [own, ...names.filter((study) => study !== own)];
   const seen = memoisedLookup(subject);
@@ -35,7 +32,7 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
     .flatMap((study) => claimsOf(study))
     .map((claim) => {
       const { observation, conditions } = seen(claim);
-      return judge(claim, observation, { ...conditions, elsewhere: wordsOf(subject.place)?.claims ?? null, validity });
+      return judge(claim, observation, { ...conditions, elsewhere: subject.elsewhere?.claims ?? null, validity });
     });
 }
 
@@ -46,7 +43,7 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
  */
 function memoisedLookup(subject: Subject): (claim: Claim) => Seen {
   const patterns = new Map<string, string>();
-  for (const { step, pattern } of subject.record.samples) if (pattern !== null) patterns.set(step, pattern);
+  for (const { step, pattern } of subject.samples) if (pattern !== null) patterns.set(step, pattern);
   const known = new Map<
     string,
     Omit<Seen, 'observation'> & { readonly tasks: readonly MeasuredTask[]; readonly arms: Arms }

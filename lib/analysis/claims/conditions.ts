@@ -3,7 +3,6 @@ import { bytes } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
-import type { RunRecord } from '../../store/record';
 import type { Level } from '../limits/burst';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -17,7 +16,7 @@ export function conditionsOf(
   { layer, conditions: { window, dataSet } }: Pick<Claim, 'layer' | 'conditions'>,
   arms: Subject['arms'],
 ): Conditions {
-  const { clients, record, lab } = subject;
+  const { clients, plan, manifest, environment, place } = subject;
   const described = arms.flatMap(({ storage, configuration }) =>
     storage === null || configuration === null
       ? []
@@ -29,17 +28,17 @@ export function conditionsOf(
           },
         ],
   );
-  const onAws = described.length > 0 && !lab;
+  const onAws = described.length > 0 && place === 'aws';
   const steps = new Set(tasks.map(({ step }) => step));
-  const actions = (record.plan?.steps ?? [])
+  const actions = (plan?.steps ?? [])
     .filter(({ id }) => steps.has(id))
     .flatMap((step) => step.tasks.map(({ action }) => action))
     .flatMap((action) => (action.kind === 'workload' ? [action] : []));
-  const samples = toolsOf(record).filter(({ step }) => steps.has(step));
+  const samples = toolsOf(subject).filter(({ step }) => steps.has(step));
   const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
   return {
     ...sharedConditions(described),
-    ...layoutIn(record),
+    ...layoutIn(subject),
     clients: one(tasks.map((task) => task.clients)),
     instanceType: clients.instanceType,
     ranks: one(tasks.map(({ ranks }) => ranks)),
@@ -53,14 +52,14 @@ export function conditionsOf(
     pattern: one(samples.map(({ pattern }) => pattern)),
     dataSet: dataSetOf(tasks, one(samples.map(({ pattern }) => pattern)), dataSet),
     network: onAws ? 'Ethernet of EC2' : undefined,
-    region: record.manifest?.region,
-    os: one(record.environment.map(({ facts }) => facts.os?.name)),
+    region: manifest?.region,
+    os: one(environment.map(({ facts }) => facts.os?.name)),
     window: windowOf(subject, tasks, window),
   };
 }
 
 /** Returns the directory layout that a plan set. */
-function layoutIn({ plan }: RunRecord): Conditions {
+function layoutIn({ plan }: Subject): Conditions {
   const made: Readonly<Record<string, unknown>>[] = (plan?.steps ?? []).flatMap((step) =>
     step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action] : [])),
   );
@@ -77,16 +76,16 @@ function sharedConditions(all: readonly Readonly<Record<string, unknown>>[]): Co
 }
 
 type ToolUse = Pick<Sample, 'step' | 'toolVersion' | 'pattern'>;
-const known = new WeakMap<RunRecord, readonly ToolUse[]>();
+const known = new WeakMap<Subject, readonly ToolUse[]>();
 
 /** Tools and patterns of each step, without duplicates: every claim asks for them, and a run may have hundreds of thousands of samples. */
-function toolsOf(record: RunRecord): readonly ToolUse[] {
-  const before = known.get(record);
+function toolsOf(subject: Subject): readonly ToolUse[] {
+  const before = known.get(subject);
   if (before !== undefined) return before;
-  const used = record.samples.filter(({ tool }) => tool !== null);
+  const used = subject.samples.filter(({ tool }) => tool !== null);
   const found = [...Map.groupBy(used, ({ step, toolVersion, pattern }) => keyOf(step, toolVersion, pattern)).values()];
   const tools = found.flatMap(([first]) => first ?? []);
-  known.set(record, tools);
+  known.set(subject, tools);
   return tools;
 }
 

@@ -2,6 +2,7 @@ import type { Claim, Observation } from '../../claims';
 import { conversion } from '../../claims/units';
 import { keyOf } from '../../kit/keyOf';
 import { meanInterval } from '../../kit/statistics';
+import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -143,10 +144,7 @@ function observeRatio(
 ): Observation | null {
   const byArm = [...Map.groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
   const of = (compressed: boolean) =>
-    byArm.find(([first]) => {
-      const arm = subject.arms.find(({ name }) => name === first?.arm);
-      return compresses(arm) === compressed;
-    });
+    byArm.find(([first]) => compresses(armNamed(subject.arms, (first as MeasuredTask).arm)) === compressed);
   const [plain, compressed] = [of(false), of(true)];
   if (plain === undefined || compressed === undefined) return null;
   const fast = observeRate(subject, compressed, window);

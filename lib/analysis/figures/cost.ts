@@ -1,5 +1,5 @@
 import { withoutSharers } from '../../storage/shared';
-import type { RunRecord } from '../../store/record';
+import type { Run } from '../run';
 
 /** One thing that costs money by the hour. */
 interface CostLine {
@@ -27,10 +27,13 @@ export interface RunCost {
 /** Paid for as well while the run worked. */
 const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
 
-/** @param idleSeconds between sessions; 0 for a run of one */
-export function costOf({ manifest, plan }: RunRecord, seconds: number | null, idleSeconds: number | null = 0): RunCost {
-  const hours = seconds === null ? null : seconds / 3600;
-  const idleHours = idleSeconds === null ? null : idleSeconds / 3600;
+/** @param times in seconds, as `timesOf` gives them */
+export function costOf(
+  { manifest, arms: all }: Pick<Run, 'manifest' | 'arms'>,
+  { worked, between }: { readonly worked: number | null; readonly between: number | null },
+): RunCost {
+  const hours = worked === null ? null : worked / 3600;
+  const idleHours = between === null ? null : between / 3600;
   if (manifest === null) return { lines: [], hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
   const { arms, fleet, stack } = manifest;
   const line = (item: string, hourlyUsd: number | null, reason = 'no list price is known'): CostLine =>
@@ -52,7 +55,7 @@ export function costOf({ manifest, plan }: RunRecord, seconds: number | null, id
       ),
   );
   // Arms on the same servers each name the price of all of these.
-  const planned = (plan?.arms ?? []).flatMap(({ name, configuration: of }) => (of ? [{ name, storage: of }] : []));
+  const planned = all.flatMap(({ name, planned: storage }) => (storage === null ? [] : [{ name, storage }]));
   const first = new Set(withoutSharers(planned).map(({ name }) => name));
   const sharing = new Set(planned.flatMap(({ name }) => (first.has(name) ? [] : [`File system of ${name}`])));
   const paid = [...once.filter(({ item }) => !sharing.has(item)), clients];

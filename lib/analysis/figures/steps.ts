@@ -1,5 +1,5 @@
 import type { Sample } from '../../schema/sample';
-import type { RunRecord } from '../../store/record';
+import type { Run } from '../run';
 
 /** Outcome of one step of the plan. */
 export interface StepSummary {
@@ -19,7 +19,7 @@ export interface StepSummary {
 }
 
 /** The plan's steps with what became of them; the steps of the samples where the plan cannot be read. */
-export function summariseSteps({ plan, status }: RunRecord, counted: readonly Sample[]): StepSummary[] {
+export function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
   const bySample = [...new Map(counted.map((sample) => [sample.step, sample])).values()].map(
     ({ step, phase, repeat, target }) => ({ id: step, phase, repeat, target, expectedSeconds: null }),
   );

@@ -2,9 +2,7 @@ import { counted } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Issue } from '../../schema/issue';
 import { SETTLED } from '../../schema/plan';
-import type { RunRecord } from '../../store/record';
-import type { Cell } from '../figures/cells';
-import type { StepSummary } from '../figures/steps';
+import type { Subject } from '../subject';
 import { issuesOf, type RuleOutcome } from '../validity';
 import { sessionIssues } from './sessionIssues';
 import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
@@ -13,33 +11,27 @@ import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from 
  * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
  * of the parsers. Judgements that need statistics or the service's counters come from the rules of lib/analysis.
  */
-export function findIssues(
-  record: RunRecord,
-  cells: readonly Cell[],
-  steps: readonly StepSummary[],
-  superseded: number,
-  outcomes: readonly RuleOutcome[],
-): Issue[] {
+export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): Issue[] {
   return [
-    ...issuesOf(record.plan?.issues ?? [], outcomes),
-    ...readIssues(record),
-    ...endIssues(record, steps),
-    ...sessionIssues(record),
-    ...unitIssues(cells),
-    ...rateValueIssues(cells),
-    ...absentIssues(record, steps),
-    ...contradictions(record),
-    ...stepIssues(steps),
-    ...codeIssues(record),
-    ...tuningIssues(record),
-    ...supersededIssue(superseded),
+    ...issuesOf(subject.plan?.issues ?? [], outcomes),
+    ...readIssues(subject),
+    ...endIssues(subject),
+    ...sessionIssues(subject),
+    ...unitIssues(subject),
+    ...rateValueIssues(subject),
+    ...absentIssues(subject),
+    ...contradictions(subject),
+    ...stepIssues(subject),
+    ...codeIssues(subject),
+    ...tuningIssues(subject),
+    ...supersededIssue(subject),
   ];
 }
 
 /** Files without which numbers can still be right, though less is known about them. */
 const HELPFUL = /^(status\.json|metrics\/|environment\/|manifest\.json)/;
 
-function readIssues({ problems }: RunRecord): Issue[] {
+function readIssues({ problems }: Subject): Issue[] {
   return problems.map(({ file, message }) => ({
     id: 'run-file-unreadable',
     severity: HELPFUL.test(file) || file === 'samples.jsonl' ? 'warning' : 'error',
@@ -50,7 +42,7 @@ function readIssues({ problems }: RunRecord): Issue[] {
   }));
 }
 
-function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]): Issue[] {
+function endIssues({ status, samples, steps }: Subject): Issue[] {
   const issues: Issue[] = [];
   if (samples.length === 0) {
     issues.push({
@@ -77,7 +69,7 @@ function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]
 }
 
 /** Failures of steps that give no rate, those that prepare or read space back: one issue for each reason. */
-function stepIssues(steps: readonly StepSummary[]): Issue[] {
+function stepIssues({ steps }: Subject): Issue[] {
   const failed = steps.filter(({ state, phase }) => state === 'failed' && phase !== 'measure');
   const withoutArm = (reason: string): string => reason.replace(/^[^:]*: /, '');
   const groups = Map.groupBy(failed, ({ reasons }) => withoutArm(reasons[0] ?? 'arm: no reason was recorded'));
@@ -92,7 +84,7 @@ function stepIssues(steps: readonly StepSummary[]): Issue[] {
 }
 
 /** Settings of clients that are not in effect as they were wanted: one issue for all clients that say the same. */
-function tuningIssues({ environment }: RunRecord): Issue[] {
+function tuningIssues({ environment }: Subject): Issue[] {
   const nodes = environment.map(({ node, facts: { tuning } }) => ({
     node,
     missed: (tuning?.settings ?? []).filter(({ applied }) => !applied),
@@ -130,7 +122,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
 };
 
 /** One issue for each code that parsers or the driver put on samples that do have a value. */
-function codeIssues({ samples }: RunRecord): Issue[] {
+function codeIssues({ samples }: Subject): Issue[] {
   const issues = new Map<string, { severity: Issue['severity']; steps: Set<string> }>();
   for (const { problems, cautions, value, step, phase } of samples) {
     if (phase === 'warm-up' || value === null) continue;
@@ -152,7 +144,7 @@ function codeIssues({ samples }: RunRecord): Issue[] {
   }));
 }
 
-function supersededIssue(count: number): Issue[] {
+function supersededIssue({ superseded: { length: count } }: Subject): Issue[] {
   if (count === 0) return [];
   return [
     {

@@ -1,13 +1,12 @@
 import { duration, moment } from '../../kit/format/units';
 import { ownValue } from '../../kit/ownValue';
 import type { Issue } from '../../schema/issue';
-import type { RunRecord } from '../../store/record';
-import { type Session, sessionsOf, timesOf } from '../../store/sessions';
+import { type Session, timesOf } from '../../store/sessions';
+import type { Run } from '../run';
 import { some } from './valueIssues';
 
 /** Reports interruptions, stops and clock changes of a run's drivers. */
-export function sessionIssues({ status, samples }: RunRecord): Issue[] {
-  const sessions = sessionsOf(status, samples);
+export function sessionIssues({ sessions }: Run): Issue[] {
   return [...interruptionIssue(sessions), ...disturbanceIssues(sessions)];
 }
 

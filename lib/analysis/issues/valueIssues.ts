@@ -1,14 +1,13 @@
 import { counted, plain, toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Issue } from '../../schema/issue';
-import type { RunRecord } from '../../store/record';
 import { betterOf } from '../../workload/lookup';
 import type { Cell } from '../figures/cells';
 import { mainRates } from '../figures/rates';
-import type { StepSummary } from '../figures/steps';
+import type { Subject } from '../subject';
 
 /** Rates that cannot be read as such. */
-export function unitIssues(cells: readonly Cell[]): Issue[] {
+export function unitIssues({ cells }: Subject): Issue[] {
   return cells.flatMap((cell): Issue[] => {
     if (cell.metric !== 'throughput' || toMBps(1, cell.unit) !== null) return [];
     return [
@@ -25,7 +24,7 @@ export function unitIssues(cells: readonly Cell[]): Issue[] {
 }
 
 /** Values that are missing, or that no measurement gives. */
-export function rateValueIssues(cells: readonly Cell[]): Issue[] {
+export function rateValueIssues({ cells }: Subject): Issue[] {
   return mainRates(cells).flatMap((cell): Issue[] => {
     const without = cell.samples.filter(({ value }) => value === null);
     const wrong = rateIssues(cell);
@@ -77,7 +76,7 @@ function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cel
 }
 
 /** Measured steps that were done, by plan and status, and left nothing in samples.jsonl: a file that lost lines says so nowhere else. */
-export function absentIssues({ plan, samples }: RunRecord, steps: readonly StepSummary[]): Issue[] {
+export function absentIssues({ plan, samples, steps }: Subject): Issue[] {
   const sampled = new Set(samples.map(({ step, arm }) => keyOf(step, arm)));
   const reached = new Set(steps.filter(({ state }) => state !== 'not reached').map(({ id }) => id));
   const wanted = (plan?.steps ?? [])
@@ -109,7 +108,7 @@ export function absentIssues({ plan, samples }: RunRecord, steps: readonly StepS
 }
 
 /** Two values for one measurement: nobody knows which is right, and what is made of both is neither. */
-export function contradictions({ samples }: RunRecord): Issue[] {
+export function contradictions({ samples }: Subject): Issue[] {
   const measured = samples.filter(({ phase, source }) => phase === 'measure' && source === 'client');
   const groups = Map.groupBy(measured, ({ step, arm, attempt, operation, metric, iteration, fileBytes = null }) =>
     keyOf(step, arm, attempt, operation, metric, iteration, fileBytes),

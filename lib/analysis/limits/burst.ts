@@ -1,11 +1,11 @@
 import { toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { type Change, type Ends, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../kit/statistics';
+import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { countsOf, inside, type Window } from '../../schema/series';
 import { metricInRole } from '../../storage/lookup';
-import type { RunRecord } from '../../store/record';
-import type { AnalysedArm } from '../arm';
+import type { RunArm } from '../arm';
 import { statistics } from '../figures/statistics';
 import type { MeasuredTask } from '../task';
 
@@ -62,8 +62,7 @@ const SMALLEST = 0.03;
 
 /** Levels of each arm: within a phase where it is long enough, and over the repeats, since credits may end between two of them. */
 export function levelsOf(
-  record: RunRecord,
-  arms: readonly AnalysedArm[],
+  arms: readonly RunArm[],
   measured: readonly MeasuredTask[],
   counted: readonly Sample[],
 ): Level[] {
@@ -73,7 +72,7 @@ export function levelsOf(
   );
   const all = [...groups.values()].flatMap((tasks) => {
     const within = Map.groupBy(tasks, ({ target }) => keyOf(target));
-    const long = [...within.values()].flatMap((own) => seriesWithin(record, arms, own, counted) ?? []);
+    const long = [...within.values()].flatMap((own) => seriesWithin(arms, own, counted) ?? []);
     const isRepeated = [...within.values()].some((own) => own.length > 1);
     return long.length === 0 || isRepeated ? [...long, seriesOverRepeats(tasks)] : long;
   });
@@ -93,29 +92,23 @@ interface Series {
 }
 
 function seriesWithin(
-  record: RunRecord,
-  arms: readonly AnalysedArm[],
+  arms: readonly RunArm[],
   tasks: readonly MeasuredTask[],
   counted: readonly Sample[],
 ): Series | null {
   const first = tasks[0] as MeasuredTask;
   const longest = tasks.reduce((best, task) => (task.to - task.from > best.to - best.from ? task : best), first);
-  const found = fromService(record, arms, longest) ?? fromIterations(longest, counted);
+  const found = fromService(armNamed(arms, first.arm), longest) ?? fromIterations(longest, counted);
   return found && { of: first, target: first.target, unit: 'MB/s', ...found };
 }
 
 type Found = Pick<Series, 'source' | 'values' | 'times'>;
 
 /** The service's own count, minute by minute. */
-function fromService(record: RunRecord, arms: readonly AnalysedArm[], task: MeasuredTask): Found | null {
-  const { storage = null } = arms.find(({ name }) => name === task.arm) ?? {};
+function fromService({ storage, series }: RunArm, task: MeasuredTask): Found | null {
   const metric = metricInRole(storage, task.operation === 'write' ? 'bytes_written' : 'bytes_read')?.name;
   if (metric === undefined) return null;
-  const { periods } = countsOf(
-    record.metrics.flatMap(({ series }) => series),
-    task.arm,
-    metric,
-  );
+  const { periods } = countsOf(series, metric);
   const own = periods.filter((period) => inside(period, [task]));
   if (own.length < FEWEST) return null;
   const rate = ({ from, to, value }: Window & { value: number }): number => (value / ((to - from) / 1000)) * 1e-6;

@@ -24,7 +24,7 @@ export function clientEvidence(
   tasks: readonly MeasuredTask[],
   operation: 'write' | 'read',
 ): Evidence[] {
-  const { clientMetrics } = subject.record;
+  const { clientMetrics } = subject;
   if (clientMetrics === undefined) return sampled(tasks);
   const baseline = subject.clients.networkBaselineMbps;
   const network = DIRECTION[operation];
@@ -62,14 +62,14 @@ function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
 
 /** The mean over whole periods of each client's own tasks; of those the highest. */
 function busiest(
-  { record }: Subject,
+  { plan, manifest }: Subject,
   all: readonly CollectedSeries[],
   tasks: readonly MeasuredTask[],
   metric: string,
   share: (mean: number, series: CollectedSeries) => number,
 ): Pick<Evidence, 'value' | 'reason'> {
-  const clients = record.manifest?.fleet.clients ?? [];
-  const groups = record.plan?.arms.length ?? 1;
+  const clients = manifest?.fleet.clients ?? [];
+  const groups = plan?.arms.length ?? 1;
   const series = all.filter((one) => one.metric === metric);
   if (series.every(({ points }) => points.length === 0))
     return { value: null, reason: `${metric}: ${series[0]?.reason ?? 'EC2 published none'}` };

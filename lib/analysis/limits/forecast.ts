@@ -2,14 +2,14 @@ import { isRegion } from '../../kit/aws/regions';
 import { type Prediction, predict } from '../../predict';
 import { problemsOf } from '../../predict/request';
 import type { ScaleModel } from '../../schema/model';
+import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/kit/binding';
 import type { Limit } from '../../storage/slices/documented';
-import { wordsOf } from '../../store/place';
-import { compresses } from '../arm';
+import { compresses, type RunArm } from '../arm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type LimitResult, modeOf, mostClients } from './limitedBy';
-import { modelLimits, modelOf, placeOfArm } from './modelled';
+import { modelLimits } from './modelled';
 
 /** Prediction for one rate: the limits, the lowest of them, and the compression ratio assumed. */
 export interface Forecast extends Pick<Prediction, 'throughputMBps'> {
@@ -22,19 +22,21 @@ export interface Forecast extends Pick<Prediction, 'throughputMBps'> {
  * Made as `fsxbench predict` makes it, at the ratio that was read back, or of what a scale model holds; in words, why it cannot be made.
  */
 export function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
-  const model = modelOf(subject.record, found.arm);
-  if (model !== null) return modelledOf(subject, model, found);
-  return wordsOf(placeOfArm(subject, found.arm))?.prediction ?? documentedOf(subject, found);
+  const arm = armNamed(subject.arms, found.arm);
+  const model = arm.deployed?.model;
+  if (model !== undefined) return modelledOf(subject, arm, model, found);
+  return arm.elsewhere?.prediction ?? documentedOf(subject, arm, found);
 }
 
 /** The lowest of what the model holds: no bursts, and no cache, since it is emptied before each read. */
 function modelledOf(
   subject: Subject,
+  known: RunArm,
   model: ScaleModel,
   found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target'>,
 ): Forecast | string {
   const { arm, target } = found;
-  const compressed = compresses(subject.arms.find(({ name }) => name === arm));
+  const compressed = compresses(known);
   const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
   if (compressed && read === null) return 'the ratio of the data was not measured';
   const ratio = compressed && read !== null ? Math.max(1, read) : null;
@@ -51,11 +53,10 @@ function modelledOf(
   };
 }
 
-function documentedOf(subject: Subject, found: LimitResult): Forecast | string {
+function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Forecast | string {
   const { arm, target } = found;
-  const known = subject.arms.find(({ name }) => name === arm);
-  if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
-  const { configuration, storage } = known;
+  const { configuration, storage, reason } = known;
+  if (configuration === null) return reason ?? 'it is not described';
   if (storage === null || storage.documented.limits(configuration).length === 0)
     return `nothing is predicted of ${storage?.label}`;
   const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
@@ -63,7 +64,7 @@ function documentedOf(subject: Subject, found: LimitResult): Forecast | string {
   const ratio = space?.median ?? null;
   if (compressed && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
-  const region = subject.record.manifest?.region;
+  const region = subject.manifest?.region;
   const count = mostClients(tasksOf(subject, found));
   const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
   const request = {

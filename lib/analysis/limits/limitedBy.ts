@@ -1,15 +1,15 @@
 import { keyOf } from '../../kit/keyOf';
+import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
-import { wordsOf } from '../../store/place';
-import { type AnalysedArm, compresses } from '../arm';
+import { compresses, type RunArm } from '../arm';
 import type { OperationKind } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
-import { modelLimits, modelOf, placeOfArm } from './modelled';
+import { modelLimits } from './modelled';
 
 /** One documented ceiling and how near an arm came to it. */
 export interface LimitReached extends Limit {
@@ -87,6 +87,7 @@ export const modeOf = ({ kind }: Pick<LimitResult, 'kind'>): 'write' | 'read' =>
 
 function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult {
   const { arm, target, name: operation, kind } = tasks[0] as MeasuredTask;
+  const own = armNamed(subject.arms, arm);
   const mode = modeOf({ kind });
   const cell = subject.cells.find(
     (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
@@ -104,8 +105,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     because: null,
     aboveBaseline: false,
   });
-  const model = modelOf(subject.record, arm);
-  const { limits, ratio, reason } = limitsOf(subject, arm, tasks, mode);
+  const { limits, ratio, reason } = limitsOf(subject, own, tasks, mode);
   if (reason !== null) return none(reason);
   const lowest = bindingOf(limits);
   if (lowest === null) return none('AWS documents no limits of such a configuration');
@@ -117,8 +117,8 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     }),
   );
   const servers = UTILISATION.flatMap(([role, limit]): Evidence[] => {
-    const metric = metricInRole(subject.arms.find(({ name }) => name === arm)?.storage ?? null, role)?.name;
-    return metric === undefined ? [] : [{ metric, limit, ...utilisation(subject, arm, metric, tasks) }];
+    const metric = metricInRole(own.storage, role)?.name;
+    return metric === undefined ? [] : [{ metric, limit, ...utilisation(own, metric, tasks) }];
   });
   const evidence = [...servers, ...clientEvidence(subject, tasks, mode)];
   return {
@@ -129,7 +129,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     binding: { baseline: lowest.baseline.name, burst: lowest.burst.name },
     evidence,
     // A limit that the model holds is one that was met; its servers write on after a phase, past its few periods.
-    ...verdict(reached, lowest, evidence, measuredMBps, model ? [] : servers),
+    ...verdict(reached, lowest, evidence, measuredMBps, own.deployed?.model ? [] : servers),
   };
 }
 
@@ -144,20 +144,19 @@ interface KnownLimits {
 /** The documented limits of an arm, or those that its model holds, for some of its tasks. */
 export function limitsOf(
   subject: Subject,
-  arm: string,
+  arm: RunArm,
   tasks: readonly MeasuredTask[],
   mode: 'write' | 'read',
 ): KnownLimits {
   const none = (reason: string): KnownLimits => ({ limits: [], ratio: null, reason });
-  const model = modelOf(subject.record, arm);
-  const unknown = wordsOf(placeOfArm(subject, arm))?.limits ?? null;
+  const unknown = arm.elsewhere?.limits ?? null;
   if (unknown !== null) return none(unknown);
-  const known = subject.arms.find(({ name }) => name === arm);
-  if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
-  const ratio = ratioOf(subject, known, tasks[0]?.target ?? null);
+  if (arm.configuration === null) return none(arm.reason ?? 'it is not described');
+  const ratio = ratioOf(subject, arm, tasks[0]?.target ?? null);
+  const model = arm.deployed?.model;
   const limits = model
     ? modelLimits(model, mode, ratio, mostClients(tasks))
-    : documented(subject, known, tasks, mode, ratio);
+    : documented(subject, arm, tasks, mode, ratio);
   return { limits, ratio, reason: null };
 }
 
@@ -166,14 +165,14 @@ export const mostClients = (tasks: readonly MeasuredTask[]): number =>
   tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
 
 /** Compression counts for an arm that compresses. */
-function ratioOf({ space }: Subject, arm: AnalysedArm, target: number | null): number | null {
+function ratioOf({ space }: Subject, arm: RunArm, target: number | null): number | null {
   if (!compresses(arm)) return null;
   return space.find((cell) => cell.arm === arm.name && cell.target === target)?.median ?? null;
 }
 
 function documented(
-  { clients, record }: Subject,
-  { storage, configuration }: AnalysedArm,
+  { clients, manifest }: Subject,
+  { storage, configuration }: RunArm,
   tasks: readonly MeasuredTask[],
   mode: 'write' | 'read',
   ratio: number | null,
@@ -193,24 +192,15 @@ function documented(
             ...clients.toEbs,
           },
         }),
-    ...(record.manifest?.region ? { region: record.manifest.region } : {}),
+    ...(manifest?.region ? { region: manifest.region } : {}),
   });
   // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
   return limits.map((limit) => ({ ...limit, burstMBps: Math.max(limit.baselineMBps, limit.burstMBps) }));
 }
 
 /** The mean over whole periods of the busiest server. */
-function utilisation(
-  { record }: Subject,
-  arm: string,
-  metric: string,
-  tasks: readonly MeasuredTask[],
-): Pick<Evidence, 'value' | 'reason'> {
-  const { series, reason } = seriesOf(
-    record.metrics.flatMap(({ series: own }) => own),
-    arm,
-    metric,
-  );
+function utilisation(arm: RunArm, metric: string, tasks: readonly MeasuredTask[]): Pick<Evidence, 'value' | 'reason'> {
+  const { series, reason } = seriesOf(arm.series, metric);
   if (reason !== null) return { value: null, reason };
   const means = series.flatMap((one) => {
     const own = within(one, tasks);

@@ -1,17 +1,5 @@
 import type { ScaleModel } from '../../schema/model';
 import type { Limit } from '../../storage/slices/documented';
-import type { Place } from '../../store/place';
-import type { RunRecord } from '../../store/record';
-import type { Subject } from '../subject';
-
-/** Returns the scale model whose rates the lab applied to an arm; `null` if there was none. */
-export function modelOf({ manifest }: Pick<RunRecord, 'manifest'>, arm: string): ScaleModel | null {
-  return manifest?.arms.find(({ name }) => name === arm)?.model ?? null;
-}
-
-/** Returns the place where an arm was measured: in a run on a scale model, arms without a model count as plain lab arms. */
-export const placeOfArm = ({ place, record }: Pick<Subject, 'place' | 'record'>, arm: string): Place =>
-  place === 'model' && modelOf(record, arm) === null ? 'lab' : place;
 
 /**
  * The limits that the lab held in a scale model, in place of the documented ones; a model has no bursts.

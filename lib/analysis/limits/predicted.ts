@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compressedFrom, type Rate } from '../../predict';
+import { armNamed } from '../../schema/plan';
 import { codecOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
-import { wordsOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
-import { type AnalysedArm, compresses } from '../arm';
+import { compresses, type RunArm } from '../arm';
 import type { OperationKind } from '../figures/operationKind';
-import type { MetadataResults } from '../metadata/results';
 import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';
@@ -91,23 +90,19 @@ export interface PredictedAgainstMeasured {
 }
 
 /** Holds them against each other. */
-export function predictedAgainstMeasured(
-  subject: Subject,
-  limits: readonly LimitResult[],
-  metadata: MetadataResults | null,
-): PredictedAgainstMeasured {
+export function predictedAgainstMeasured(subject: Subject, limits: readonly LimitResult[]): PredictedAgainstMeasured {
+  const { elsewhere } = subject;
   const known = ratiosOf(subject);
-  const words = wordsOf(subject.place);
-  const because = known.length === 0 ? null : (words?.ratio ?? null);
+  const because = known.length === 0 ? null : (elsewhere?.ratio ?? null);
   const ratioReason = because === null ? null : `Ratios are not compared with those of LZ4: ${because}`;
   const ratios = because === null ? known : [];
-  const unpredictable = words?.prediction ?? null;
+  const unpredictable = elsewhere?.prediction ?? null;
   if (unpredictable !== null)
     return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}`, ratioReason };
   return {
     rates: limits.map((limit) => rateOf(subject, limit, limits)),
     ratios,
-    operations: operationsOf(metadata),
+    operations: operationsOf(subject),
     reason: null,
     ratioReason,
   };
@@ -169,7 +164,7 @@ function lawOf(
     errorPercent: null,
     reason,
   });
-  const own = uncompressed(subject.arms.find(({ name }) => name === arm));
+  const own = uncompressed(armNamed(subject.arms, arm));
   const plain = subject.arms.find(
     (one) => !compresses(one) && own !== null && isDeepStrictEqual(uncompressed(one), own),
   );
@@ -194,22 +189,20 @@ function lawOf(
 }
 
 /** The configuration of an arm without its compression; `null` for one that has none, or cannot compress. */
-const uncompressed = (arm: AnalysedArm | undefined): StorageConfiguration | null =>
-  (arm?.configuration && arm.storage?.documented.performance?.uncompressed?.(arm.configuration)) ?? null;
+const uncompressed = ({ storage, configuration }: RunArm): StorageConfiguration | null =>
+  (configuration && storage?.documented.performance?.uncompressed?.(configuration)) ?? null;
 
 /** Predicts the ratio of each compressing arm from the known behaviour of fio's and IOR's buffers under LZ4 with 128 KiB records. */
-function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
+function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[] {
   return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
-    const planned = record.plan?.arms.find(({ name }) => name === arm)?.configuration;
-    if (planned === undefined || codecOf(planned) !== 'LZ4') return [];
+    const { planned } = armNamed(arms, arm);
+    if (planned === null || codecOf(planned) !== 'LZ4') return [];
     const steps = new Set(
       measured
         .filter((task) => task.arm === arm && task.target === target && task.operation === 'write')
         .map(({ step }) => step),
     );
-    const written = record.samples.find(
-      (sample) => steps.has(sample.step) && sample.arm === arm && sample.pattern !== null,
-    );
+    const written = samples.find((sample) => steps.has(sample.step) && sample.arm === arm && sample.pattern !== null);
     if (written?.pattern == null) return [];
     const { pattern, tool, toolVersion } = written;
     const predicted = workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion)?.expectedRatio ?? null;
@@ -229,7 +222,7 @@ function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
   });
 }
 
-function operationsOf(metadata: MetadataResults | null): PredictedOperation[] {
+function operationsOf({ metadata }: Subject): PredictedOperation[] {
   return (metadata?.rates ?? []).map(
     ({ arm, operation, fileBytes, rate, documented }): PredictedOperation => ({
       arm,

@@ -1,5 +1,6 @@
 import { keyOf } from '../../kit/keyOf';
 import type { ClientLoad, Counter } from '../../schema/load';
+import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/kit/binding';
 import { OWN_PROGRAM } from '../../workload/registry';
 import type { Subject } from '../subject';
@@ -74,7 +75,7 @@ function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit
   const nodes = [...Map.groupBy(loads, ({ client }) => keyOf(client)).values()].map(nodeOf);
   const busy = meanOf(loads.map((load) => load.busy)) ?? 0;
   const waiting = waitingOf(subject, tasks, busy);
-  const { reason } = limitsOf(subject, arm, tasks, 'write');
+  const { reason } = limitsOf(subject, armNamed(subject.arms, arm), tasks, 'write');
   const [wrote, read] = [rateOf(subject, tasks, 'write'), rateOf(subject, tasks, 'read')];
   const seconds =
     subject.cells.find((cell) => cell.arm === arm && cell.operation === 'run' && cell.metric === 'seconds')?.median ??
@@ -112,8 +113,8 @@ function countedIn({ load }: MeasuredTask, role: Counter['role']): number | null
     : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-function waitingOf({ record }: Subject, tasks: readonly MeasuredTask[], busy: number): Waiting | null {
-  const ranks = record.plan?.parameters.ranksPerClient;
+function waitingOf({ plan }: Subject, tasks: readonly MeasuredTask[], busy: number): Waiting | null {
+  const ranks = plan?.parameters.ranksPerClient;
   const calls = tasks.map((task) => ({ seconds: countedIn(task, 'calls'), task }));
   if (typeof ranks === 'number' && calls.every(({ seconds }) => seconds !== null)) {
     const shares = calls.map(({ seconds, task }) => (seconds ?? 0) / (ranks * secondsOf(task)));
@@ -142,7 +143,7 @@ function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' 
   if (rates.some((rate) => rate === null)) return { MBps: null, limit: null };
   const MBps = meanOf(rates.flatMap((rate) => rate ?? [])) ?? 0;
   const [first] = tasks as [MeasuredTask];
-  const lowest = bindingOf(limitsOf(subject, first.arm, tasks, mode).limits)?.baseline;
+  const lowest = bindingOf(limitsOf(subject, armNamed(subject.arms, first.arm), tasks, mode).limits)?.baseline;
   return {
     MBps,
     limit: lowest === undefined ? null : { name: lowest.name, share: MBps / lowest.baselineMBps },

@@ -1,9 +1,9 @@
 import { ownValue } from '../../kit/ownValue';
-import type { MetricSeries } from '../../schema/metrics';
-import type { Sample } from '../../schema/sample';
+import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import type { MetricRole } from '../../storage/role';
-import { type Balance, known, type MetadataArm, unknown } from './results';
+import type { Run } from '../run';
+import { type Balance, known, unknown } from './results';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
@@ -20,13 +20,9 @@ const COUNTED_BY: Readonly<Record<string, MetricRole>> = {
 };
 
 /** Balance of each operation, size and arm. */
-export function balances(
-  samples: readonly Sample[],
-  metrics: readonly MetricSeries[],
-  arms: readonly MetadataArm[],
-  lab: boolean,
-): Balance[] {
-  return windowsOf(samples).map(({ arm, operation, fileBytes, windows }): Balance => {
+export function balances({ counted, arms, lab }: Run): Balance[] {
+  return windowsOf(counted).map(({ arm, operation, fileBytes, windows }): Balance => {
+    const own = armNamed(arms, arm);
     const key = { arm, operation, fileBytes };
     const none = (metric: string | null, reason: string): Balance => ({
       ...key,
@@ -34,11 +30,11 @@ export function balances(
       targets: [],
       evenness: unknown(reason),
     });
-    const { name: metric = null, targetOf } = metricOf(arms, arm, ownValue(COUNTED_BY, operation));
+    const { name: metric = null, targetOf } = metricOf(own, ownValue(COUNTED_BY, operation));
     if (metric === null) return none(null, `no metric counts ${operation}`);
-    const local = standIn(arms, arm, lab);
+    const local = standIn(own, lab);
     if (local !== null) return none(metric, local);
-    const { series, reason } = seriesOf(metrics, arm, metric);
+    const { series, reason } = seriesOf(own.series, metric);
     if (reason !== null) return none(metric, reason);
     const sums = series.flatMap((one) => {
       const values = within(one, windows);
@@ -52,7 +48,7 @@ export function balances(
       .map((one) => ({ ...one, share: one.operations / total }))
       .sort((a, b) => (a.target < b.target ? -1 : 1));
     const busiest = Math.max(...targets.map(({ operations }) => operations));
-    const provisioned = documentedOf(arms, arm)?.targets ?? targets.length;
+    const provisioned = documentedOf(own)?.targets ?? targets.length;
     const evenness =
       targets.length < provisioned
         ? // Idle, or not published? On the former the answer would be worse than it looks.

@@ -1,7 +1,8 @@
-import type { MetricSeries } from '../../schema/metrics';
-import type { Sample } from '../../schema/sample';
+import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, type Window, within } from '../../schema/series';
-import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } from './results';
+import type { RunArm } from '../arm';
+import type { Run } from '../run';
+import { type Bound, known, type MetadataFigure, unknown } from './results';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
@@ -10,16 +11,12 @@ const BUSY = 0.9;
 const IDLE = 0.7;
 
 /** Returns the bottleneck of each operation, size and arm. */
-export function bounds(
-  samples: readonly Sample[],
-  metrics: readonly MetricSeries[],
-  arms: readonly MetadataArm[],
-  lab: boolean,
-): Bound[] {
-  return windowsOf(samples).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
-    const local = standIn(arms, arm, lab) ?? (shared ? 'several operations ran in one command' : null);
-    const cpu = local === null ? cpuOf(metrics, arms, arm, windows) : unknown(local);
-    const iops = local === null ? iopsOf(metrics, arms, arm, windows) : unknown(local);
+export function bounds({ counted, arms, lab }: Run): Bound[] {
+  return windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
+    const own = armNamed(arms, arm);
+    const local = standIn(own, lab) ?? (shared ? 'several operations ran in one command' : null);
+    const cpu = local === null ? cpuOf(own, windows) : unknown(local);
+    const iops = local === null ? iopsOf(own, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
 }
@@ -33,15 +30,10 @@ function verdict(cpu: MetadataFigure, iops: MetadataFigure): Pick<Bound, 'by' | 
   return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
 }
 
-function cpuOf(
-  metrics: readonly MetricSeries[],
-  arms: readonly MetadataArm[],
-  arm: string,
-  windows: readonly Window[],
-): MetadataFigure {
-  const { name } = metricOf(arms, arm, 'metadata_cpu');
+function cpuOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
+  const { name } = metricOf(arm, 'metadata_cpu');
   if (name === undefined) return unknown('no metric tells how busy the metadata servers are');
-  const { series, reason } = seriesOf(metrics, arm, name);
+  const { series, reason } = seriesOf(arm.series, name);
   if (reason !== null) return unknown(reason);
   const means = series.flatMap((one) => mean(within(one, windows)) ?? []);
   return means.length === 0 ? unknown(tooShort(name)) : known(Math.max(...means) / 100);
@@ -51,20 +43,15 @@ function cpuOf(
  * Reads and writes of each metadata target's disk a second, against its share of the IOPS
  * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
  */
-function iopsOf(
-  metrics: readonly MetricSeries[],
-  arms: readonly MetadataArm[],
-  arm: string,
-  windows: readonly Window[],
-): MetadataFigure {
-  const { iops = null, targets = null } = documentedOf(arms, arm) ?? {};
+function iopsOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
+  const { iops = null, targets = null } = documentedOf(arm) ?? {};
   if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');
   const perTarget = new Map<string, number>();
-  const found = (['disk_read_operations', 'disk_write_operations'] as const).map((role) => metricOf(arms, arm, role));
+  const found = (['disk_read_operations', 'disk_write_operations'] as const).map((role) => metricOf(arm, role));
   const names = found.flatMap(({ name = [] }) => name);
   if (names.length === 0) return unknown('no metric counts what the disks of metadata targets do');
   for (const { name = '', targetOf } of found) {
-    const { series } = seriesOf(metrics, arm, name);
+    const { series } = seriesOf(arm.series, name);
     for (const one of series) {
       const target = targetOf(one.dimensions);
       const average = mean(within(one, windows));

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf } from '../../kit/keyOf';
 import { storageOf } from '../../storage/lookup';
-import type { Bound, IopsLaw, MetadataArm, OperationRate } from './results';
+import type { RunArm } from '../arm';
+import type { Run } from '../run';
+import type { Bound, IopsLaw, OperationRate } from './results';
 
 /** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
 const TOLERANCE = 0.1;
@@ -13,12 +15,8 @@ interface Point {
 }
 
 /** The law of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
-export function laws(
-  rates: readonly OperationRate[],
-  bounds: readonly Bound[],
-  arms: readonly MetadataArm[],
-): IopsLaw[] {
-  const comparable = armsByIops(arms.filter(({ held }) => held !== undefined));
+export function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms }: Run): IopsLaw[] {
+  const comparable = armsByIops(arms.filter(({ deployed }) => deployed?.model?.metadata !== undefined));
   if (comparable.length < 2) return [];
   const documented = new Set(comparable.flatMap(({ operations }) => operations));
   const byOperation = Map.groupBy(
@@ -56,8 +54,8 @@ export function laws(
 }
 
 /** The arms that differ from the first in their metadata IOPS alone, those with the least first. */
-function armsByIops(arms: readonly MetadataArm[]) {
-  const known = arms.flatMap(({ name, configuration }) => {
+function armsByIops(arms: readonly RunArm[]) {
+  const known = arms.flatMap(({ name, planned: configuration }) => {
     const metadata = configuration === null ? undefined : storageOf(configuration).documented.metadata;
     const iops = configuration === null ? null : (metadata?.iops(configuration) ?? null);
     if (configuration === null || metadata === undefined || iops === null) return [];

@@ -1,20 +1,16 @@
 import { HOURS_PER_MONTH } from '../../price/prices';
-import {
-  known,
-  type MetadataFigure,
-  type MetadataSubject,
-  type OperationPrice,
-  type OperationRate,
-  unknown,
-} from './results';
+import { armNamed } from '../../schema/plan';
+import type { Run } from '../run';
+import { known, type MetadataFigure, type OperationPrice, type OperationRate, unknown } from './results';
 
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
-export function operationPrices(rates: readonly OperationRate[], subject: MetadataSubject): OperationPrice[] {
-  const { arms, fleetHourlyUsd, fleetReason, lab } = subject;
+export function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab }: Run): OperationPrice[] {
+  const { hourlyUsd: fleetHourlyUsd = null, hourlyReason: fleetReason } = manifest?.fleet ?? {};
   const hourly = (name: string): MetadataFigure => {
     if (lab) return unknown('nothing in the lab costs money');
-    const arm = arms.find((each) => each.name === name);
-    return arm?.hourlyUsd == null ? unknown(arm?.reason ?? 'its list price is not known') : known(arm.hourlyUsd);
+    if (manifest === null) return unknown('the run has no manifest');
+    const { hourlyUsd = null, hourlyReason } = armNamed(arms, name).deployed ?? {};
+    return hourlyUsd === null ? unknown(hourlyReason ?? 'its list price is not known') : known(hourlyUsd);
   };
   return rates.map((each): OperationPrice => {
     const { arm, operation, fileBytes, rate } = each;

@@ -1,15 +1,14 @@
 import { ownValue } from '../../kit/ownValue';
+import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { known, type MetadataArm, type MetadataFigure, type OperationRate, unknown } from './results';
+import type { RunArm } from '../arm';
+import type { Run } from '../run';
+import { known, type MetadataFigure, type OperationRate, unknown } from './results';
 import { documentedOf, isMetadataOperation, standIn } from './subject';
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
-export function operationRates(
-  samples: readonly Sample[],
-  arms: readonly MetadataArm[],
-  lab: boolean,
-): OperationRate[] {
-  const wanted = samples.filter(
+export function operationRates({ counted, arms, lab }: Run): OperationRate[] {
+  const wanted = counted.filter(
     ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
   );
   const groups = new Map<string, Sample[]>();
@@ -22,7 +21,7 @@ export function operationRates(
     const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);
     const middle = median(values);
     const rate = middle === null ? unknown(reasonsOf(group)) : known(middle);
-    const documented = documentedRate(operation, arm, arms, lab);
+    const documented = documentedRate(operation, armNamed(arms, arm), lab);
     const efficiency =
       rate.value === null || documented.value === null
         ? unknown(rate.reason ?? documented.reason ?? 'unknown')
@@ -44,11 +43,10 @@ export function operationRates(
 }
 
 /** Rates by operation and size in order of appearance, and within that by arm. */
-function inOrder(rates: readonly OperationRate[], arms: readonly MetadataArm[]): OperationRate[] {
+function inOrder(rates: readonly OperationRate[], arms: readonly RunArm[]): OperationRate[] {
   const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
   const names = [...new Set(rates.map(nameOf))];
-  // An arm that is not in the plan comes last.
-  const order = [...arms.map(({ name }) => name), ...rates.map(({ arm }) => arm)];
+  const order = arms.map(({ name }) => name);
   const rank = (rate: OperationRate): number => names.indexOf(nameOf(rate)) * order.length + order.indexOf(rate.arm);
   return [...rates].sort((a, b) => rank(a) - rank(b));
 }
@@ -65,18 +63,19 @@ const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_rename: 'AWS publishes no rate for renaming files',
 };
 
-function documentedRate(operation: string, name: string, arms: readonly MetadataArm[], lab: boolean): MetadataFigure {
-  const local = standIn(arms, name, lab);
+function documentedRate(operation: string, arm: RunArm, lab: boolean): MetadataFigure {
+  const local = standIn(arm, lab);
   if (local !== null) return unknown(local);
   const without = ownValue(WITHOUT_RATE, operation);
   if (without !== undefined) return unknown(without);
-  const rates = documentedOf(arms, name)?.rates ?? null;
+  const rates = documentedOf(arm)?.rates ?? null;
   if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
   const rate = ownValue(rates, operation);
   if (rate !== undefined) return known(rate);
-  const { held } = arms.find((arm) => arm.name === name) ?? {};
   return unknown(
-    held === undefined ? `AWS publishes no rate for ${operation}` : 'the scale model holds the creation of files only',
+    arm.deployed?.model?.metadata === undefined
+      ? `AWS publishes no rate for ${operation}`
+      : 'the scale model holds the creation of files only',
   );
 }
 

@@ -1,33 +1,3 @@
-import type { MetricSeries } from '../../schema/metrics';
-import type { HeldMetadata } from '../../schema/model';
-import type { Sample } from '../../schema/sample';
-import type { StorageConfiguration } from '../../schema/storage';
-
-/** Facts of a run from which metadata results are computed, independent of how they were read. */
-export interface MetadataSubject {
-  readonly arms: readonly MetadataArm[];
-  /** Samples that count: of each step and arm the latest attempt. */
-  readonly samples: readonly Sample[];
-  readonly metrics: readonly MetricSeries[];
-  /** List price of all clients; `null` with a reason. */
-  readonly fleetHourlyUsd: number | null;
-  readonly fleetReason?: string;
-  /** True when local file systems stood in for Amazon's. */
-  readonly lab: boolean;
-}
-
-/** One file system of the run. */
-export interface MetadataArm {
-  readonly name: string;
-  /** `null` for anything that is not an FSx file system, or not described by the plan. */
-  readonly configuration: StorageConfiguration | null;
-  /** List price; `null` with a reason. */
-  readonly hourlyUsd: number | null;
-  readonly reason?: string;
-  /** Rates to which the lab's scale model throttles its metadata server. @default - no model, or no throttling of metadata */
-  readonly held?: HeldMetadata;
-}
-
 /** A figure, or why there is none: exactly one of `value` and `reason` is null. */
 export interface MetadataFigure {
   readonly value: number | null;

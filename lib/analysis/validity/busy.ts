@@ -1,6 +1,7 @@
 import { bytes, counted, percent, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/load';
+import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -97,8 +98,8 @@ function devicesOf({ measured }: Subject): Device[] {
 /** Returns the compression ratio of a task's data on its arm; `null` if the arm compresses and the ratio was not measured. */
 function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, { arm, target }: MeasuredTask): number | null {
   const known = space.find((one) => one.arm === arm && one.target === target)?.median ?? null;
-  const plainArm = arms.find(({ name }) => name === arm);
-  return known ?? (plainArm?.configuration && !compresses(plainArm) ? 1 : null);
+  const own = armNamed(arms, arm);
+  return known ?? (own.configuration && !compresses(own) ? 1 : null);
 }
 
 const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';

@@ -1,14 +1,14 @@
 import { bytes, counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
-import { wordsOf } from '../../store/place';
+import { armNamed } from '../../schema/plan';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Data that fit into memory can be read from it. */
 export const dataFitInMemory: ValidityRule = {
   id: 'data-fit-in-memory',
   checks: 'data larger than the memory of clients and servers together',
-  check({ arms, clients, lab, measured, place: where }) {
-    const unable = wordsOf(where)?.memory ?? null;
+  check({ arms, clients, elsewhere, measured }) {
+    const unable = elsewhere?.memory ?? null;
     if (unable !== null) return unchecked(unable);
     const { memoryBytes } = clients;
     if (memoryBytes === null) return unchecked('the memory of the clients is not known');
@@ -18,8 +18,10 @@ export const dataFitInMemory: ValidityRule = {
     const groups = [...Map.groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
     // In the lab one machine is client and server.
     const serversOf = (arm: string): number | null => {
-      const { configuration = null, storage = null } = arms.find(({ name }) => name === arm) ?? {};
-      return lab || configuration === null ? 0 : (storage?.documented.serverMemoryBytes?.(configuration) ?? null);
+      const { configuration, storage } = armNamed(arms, arm);
+      return elsewhere !== null || configuration === null
+        ? 0
+        : (storage?.documented.serverMemoryBytes?.(configuration) ?? null);
     };
     const unknown = [...new Set(written.map(({ arm }) => arm))].filter((arm) => serversOf(arm) === null);
     const servers =
@@ -39,7 +41,7 @@ export const dataFitInMemory: ValidityRule = {
         {
           severity: 'warning',
           message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
-          expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${lab ? '' : ' and the servers'})`,
+          expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null ? ' and the servers' : ''})`,
           actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
           suggestion: 'raise seconds and maxMiBPerArm',
           where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),
@@ -54,8 +56,7 @@ export const dataFitInMemory: ValidityRule = {
 export const fasterThanNetwork: ValidityRule = {
   id: 'faster-than-network',
   checks: 'no rate above what the clients’ network can carry',
-  check({ clients, place: where, measured }) {
-    const elsewhere = wordsOf(where);
+  check({ clients, elsewhere, measured }) {
     if (elsewhere !== null) return unchecked(elsewhere.network);
     const { networkBurstMbps } = clients;
     if (networkBurstMbps === null) return unchecked('the network of the clients is not known');

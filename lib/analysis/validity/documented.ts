@@ -2,7 +2,6 @@ import { counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
-import { wordsOf } from '../../store/place';
 import { type LimitResult, limitResults, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
@@ -19,7 +18,7 @@ export const fasterThanDocumented: ValidityRule = {
   id: 'faster-than-documented',
   checks: 'no rate far above what AWS documents for the file system at its best',
   check(subject) {
-    const unknown = wordsOf(subject.place)?.limits ?? null;
+    const unknown = subject.elsewhere?.limits ?? null;
     if (unknown !== null) return unchecked(unknown);
     const lost = lostCreations(subject);
     if (lost.length > 0) return judged(lost, `creations above ${MOST_OF_HELD * 100} % of what the model holds`);
@@ -76,9 +75,9 @@ export const fasterThanDocumented: ValidityRule = {
 const MOST_OF_HELD = 1.25;
 
 /** Arms that created files far faster in a repeat than their metadata server's disk was to let them. */
-function lostCreations({ cells, record }: Subject): RuleFinding[] {
-  return (record.manifest?.arms ?? []).flatMap(({ name, model }): RuleFinding[] => {
-    const held = model?.metadata?.setCreatesPerSecond;
+function lostCreations({ cells, arms }: Subject): RuleFinding[] {
+  return arms.flatMap(({ name, deployed }): RuleFinding[] => {
+    const held = deployed?.model?.metadata?.setCreatesPerSecond;
     const rates = cells.filter(
       ({ arm, kind, metric }) => arm === name && kind.id === 'file_create' && metric === 'rate',
     );

@@ -1,5 +1,6 @@
 import { counted, detectable, plain, ratio } from '../../kit/format/units';
 import { FEWEST_FOR_OUTLIERS } from '../../kit/statistics';
+import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
@@ -16,23 +17,22 @@ const RATIO_TOLERANCE = 0.1;
 export const compressibilityOffTarget: ValidityRule = {
   id: 'compressibility-off-target',
   checks: 'data compress as intended',
-  check({ arms, lab, record, space }) {
-    const configured = (arm: string) => arms.find(({ name }) => name === arm)?.configuration ?? null;
+  check({ arms, elsewhere, samples, space }) {
     const read = space.filter(({ target, median }) => target !== null && median !== null);
     if (read.length === 0) return inapplicable('the space that data took was not measured');
     // Nobody knows what an arm should do that nothing describes.
-    const known = read.filter(({ arm }) => configured(arm) !== null);
+    const known = read.filter(({ arm }) => armNamed(arms, arm).configuration !== null);
     if (known.length === 0) return unchecked('it is not known which arms compress');
     const findings = known.flatMap(({ arm, target, median }): RuleFinding[] => {
-      const compressed = compresses(arms.find(({ name }) => name === arm));
-      const wanted = compressed ? reachable(record.samples, arm, target as number) : { low: 1, high: 1 };
+      const compressed = compresses(armNamed(arms, arm));
+      const wanted = compressed ? reachable(samples, arm, target as number) : { low: 1, high: 1 };
       const reached = median as number;
       if (reached >= wanted.low * (1 - RATIO_TOLERANCE) && reached <= wanted.high * (1 + RATIO_TOLERANCE)) return [];
       const expected = [...new Set([wanted.low, wanted.high].map((end) => `${ratio(end)}:1`))].join(' to ');
       return [
         {
           // Another file system with another compressor stands in there.
-          severity: lab ? 'note' : 'warning',
+          severity: elsewhere === null ? 'warning' : 'note',
           message: `${place(arm, 'space', target)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
           expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
           actual: `${ratio(reached)}:1`,

@@ -8,15 +8,14 @@ import type { MeasuredTask } from '../task';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
 /** Clients that the plan gives to a task: so many, all of them, or an equal part. */
-export function plannedClients({ record }: Subject, { group, plannedNodes }: MeasuredTask): number | null {
-  const { plan } = record;
+export function plannedClients({ plan }: Subject, { group, plannedNodes }: MeasuredTask): number | null {
   if (plan === null || plannedNodes !== null) return plannedNodes;
   return group === 'all' ? plan.fleet.clients : Math.max(1, Math.floor(plan.fleet.clients / plan.arms.length));
 }
 
 /** Returns the action that the plan gives a task. */
-export function plannedAction({ record }: Subject, task: MeasuredTask): WorkloadAction | null {
-  const own = record.plan?.steps.find(({ id }) => id === task.step)?.tasks.find(({ arm }) => arm === task.arm);
+export function plannedAction({ plan }: Subject, task: MeasuredTask): WorkloadAction | null {
+  const own = plan?.steps.find(({ id }) => id === task.step)?.tasks.find(({ arm }) => arm === task.arm);
   return own?.action.kind === 'workload' ? own.action : null;
 }
 
@@ -30,7 +29,7 @@ export const missingRanks: ValidityRule = {
   id: 'missing-ranks',
   checks: 'every client and every process of the plan took part, and no other',
   check(subject) {
-    if (subject.record.plan === null) return unchecked('the plan cannot be read');
+    if (subject.plan === null) return unchecked('the plan cannot be read');
     if (subject.measured.length === 0) return inapplicable('nothing was measured');
     const differing = subject.measured.flatMap((task) => {
       const clients = plannedClients(subject, task);
@@ -38,7 +37,7 @@ export const missingRanks: ValidityRule = {
       const differ = (counted: number | null, planned: number | null): boolean =>
         counted !== null && planned !== null && counted !== planned;
       // On one machine several clients may stand under its one name.
-      const nodes = subject.lab ? null : task.nodes;
+      const nodes = subject.place !== 'aws' ? null : task.nodes;
       const found =
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
       return found ? [{ task, clients, ranks }] : [];
@@ -68,7 +67,7 @@ export const missingRanks: ValidityRule = {
         `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,
       );
     }
-    const hosts = subject.lab ? 0 : done.filter(({ nodes }) => nodes !== null).length;
+    const hosts = subject.place !== 'aws' ? 0 : done.filter(({ nodes }) => nodes !== null).length;
     return judged(
       findings,
       `a process more or less than planned in any of ${counted(done.length, 'measured phase')}; its machines were counted in ${hosts === 0 ? 'none' : hosts} of them`,
@@ -80,7 +79,7 @@ export const missingRanks: ValidityRule = {
 export const mixedImages: ValidityRule = {
   id: 'mixed-images',
   checks: 'all clients booted the same image',
-  check({ record: { manifest } }) {
+  check({ manifest }) {
     const images = (manifest?.fleet.clients ?? []).flatMap(({ image }) => image ?? []);
     if (images.length === 0) return inapplicable('no client of the run has a recorded image');
     const silent = (manifest?.fleet.clients ?? []).length - images.length;
@@ -106,11 +105,11 @@ export const mixedImages: ValidityRule = {
 export const mixedToolVersions: ValidityRule = {
   id: 'mixed-tool-versions',
   checks: 'one tool, one version and one data pattern on both sides of a comparison',
-  check({ record, measured }) {
+  check({ samples: all, measured }) {
     if (new Set(measured.map(({ arm }) => arm)).size < 2)
       return inapplicable('a single arm has nothing to be compared with');
     const steps = new Set(measured.map(({ step }) => step));
-    const samples = record.samples.filter(
+    const samples = all.filter(
       // The driver's own samples, such as the length of a task, are compared with nothing.
       ({ phase, source, step, value, tool }) =>
         phase === 'measure' && source === 'client' && value !== null && tool !== null && steps.has(step),

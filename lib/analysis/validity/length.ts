@@ -1,6 +1,5 @@
 import { counted, duration } from '../../kit/format/units';
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
-import { wordsOf } from '../../store/place';
 import { inapplicable, judged, some, unchecked, type ValidityRule } from './rule';
 
 /** A stonewall may end a phase a little early. */
@@ -10,8 +9,7 @@ const SLACK = 0.95;
 export const phaseTooShort: ValidityRule = {
   id: 'phase-too-short',
   checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
-  check({ place, measured }) {
-    const elsewhere = wordsOf(place);
+  check({ elsewhere, measured }) {
     if (elsewhere !== null) return unchecked(elsewhere.metrics);
     const wanted = SECONDS_FOR_METRICS * SLACK;
     const done = measured.filter(({ failed }) => !failed);
@@ -43,8 +41,8 @@ const WEAR_OUT = { share: 0.2, seconds: 10 };
 export const stonewallWearOut: ValidityRule = {
   id: 'stonewall-wear-out',
   checks: 'processes end together with the time limit',
-  check({ record, measured }) {
-    const limit = record.plan?.parameters.seconds;
+  check({ plan, measured }) {
+    const limit = plan?.parameters.seconds;
     if (typeof limit !== 'number') return unchecked('the plan bounds its phases by something else than time');
     const timed = measured.filter(({ operation, seconds }) => /^(write|read)$/.test(operation) && seconds !== null);
     const most = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);

@@ -1,13 +1,11 @@
 import { counted, moment } from '../../kit/format/units';
-import { wordsOf } from '../../store/place';
 import { inapplicable, judged, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */
 export const maintenanceWindow: ValidityRule = {
   id: 'maintenance-window',
   checks: 'nothing was measured in a weekly maintenance window',
-  check({ arms, place, measured }) {
-    const elsewhere = wordsOf(place);
+  check({ arms, elsewhere, measured }) {
     if (elsewhere !== null) return inapplicable(elsewhere.maintenance);
     const known = arms.flatMap(({ name, configuration, storage }) => {
       const words = configuration && storage?.documented.maintenance?.words(configuration);

@@ -1,10 +1,9 @@
 import { bytes, counted, percent, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
-import { isAtServers, type Plan } from '../../schema/plan';
+import { armNamed, isAtServers, type Plan } from '../../schema/plan';
 import { countsOf, overlap, type Period, type Window } from '../../schema/series';
 import { metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/role';
-import { wordsOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -122,20 +121,16 @@ function stretchesOf<T extends Window>(tasks: readonly T[], period: number): T[]
 }
 
 /** Accounts of every arm, or why there is none of one. @param lasting must be a period at least */
-function accountsOf({ record, tasks, arms }: Subject, counter: Counter, lasting: Lasting): (Accounts | string)[] {
+function accountsOf({ plan, tasks, arms }: Subject, counter: Counter, lasting: Lasting): (Accounts | string)[] {
   const { operation, role, counts, amount } = counter;
-  const beside = atServers(record.plan);
+  const beside = atServers(plan);
   const own = tasks.filter((task) => counts(task) && !beside.has(task.step));
   return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Accounts | string => {
     const arm = group[0]?.arm ?? '';
-    const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
+    const { storage, series } = armNamed(arms, arm);
     const metric = metricInRole(storage, role)?.name;
     if (metric === undefined) return `${arm}: its service has no metric that counts ${operation}`;
-    const { periods: published, reason } = countsOf(
-      record.metrics.flatMap(({ series }) => series),
-      arm,
-      metric,
-    );
+    const { periods: published, reason } = countsOf(series, metric);
     if (reason !== null) return `${arm}: ${reason}`;
     const period = (published[0] as Period).to - (published[0] as Period).from;
     const periods = withSkipped(published, period);
@@ -184,7 +179,7 @@ function compare(
 ): Answer {
   if (!subject.tasks.some((task) => counters.some(({ counts }) => counts(task))))
     return inapplicable('the run did no such operation');
-  const none = wordsOf(subject.place)?.service ?? null;
+  const none = subject.elsewhere?.service ?? null;
   if (none !== null) return unchecked(none);
   const answers = counters.flatMap((counter) =>
     accountsOf(subject, counter, lasting).map((accounts) => ({ accounts, counter })),

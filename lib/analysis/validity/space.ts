@@ -1,5 +1,4 @@
 import { bytes, counted, plain } from '../../kit/format/units';
-import { wordsOf } from '../../store/place';
 import { coarseBelow, FEWEST_STEPS } from '../figures/space';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
@@ -12,11 +11,11 @@ const LEAST_BYTES = 64 * 2 ** 20;
 export const freeSpaceCoarse: ValidityRule = {
   id: 'free-space-coarse',
   checks: 'used space grew by many of the steps that it is reported in',
-  check({ space, place: where }) {
+  check({ space, elsewhere }) {
     const both = space.flatMap((cell) =>
       cell.readings.flatMap((reading) => (reading.grownBytes === null ? [] : [{ cell, reading }])),
     );
-    if (both.length === 0 || (wordsOf(where)?.space ?? null) !== null)
+    if (both.length === 0 || (elsewhere?.space ?? null) !== null)
       return inapplicable('there is no ratio by free space');
     const findings = both.flatMap(({ cell, reading }): RuleFinding[] => {
       const least = coarseBelow(cell, reading);
@@ -45,8 +44,8 @@ export const freeSpaceCoarse: ValidityRule = {
 export const freeSpaceDisagrees: ValidityRule = {
   id: 'free-space-disagrees',
   checks: 'used space grew by what the files take',
-  check({ space, place: where }) {
-    const late = wordsOf(where)?.space ?? null;
+  check({ space, elsewhere }) {
+    const late = elsewhere?.space ?? null;
     if (late !== null) return unchecked(late);
     const both = space.flatMap(({ arm, target, readings }) =>
       readings.flatMap(({ repeat, allocatedBytes, grownBytes, source }) =>

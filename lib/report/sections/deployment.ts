@@ -43,7 +43,7 @@ export const deployment: Section = {
       heading('Cost'),
       text(cost(run)),
       stack?.priceBasis !== undefined && remark(`At ${stack.priceBasis}.`),
-      run.cost.lines.length > 0 && !isLocal(run.record) && costTable(run),
+      run.cost.lines.length > 0 && !isLocal(run.place) && costTable(run),
       armCosts(run),
     ];
   },

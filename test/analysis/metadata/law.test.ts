@@ -1,12 +1,12 @@
 import { metadataResults } from '../../../lib/analysis/metadata';
-import type { IopsLaw, MetadataSubject } from '../../../lib/analysis/metadata/results';
+import type { IopsLaw } from '../../../lib/analysis/metadata/results';
 import type { RunSummary } from '../../../lib/analysis/summary';
 import { iopsFindings, iopsSentences } from '../../../lib/report/iopsLaw';
 import { plainText } from '../../../lib/report/render/shown';
 import type { HeldMetadata } from '../../../lib/schema/model';
-import { fileSystem, rateSamples, series, subject } from './subject';
+import { type Change, fileSystem, rateSamples, series, subject } from './subject';
 
-function lawsOf(change: Partial<MetadataSubject> = {}): readonly IopsLaw[] {
+function lawsOf(change: Change = {}): readonly IopsLaw[] {
   return metadataResults(subject(change))?.laws ?? [];
 }
 
@@ -19,15 +19,15 @@ const held = (iops: number): HeldMetadata => ({
   writesPerSecond: iops / 12.5,
   source: 'guide/performance',
 });
-const modelled = (rates: Readonly<Record<number, number>>): Partial<MetadataSubject> => ({
+const modelled = (rates: Readonly<Record<number, number>>): Change => ({
   lab: true,
   arms: Object.keys(rates).map((iops) => ({
     name: `p250-${iops}`,
-    configuration: fileSystem(Number(iops)),
+    planned: fileSystem(Number(iops)),
     hourlyUsd: null,
     held: held(Number(iops)),
   })),
-  samples: Object.entries(rates).flatMap(([iops, rate]) => rateSamples(`p250-${iops}`, 'file_create', [rate])),
+  counted: Object.entries(rates).flatMap(([iops, rate]) => rateSamples(`p250-${iops}`, 'file_create', [rate])),
 });
 
 describe('the law of metadata IOPS', () => {
@@ -51,10 +51,10 @@ describe('the law of metadata IOPS', () => {
   test('is not told by an operation without a documented rate, by arms that differ in more, nor outside a scale model', () => {
     const model = modelled({ 3000: 60, 6000: 120 });
     const stats = ['p250-3000', 'p250-6000'].flatMap((arm) => rateSamples(arm, 'file_stat', [1]));
-    expect(lawsOf({ ...model, samples: stats })).toEqual([]);
+    expect(lawsOf({ ...model, counted: stats })).toEqual([]);
     const arms = (model.arms ?? []).map((arm, index) => ({
       ...arm,
-      configuration: arm.configuration && { ...arm.configuration, perUnitStorageThroughput: [250, 1000][index] },
+      planned: arm.planned && { ...arm.planned, perUnitStorageThroughput: [250, 1000][index] },
     }));
     expect(lawsOf({ ...model, arms })).toEqual([]);
     expect(metadataResults(subject())).not.toHaveProperty('laws');
@@ -67,7 +67,7 @@ describe('the law of metadata IOPS', () => {
       ...rateSamples('p250-3000', 'file_create', [60]),
       ...rateSamples('p250-6000', 'file_create', [null]),
     ];
-    expect(lawsOf({ ...model, samples: failed })).toMatchObject([
+    expect(lawsOf({ ...model, counted: failed })).toMatchObject([
       { verdict: 'undecided', reason: 'fewer than two arms have a rate of it' },
     ]);
     const idle = [
@@ -115,8 +115,8 @@ describe('in the scale model', () => {
     expect(of(results?.rates)).toMatchObject({ documented: { value: 120 }, efficiency: { value: 0.95 } }));
 
   test('an operation that is not held is not scored', () => {
-    const samples = rateSamples('p250-6000', 'file_remove', [240]);
-    const [rate] = metadataResults(subject({ ...modelled({ 6000: 114 }), samples }))?.rates ?? [];
+    const counted = rateSamples('p250-6000', 'file_remove', [240]);
+    const [rate] = metadataResults(subject({ ...modelled({ 6000: 114 }), counted }))?.rates ?? [];
     expect(rate?.efficiency).toEqual({ value: null, reason: 'the scale model holds the creation of files only' });
   });
 

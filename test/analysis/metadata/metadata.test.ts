@@ -1,9 +1,9 @@
 import { metadataResults } from '../../../lib/analysis/metadata';
-import type { MetadataResults, MetadataSubject } from '../../../lib/analysis/metadata/results';
+import type { MetadataResults } from '../../../lib/analysis/metadata/results';
 import { neededIops, operationsPerIops } from '../../../lib/storage/lustre/metadataNeed';
-import { fileSystem, rateSamples, series, subject } from './subject';
+import { type Change, fileSystem, rateSamples, series, subject } from './subject';
 
-function resultsOf(change: Partial<MetadataSubject> = {}): MetadataResults {
+function resultsOf(change: Change = {}): MetadataResults {
   const results = metadataResults(subject(change));
   if (results === null) throw new Error('no results');
   return results;
@@ -14,8 +14,8 @@ const mdt = (index: number) => ({ StorageTargetId: `MDT${index.toString(16).padS
 const mds = (index: number) => ({ FileServer: `MDS${index.toString(16).padStart(4, '0')}` });
 
 test('a run without operations on files has no results of metadata', () => {
-  expect(metadataResults(subject({ samples: [] }))).toBeNull();
-  expect(metadataResults(subject({ samples: rateSamples('small', 'write', [1]) }))).toBeNull();
+  expect(metadataResults(subject({ counted: [] }))).toBeNull();
+  expect(metadataResults(subject({ counted: rateSamples('small', 'write', [1]) }))).toBeNull();
 });
 
 describe('efficiency', () => {
@@ -33,7 +33,7 @@ describe('efficiency', () => {
   });
 
   test('of a removal is held against one a second for each IOPS', () => {
-    const { rates } = resultsOf({ samples: rateSamples('small', 'file_remove', [9000]) });
+    const { rates } = resultsOf({ counted: rateSamples('small', 'file_remove', [9000]) });
     expect(rates[0]?.efficiency.value).toBeCloseTo(0.75, 6);
   });
 
@@ -41,37 +41,37 @@ describe('efficiency', () => {
     ['file_stat', 'AWS publishes no rate for stat'],
     ['file_read', 'AWS publishes no rate for an open and a close together, which this is'],
   ])('of %s is not scored: %s', (operation, reason) => {
-    const { rates } = resultsOf({ samples: rateSamples('small', operation, [50_000]) });
+    const { rates } = resultsOf({ counted: rateSamples('small', operation, [50_000]) });
     expect(rates[0]).toMatchObject({ rate: { value: 50_000 }, efficiency: { value: null, reason } });
   });
 
   test.each([
     [
       'without a metadata configuration',
-      { configuration: fileSystem(null) },
+      { planned: fileSystem(null) },
       false,
       'AWS publishes no rate for a file system without a metadata configuration',
     ],
-    ['on a directory of this machine', { configuration: null }, false, 'it is not a file system of FSx for Lustre'],
-    ['in the lab', { configuration: fileSystem(12_000) }, true, 'a local file system stood in for Amazon FSx'],
+    ['on a directory of this machine', { planned: null }, false, 'it is not a file system of FSx for Lustre'],
+    ['in the lab', { planned: fileSystem(12_000) }, true, 'a local file system stood in for Amazon FSx'],
   ])('%s is null with the reason', (_, change, lab, reason) => {
     const { rates } = resultsOf({
       arms: [{ name: 'small', hourlyUsd: 1, ...change }],
-      samples: rateSamples('small', 'file_create', [20_000]),
+      counted: rateSamples('small', 'file_create', [20_000]),
       lab,
     });
     expect(rates[0]).toMatchObject({ rate: { value: 20_000 }, efficiency: { value: null, reason } });
   });
 
   test('of an operation that failed has the failure as its reason', () => {
-    const { rates, prices } = resultsOf({ samples: rateSamples('small', 'file_create', [null]) });
+    const { rates, prices } = resultsOf({ counted: rateSamples('small', 'file_create', [null]) });
     expect(rates[0]?.efficiency).toEqual({ value: null, reason: 'exit status 1' });
     expect(prices[0]?.perMillion).toEqual({ value: null, reason: 'exit status 1' });
   });
 
   test('keeps files of different sizes apart, and arms in the plan’s order', () => {
     const { rates } = resultsOf({
-      samples: [
+      counted: [
         ...rateSamples('large', 'file_create', [1]),
         ...rateSamples('large', 'file_create', [2], 0, 4096),
         ...rateSamples('small', 'file_create', [3]),
@@ -106,7 +106,7 @@ describe('prices', () => {
 
   test('of more money for no more speed are null, not infinite', () => {
     const { prices: slow } = resultsOf({
-      samples: [...rateSamples('small', 'file_create', [20_000]), ...rateSamples('large', 'file_create', [20_000])],
+      counted: [...rateSamples('small', 'file_create', [20_000]), ...rateSamples('large', 'file_create', [20_000])],
     });
     expect(of(slow, 'large')?.perExtraThousandMonthly).toEqual({
       value: null,
@@ -116,11 +116,11 @@ describe('prices', () => {
 
   test('are null where nothing costs money, or where a price is not known', () => {
     expect(resultsOf({ lab: true }).prices[0]?.perDollar.reason).toBe('nothing in the lab costs money');
-    expect(resultsOf({ fleetHourlyUsd: null, fleetReason: 'this machine' }).prices[0]?.perDollar.reason).toBe(
+    expect(resultsOf({ fleet: { hourlyUsd: null, hourlyReason: 'this machine' } }).prices[0]?.perDollar.reason).toBe(
       'this machine',
     );
     const arms = [
-      { name: 'small', configuration: fileSystem(12_000), hourlyUsd: null, reason: 'no price in this Region' },
+      { name: 'small', planned: fileSystem(12_000), hourlyUsd: null, hourlyReason: 'no price in this Region' },
     ];
     expect(resultsOf({ arms }).prices[0]?.perThousandMonthly.reason).toBe('no price in this Region');
   });
@@ -131,7 +131,7 @@ describe('balance', () => {
     counts.map((count, index) => series('large', 'FileCreateOperations', mdt(index), () => count, minutes));
   /** Every 12,000 IOPS have a target of their own. */
   const withTargets = (targets: number) => [
-    { name: 'large', configuration: fileSystem(12_000 * Math.max(1, targets)), hourlyUsd: 17 },
+    { name: 'large', planned: fileSystem(12_000 * Math.max(1, targets)), hourlyUsd: 17 },
   ];
 
   test.each([
@@ -180,7 +180,7 @@ describe('balance', () => {
       ...sample,
       endedAt: new Date(Date.parse(sample.startedAt) + 80_000).toISOString(),
     }));
-    expect(of(resultsOf({ samples, metrics: creates([1, 1]) }).balance, 'large')?.evenness.reason).toBe(
+    expect(of(resultsOf({ counted: samples, metrics: creates([1, 1]) }).balance, 'large')?.evenness.reason).toBe(
       'FileCreateOperations: no whole period of it lies within the phase',
     );
   });
@@ -234,7 +234,7 @@ describe('what set the pace', () => {
     const both = ['file_create', 'file_remove'].flatMap((operation) =>
       rateSamples('large', operation, [1]).map((sample) => ({ ...sample, step: 'r1-published-run-large' })),
     );
-    expect(resultsOf({ samples: both, metrics: metrics(95, 0.95) }).bounds).toMatchObject([
+    expect(resultsOf({ counted: both, metrics: metrics(95, 0.95) }).bounds).toMatchObject([
       { operation: 'file_create', by: null, reason: 'several operations ran in one command' },
       { operation: 'file_remove', by: null, reason: 'several operations ran in one command' },
     ]);

@@ -1,5 +1,6 @@
-import type { MetadataSubject } from '../../../lib/analysis/metadata/results';
+import type { Run } from '../../../lib/analysis/run';
 import type { MetricSeries } from '../../../lib/schema/metrics';
+import type { HeldMetadata, ScaleModel } from '../../../lib/schema/model';
 import type { Sample } from '../../../lib/schema/sample';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 
@@ -86,20 +87,42 @@ export function series(
   };
 }
 
-/** Two arms of the study: `small` with 12,000 and `large` with 192,000 metadata IOPS. */
-export function subject(change: Partial<MetadataSubject> = {}): MetadataSubject {
+/** An arm of a run; `held` by a scale model, or not. */
+export interface Arm {
+  readonly name: string;
+  readonly planned: LustreStorage | null;
+  readonly hourlyUsd: number | null;
+  readonly hourlyReason?: string;
+  readonly held?: HeldMetadata;
+}
+
+export interface Change {
+  readonly arms?: readonly Arm[];
+  readonly counted?: readonly Sample[];
+  readonly metrics?: readonly MetricSeries[];
+  readonly fleet?: { readonly hourlyUsd: number | null; readonly hourlyReason?: string };
+  readonly lab?: boolean;
+}
+
+/** Two arms of the study. */
+const ARMS: readonly Arm[] = [
+  { name: 'small', planned: fileSystem(12_000), hourlyUsd: 3.5 },
+  { name: 'large', planned: fileSystem(192_000), hourlyUsd: 17 },
+];
+
+/** A run of the study: `small` has 12,000 and `large` 192,000 metadata IOPS, unless they are given. */
+export function subject({ arms = [], counted, metrics = [], fleet = { hourlyUsd: 306 }, lab = false }: Change = {}) {
+  const all = [...arms, ...ARMS.filter(({ name }) => !arms.some((arm) => arm.name === name))];
   return {
-    arms: [
-      { name: 'small', configuration: fileSystem(12_000), hourlyUsd: 3.5 },
-      { name: 'large', configuration: fileSystem(192_000), hourlyUsd: 17 },
-    ],
-    samples: [
+    arms: all.map(({ name, planned, held, ...price }) => ({
+      ...{ name, planned, series: metrics.filter(({ arm }) => arm === name) },
+      deployed: { ...price, ...(held === undefined ? {} : { model: { metadata: held } as ScaleModel }) },
+    })),
+    counted: counted ?? [
       ...rateSamples('small', 'file_create', [22_000, 24_000, 23_000]),
       ...rateSamples('large', 'file_create', [300_000, 310_000, 290_000]),
     ],
-    metrics: [],
-    fleetHourlyUsd: 306,
-    lab: false,
-    ...change,
-  };
+    manifest: { fleet },
+    lab,
+  } as unknown as Run;
 }

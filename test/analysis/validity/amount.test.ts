@@ -42,7 +42,7 @@ function subjectOf(measured: readonly MeasuredTask[], command: readonly string[]
     ],
   }));
   const plan = { ...record.plan, fleet: { ...record.plan.fleet, clients: 2 }, steps };
-  return { record: { ...record, plan }, measured } as unknown as Subject;
+  return { ...record, plan, measured } as unknown as Subject;
 }
 
 const answerOf = (measured: readonly MeasuredTask[], command?: readonly string[]) =>

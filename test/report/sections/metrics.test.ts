@@ -1,5 +1,6 @@
 import { JSDOM } from 'jsdom';
 import { absentMetrics, metricViews } from '../../../lib/analysis/metricViews';
+import { runOf } from '../../../lib/analysis/run';
 import { summarise, summarise as summariseRun } from '../../../lib/analysis/summary';
 import { renderHtml } from '../../../lib/report';
 import { spansOf } from '../../../lib/report/metricChart';
@@ -23,6 +24,8 @@ const record = (...all: MetricSeries[]) => ({
   metrics: [{ schema: 'fsxbench.metrics/1', run: 'r', window: { from: AT, to: AT }, series: all } as const],
 });
 
+const run = (...all: MetricSeries[]) => runOf(record(...all));
+
 test.each([
   ['a sum of bytes', {}, 'MB/s', 100],
   ['a sum of bytes over another period', { periodSeconds: 5 }, 'MB/s', 1200],
@@ -37,14 +40,14 @@ test.each([
   ['a percentage', { unit: 'Percent', statistic: 'Average', points: [[AT, 37]] as const }, '%', 37],
   ['a value without unit', { unit: null, statistic: 'Average', points: [[AT, 7]] as const }, '', 7],
 ])('shows %s in a unit that people read', (_, given, unit, value) => {
-  const [view] = metricViews(record(series(given)));
+  const [view] = metricViews(run(series(given)));
   expect(view?.unit).toBe(unit);
   expect(view?.series[0]?.points[0]?.[1]).toBeCloseTo(value, 9);
 });
 
 test('keeps servers of one arm apart, and arms on one chart', () => {
   const of = (arm: string, server: string) => series({ arm, dimensions: { FileSystemId: arm, FileServer: server } });
-  const views = metricViews(record(of('none', 'OSS0000'), of('none', 'OSS0002'), of('lz4', 'OSS0000')));
+  const views = metricViews(run(of('none', 'OSS0000'), of('none', 'OSS0002'), of('lz4', 'OSS0000')));
   expect(views).toHaveLength(1);
   expect(views[0]?.series.map(({ arm, part }) => `${arm} ${part}`)).toEqual([
     'none OSS0000',
@@ -55,7 +58,7 @@ test('keeps servers of one arm apart, and arms on one chart', () => {
 
 test('puts what clients moved before what servers did, whatever the order of the file', () => {
   const metrics = ['CPUUtilization', 'Zeta', 'Alpha', 'DataReadBytes', 'DataWriteBytes'];
-  const views = metricViews(record(...metrics.map((metric) => series({ metric }))));
+  const views = metricViews(run(...metrics.map((metric) => series({ metric }))));
   expect(views.map(({ metric }) => metric)).toEqual([
     'DataWriteBytes',
     'DataReadBytes',
@@ -77,7 +80,7 @@ test('shades a phase by what its clients did, not by the driver’s note that it
 
 test('names a metric without points under its reason, with the arms that lack it', () => {
   const gone = (arm: string, metric: string, reason?: string) => series({ arm, metric, points: [], reason });
-  expect(absentMetrics(record(gone('none', 'A', 'x'), gone('lz4', 'A', 'x'), gone('none', 'B')))).toEqual([
+  expect(absentMetrics(run(gone('none', 'A', 'x'), gone('lz4', 'A', 'x'), gone('none', 'B')))).toEqual([
     { reason: 'x', names: ['A (none, lz4)'] },
     { reason: 'no points in the time of the run', names: ['B (none)'] },
   ]);

@@ -103,8 +103,7 @@ export interface ArmPrice {
 
 /** Prices of today, as the manifest recorded them. */
 export function pricesOf({ record: { manifest }, arms }: RunSummary): ArmPrice[] {
-  return arms.map(({ name: arm }): ArmPrice => {
-    const deployed = manifest?.arms.find((one) => one.name === arm);
+  return arms.map(({ name: arm, deployed }): ArmPrice => {
     const storage = deployed?.hourlyUsd ?? null;
     const clients = manifest?.fleet.hourlyUsd ?? null;
     return {
