@@ -12,7 +12,7 @@ let tarball: string;
 // Compiled once, as an importer's own project is: as strictly as TypeScript can, and with the packed declarations.
 beforeAll(() => {
   mkdirSync(project);
-  tarball = pack(folder);
+  tarball = pack();
   install(tarball, project, [...PEERS, '@types/node']);
   for (const name of EXAMPLES) copyFileSync(join(ROOT, 'examples', name), join(project, name));
   const compilerOptions = { strict: true, skipLibCheck: true, module: 'node16', target: 'es2022', types: ['node'] };

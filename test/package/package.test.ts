@@ -15,7 +15,7 @@ let home: string;
 beforeAll(() => {
   mkdirSync(plain);
   mkdirSync(withCdk);
-  tarball = pack(folder);
+  tarball = pack();
   home = install(tarball, plain);
   install(tarball, withCdk, [...PEERS, '@types/node']);
 });

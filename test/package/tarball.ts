@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
@@ -11,16 +11,24 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
+/** Everything that goes into the tarball; `dist/` is made of it. */
+const SOURCES = ['assets', 'bin', 'dist/fsxbench.js', 'docs', 'lib', 'scripts', 'package.json', 'README.md', 'LICENSE'];
+
 /**
- * Packs the project as `npm pack` does, one test at a time. Its scripts are run here, but the build: other tests run what is in dist/ meanwhile.
+ * Packs the project as `npm pack` does, once for all tests. Its scripts are run here, but the build: other tests run what is in dist/ meanwhile.
  *
  * @returns the path of the tarball
  */
-export function pack(folder: string): string {
-  const making = `"$0" scripts/declarations.mjs >&2 && npm pack --ignore-scripts --json --pack-destination "$1"`;
-  const argv = ['dist/.pack.lock', 'sh', '-c', making, process.execPath, folder];
-  const packed = execFileSync('flock', argv, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  return join(folder, (JSON.parse(packed) as { filename: string }[])[0]?.filename ?? '');
+export function pack(): string {
+  const folder = join(ROOT, 'dist/.pack');
+  mkdirSync(folder, { recursive: true });
+  const making = `
+    test -e "$1"/*.tgz && test -z "$(find ${SOURCES.join(' ')} -newer "$1"/*.tgz -print -quit)" && exit
+    rm -f "$1"/*.tgz
+    "$0" scripts/declarations.mjs && npm pack --ignore-scripts --pack-destination "$1"`;
+  const argv = [`${folder}/lock`, 'sh', '-c', making, process.execPath, folder];
+  execFileSync('flock', argv, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
 }
 
 /**

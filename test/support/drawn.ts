@@ -1,7 +1,7 @@
 /** Seed of what is drawn: `FSXBENCH_FAULTS_SEED` draws what an earlier run drew. */
 export const SEED = Number(process.env.FSXBENCH_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** One of some cases that take long and differ in their moment only, drawn anew in each run; all of them with `FSXBENCH_FAULTS=all`, as every night. */
+/** One of some cases that take long and differ in their moment or screen only, drawn anew in each run; all of them with `FSXBENCH_FAULTS=all`, as every night. */
 export function drawn<Case>(cases: readonly Case[]): readonly Case[] {
   const first = SEED % cases.length;
   return process.env.FSXBENCH_FAULTS === 'all' ? cases : cases.slice(first, first + 1);
