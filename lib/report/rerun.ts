@@ -64,7 +64,7 @@ function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
   const storage = arm?.configuration && storageOf(arm.configuration);
   const text = storage?.local
     ? null
-    : ((arm?.configuration && storage?.configuration.shorthand?.write(arm.configuration)) ?? null);
+    : ((arm?.configuration && storage?.configuration.shorthand?.write(arm.configuration, true)) ?? null);
   return text === null || storage === undefined ? [] : [`--as ${shellWord(`${storage.kind}:${text}`)}`];
 }
 

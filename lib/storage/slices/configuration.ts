@@ -25,8 +25,12 @@ export interface Shorthand<C extends StorageConfiguration = StorageConfiguration
    * @throws Error that begins with `must be`, for what could not be made
    */
   read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
-  /** The text that reads as a configuration, as far as such a text says it; `null` for one that has none. */
-  write(configuration: C): string | null;
+  /**
+   * The text that reads as a configuration, as far as such a text says it; `null` for one that has none.
+   *
+   * @param whole also says what `read` may leave as it is in the configuration that it is given
+   */
+  write(configuration: C, whole?: boolean): string | null;
 }
 
 /** Configurations of a storage: their form, the settings that change them, the rules they keep, and the properties they state. */

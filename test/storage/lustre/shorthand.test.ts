@@ -17,6 +17,9 @@ test.each([
   ['PERSISTENT_2:500,12TB', /^must be .*, got 'PERSISTENT_2:500,12TB'/],
   ['PERSISTENT_2:200,12TiB', /AWS accepts, got 'PERSISTENT_2:200,12TiB': .*perUnitStorageThroughput/],
   ['PERSISTENT_2:500,13TiB', /AWS accepts, got 'PERSISTENT_2:500,13TiB': .*storageCapacityGiB/],
+  ['PERSISTENT_2:500,12TiB,12000', /^must be .* perhaps metadata IOPS.*, got 'PERSISTENT_2:500,12TiB,12000'/],
+  ['PERSISTENT_2:500,12TiB,5000IOPS', /AWS accepts, got 'PERSISTENT_2:500,12TiB,5000IOPS': .*metadata/],
+  ['SCRATCH_2,4800GiB,12000IOPS', /AWS accepts, got 'SCRATCH_2,4800GiB,12000IOPS': .*metadata/],
   ['PERSISTENT_1,2400GiB', /AWS accepts, got 'PERSISTENT_1,2400GiB': .*perUnitStorageThroughput/],
 ])('refuses %s', (text, message) => expect(() => read(text)).toThrow(message));
 
@@ -44,3 +47,15 @@ test.each(['PERSISTENT_1:200,14.4TiB', 'PERSISTENT_2:500,12TiB', 'SCRATCH_2,4.8T
   'writes %s as it is read',
   (text) => expect(lustreShorthand.write(read(text).configuration)).toBe(text),
 );
+
+test.each([
+  ['PERSISTENT_2:500,12TiB,12000IOPS', { mode: 'USER_PROVISIONED', iops: 12_000 }],
+  ['PERSISTENT_2:500,12TiB,automaticIOPS', { mode: 'AUTOMATIC' }],
+] as const)('says the metadata IOPS of %s where they are asked for', (text, metadata) => {
+  const { configuration } = read(text);
+  expect(configuration.metadata).toEqual(metadata);
+  expect(lustreShorthand.write(configuration, true)).toBe(text);
+  // Arms of a scale model differ in these, and keep their own.
+  expect(lustreShorthand.write(configuration)).toBe('PERSISTENT_2:500,12TiB');
+  expect(lustreShorthand.read('PERSISTENT_2:250,4.8TiB', configuration).configuration.metadata).toEqual(metadata);
+});
