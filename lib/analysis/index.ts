@@ -6,6 +6,7 @@ import { findIssues } from './issues/issues';
 import type { Level } from './limits/burst';
 import { type Law, lawOfCompression } from './limits/law';
 import { type LimitResult, limitResults } from './limits/limitedBy';
+import { type OperationLimit, operationLimits } from './limits/operations';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
 import { type ProgramLimit, programLimits } from './limits/program';
 import type { Stragglers } from './stragglers';
@@ -16,6 +17,7 @@ export type { ArmCost } from './cost';
 export type { Level } from './limits/burst';
 export type { Law, LawVerdict } from './limits/law';
 export { isBeyond, type LimitResult, modeOf } from './limits/limitedBy';
+export type { OperationLimit } from './limits/operations';
 export type { PredictedAgainstMeasured } from './limits/predicted';
 export type { ProgramLimit } from './limits/program';
 export type { Stragglers } from './stragglers';
@@ -32,6 +34,8 @@ export interface Analysis {
   /** Time between the first and the last process to finish. */
   readonly stragglers: readonly Stragglers[];
   readonly limits: readonly LimitResult[];
+  /** Of operations on files, by the most nodes. @default - the plan does not vary the nodes of any */
+  readonly operations?: readonly OperationLimit[];
   /** Waits and rates of a user's own program; empty for other runs. */
   readonly programs: readonly ProgramLimit[];
   readonly predicted: PredictedAgainstMeasured;
@@ -46,6 +50,7 @@ export function analyse(subject: Subject): Analysis {
   const checks = checkRun(subject);
   const issues = findIssues(subject, checks);
   const limits = limitResults(subject);
+  const operations = operationLimits(subject);
   const predicted = predictedAgainstMeasured(subject, limits);
   return {
     checks,
@@ -53,6 +58,7 @@ export function analyse(subject: Subject): Analysis {
     levels: subject.levels,
     stragglers: subject.stragglers,
     limits,
+    ...(operations.length === 0 ? {} : { operations }),
     programs: programLimits(subject),
     predicted,
     ...(subject.place === 'model' ? { law: lawOfCompression(limits, predicted, subject.comparisons) } : {}),

@@ -1,6 +1,6 @@
 import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
-import { mainRates, rateKinds } from '../analysis/figures/rates';
+import { byMostNodes, mainRates, rateKinds } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';
 import { sentenceCase } from '../kit/format/strings';
 import { targetWords } from '../kit/format/targets';
@@ -81,8 +81,8 @@ export function sideBySide(run: RunSummary): TableBlock | null {
     const found = targets.flatMap(rowsOf);
     return found.length === 0 ? [] : [[title], ...found];
   };
-  const rates = mainRates(cells);
-  const rateRows = rateKinds(cells).flatMap((kind) =>
+  const rates = byMostNodes(mainRates(cells));
+  const rateRows = rateKinds(rates).flatMap((kind) =>
     grouped(`${verb(kind.operation)}, ${unitWords(kind)}`, (target) => {
       const isSame = (one: Cell | Comparison): boolean =>
         one.target === target && one.operation === kind.operation && one.metric === kind.metric;

@@ -6,6 +6,7 @@ const COMMON: Readonly<Record<string, LimitName>> = {
   client_nic: { words: 'the clients’ network cards', short: 'client NIC' },
   client_cpu: { words: 'the clients’ processors', short: 'client CPU' },
   server_network: { words: 'the file servers’ network', short: 'server network' },
+  metadata_servers: { words: 'the metadata servers', short: 'metadata IOPS' },
   disk: { words: 'the disks', short: 'disk' },
   disk_compressed: { words: 'the disks behind compression', short: 'disk × ratio' },
 };

@@ -181,10 +181,14 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
   });
 
   test('a sweep tells how the rate grows with the nodes, and its report draws it', async () => {
-    const set = ['repeats=2', 'seconds=1', 'maxMiBPerNode=32', 'ranksPerClient=1', 'reads=false'].flatMap((text) => [
-      '--set',
-      text,
-    ]);
+    const set = [
+      'repeats=2',
+      'seconds=1',
+      'maxMiBPerNode=32',
+      'ranksPerClient=1',
+      'reads=false',
+      'filesPerRank=50',
+    ].flatMap((text) => ['--set', text]);
     const ended = await printed(/ --plan scaling/, ...set);
     expect(`${ended.status}\n${ended.output}`).toMatch(/^0\n/);
     const { samples, folder } = resultsOf(ended);
@@ -201,6 +205,9 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
     ]).ended;
     expect(report.output).toMatch(
       /2 nodes wrote [\d.,]+ (?:\([\d.,–]+\) )?times as fast as 1 node on \S+: an efficiency of .* %\. It (still grows|stops growing) at [12] nodes?\./,
+    );
+    expect(report.output).toMatch(
+      /2 nodes created files .*, ran stat on files .* and removed files .* times as fast as 1 node on \S+: efficiencies of .* %\. /,
     );
     expect(report.output).toContain('- Clients: n1, n2');
     expect(report.output).toContain('npx fsxbench run --on DIRECTORY --nodes 2 --plan scaling --set nodes=1,2 ');

@@ -33,3 +33,9 @@ export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'kin
   }
   return [...firsts.values()];
 }
+
+/** Leaves out the fewer nodes of a plan that varies them: how a rate grows with the nodes is a picture of its own. */
+export function byMostNodes<C extends { readonly kind: Pick<OperationKind, 'nodes'> }>(cells: readonly C[]): C[] {
+  const most = cells.reduce((found, { kind }) => Math.max(found, kind.nodes ?? 0), 0);
+  return cells.filter(({ kind }) => kind.nodes === undefined || kind.nodes === most);
+}

@@ -62,7 +62,7 @@ export const REACHED = 0.85;
 /** Published runs came to 106 % of a documented rate at most (AWS compression blog); what is faster than this was not held up by it. */
 export const MOST_OF_BURST = 1.15;
 /** A server is busy from this utilisation on. */
-const BUSY = 0.9;
+export const BUSY = 0.9;
 /** A server that is less busy than this holds nobody up, whatever the rate: well below {@link BUSY}, and below {@link REACHED}. */
 const IDLE = 0.75;
 

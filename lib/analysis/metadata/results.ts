@@ -97,6 +97,8 @@ export interface MetadataResults {
   readonly needs: readonly Need[];
   /** One for each operation with a documented rate per IOPS. @default - no two arms are scale models that differ in IOPS alone */
   readonly laws?: readonly IopsLaw[];
+  /** The most nodes of a plan that varies them, which the figures are of. @default - it does not vary them */
+  readonly nodes?: number;
 }
 
 export const known = (value: number): MetadataFigure => ({ value, reason: null });

@@ -1,6 +1,6 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import type { IopsLaw, MetadataResults } from '../../analysis/metadata/results';
-import { grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
+import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
 
@@ -14,7 +14,7 @@ export const metadata: Section = {
     if (results === null) return [];
     return [
       text(
-        'Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.',
+        `${onNodes(results)}Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.`,
       ),
       efficiency(results),
       law(results),
@@ -26,6 +26,9 @@ export const metadata: Section = {
     ];
   },
 };
+
+const onNodes = ({ nodes }: MetadataResults): string =>
+  nodes === undefined ? '' : `Figures are those of ${counted(nodes, 'node')}. `;
 
 interface Known {
   readonly value: number | null;

@@ -4,6 +4,7 @@ import type { Action, PlanArm, Step } from '../../schema/plan';
 import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn } from '../../workload/lookup';
 import { fewRepeats, oversubscribed } from '../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
+import { FILES_SECONDS, filesAction } from '../kit/filesRounds';
 import { choice, flag, whole } from '../kit/parameters';
 import { everyArm, step } from '../kit/steps';
 import type { PlanDefinition } from '../plan';
@@ -33,8 +34,7 @@ function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step
   const { repeats, seconds, tool, ranksPerClient, maxMiBPerArm, direct, filesPerRank } = parameters;
   const workload = DATA_WORKLOADS.find(({ id }) => id === tool);
   const data = workload?.data.ofRatio(1, releaseIn(workload, parameters));
-  const { files } = FILES_WORKLOADS.find(({ id }) => id === tool) ?? {};
-  if (workload === undefined || !data || files === undefined) throw new Error(`${tool} cannot write random data`);
+  if (workload === undefined || !data) throw new Error(`${tool} cannot write random data`);
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / ranksPerClient);
   const common = { kind: 'workload', tool, ranksPerClient } as const;
 
@@ -60,17 +60,12 @@ function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step
         return large.measure(operation, action, seconds);
       };
       const small = ofUnit(`r${repeat}-files`, null);
-      const operations = filesPerRank === 0 ? [] : files.operations.files;
+      const operations = filesPerRank === 0 ? [] : (workload.files?.operations.files ?? []);
       return [
         ...[large.directory, move('write'), large.dropCaches('read'), move('read'), large.remove],
         ...(operations.length === 0 ? [] : [small.directory]),
         ...operations.flatMap((operation, at) => {
-          const phase = { operation, items: 'files', count: filesPerRank, fileBytes: 0 } as const;
-          const command = files.command({ ...phase, processesPerClient: ranksPerClient });
-          const plain = !workload.operations.some(({ verb, on }) => verb === operation && on === 'data');
-          const items = plain ? {} : { items: 'files' as const };
-          const rounds = { seconds: Math.min(seconds, FILES_SECONDS), most: MOST_ROUNDS };
-          const action: Action = { ...common, operation, ...items, command, rounds, pattern: 'files-0' };
+          const action = filesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });
           return [...(at === 0 ? [] : [small.dropCaches(operation)]), small.measure(operation, action, FILES_SECONDS)];
         }),
         ...(operations.length === 0 ? [] : [small.remove]),
@@ -79,10 +74,6 @@ function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step
     everyArm('conclude-capacity', 'conclude', arms),
   ];
 }
-
-/** A phase on files takes rounds until it has lasted so long: nobody knows how fast what is mounted is. */
-const FILES_SECONDS = 5;
-const MOST_ROUNDS = 5;
 
 /** The usual plan of `run --on`: rates of one number of clients. */
 export const mountPlan: PlanDefinition<typeof mountParameters> = {

@@ -19,9 +19,11 @@ export const rates: Section = {
     const measured = mainRates(run.cells);
     if (measured.length === 0) return [];
     const groups = [...Map.groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
+    // A picture for each number of nodes would bury the one that shows how the rate grows with them.
+    const drawn = groups.filter(([cell]) => cell?.kind.nodes === undefined);
     return [
       text([
-        { onPage: 'Each mark is one sample and each bar the median of an arm. ' },
+        drawn.length > 0 && { onPage: 'Each mark is one sample and each bar the median of an arm. ' },
         joined(
           ['“Varies by” is the standard deviation over the mean.', conversion(measured), mixedTools(measured)].filter(
             (sentence) => sentence !== '',
@@ -31,7 +33,7 @@ export const rates: Section = {
       ]),
       {
         kind: 'charts',
-        charts: groups.map((cells, index) => rateChart(run, cells, `rate-${index}`, caption(cells, run))),
+        charts: drawn.map((cells, index) => rateChart(run, cells, `rate-${index}`, caption(cells, run))),
         figures: groups.map((cells) =>
           printed(`Figures: ${nameOf(cells)}, ${unitWords(cells[0] as Cell)}`, cellTable(cells)),
         ),

@@ -1,24 +1,23 @@
 import type { RunSummary } from '../../../analysis/summary';
+import { sentenceCase } from '../../../kit/format/strings';
 import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/format/units';
-import { valueAxis } from '../../../kit/page/drawing';
-import type { Interval } from '../../../kit/statistics';
-import { type Block, type Chart, columns, numbers, quantity, table, text } from '../../../report/blocks';
+import { keyOf } from '../../../kit/keyOf';
+import type { Sentence } from '../../../kit/page/arms';
+import { type Block, columns, numbers, quantity, table, text } from '../../../report/blocks';
+import { past } from '../../../report/phrases';
 import type { Section } from '../../../report/sections/section';
 import { limitWords } from '../../../storage/limitNames';
 import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
+import { speedUpChart } from './speedUpChart';
+import { listed, nounOf, range } from './words';
 
-type Words = (value: number) => string;
-
-const range = (interval: Interval | null, words: Words): string | null =>
-  interval === null ? null : `${words(Math.max(0, interval.low))}–${words(interval.high)}`;
-
-/** Throughput as a function of the number of nodes. */
+/** Rates as a function of the number of nodes: a sentence and a picture for data, and for files. */
 export const scalingSection: Section = {
   id: 'scaling',
   title: 'Scaling',
   isResult: true,
   after: null,
-  headline: (run) => scalingOf(run).flatMap((scaling) => sentence(run, scaling)),
+  headline: (run) => alike(scalingOf(run)).flatMap((own) => sentence(run, own)),
   blocks(run) {
     const scalings = scalingOf(run);
     if (scalings.length === 0) return [];
@@ -26,46 +25,72 @@ export const scalingSection: Section = {
       text(
         'Each node brings its own processes and its own data. The speed-up is what more nodes reached as a multiple of the fewest, repeat by repeat; the efficiency is the speed-up over that of the nodes, 100 % if each node brings as much as the first. Below each figure is its 95 % interval.',
       ),
-      { kind: 'charts', charts: scalings.map((scaling, index) => speedUpChart(scaling, index)) },
+      { kind: 'charts', charts: alike(scalings).map((own, index) => speedUpChart(run, own, `scaling-${index}`)) },
       ...scalings.map(scalingTable),
     ];
   },
 };
 
-/** `8 nodes wrote 3.6 (3.4–3.8) times as fast as 1 on scratch: an efficiency of 45 %. It stops growing at 4 nodes, and is limited by the disks.` */
-function sentence(run: RunSummary, scaling: Scaling) {
-  const { arm, operation, points } = scaling;
-  const most = points.at(-1) as ScalingPoint;
-  const { speedUp, efficiency, nodes } = most;
-  if (points.length < 2 || speedUp === null || efficiency === null) return [];
-  const interval = range(speedUp.interval, ratio);
-  const verb = operation === 'read' ? 'read' : 'wrote';
+/** Operations of an arm on data, and on files: those with the same unit. */
+const alike = (scalings: readonly Scaling[]): Scaling[][] => [
+  ...Map.groupBy(scalings, ({ arm, unit }) => keyOf(arm, unit)).values(),
+];
+
+/** `8 nodes wrote 3.6 (3.4–3.8) times as fast as 1 node on scratch: an efficiency of 45 %. It stops growing at 4 nodes, and is limited by the disks.` */
+function sentence(run: RunSummary, own: readonly Scaling[]): Sentence[] {
+  const grown = own.flatMap((scaling) => {
+    const { points, operation: id } = scaling;
+    const { nodes, speedUp, efficiency } = points.at(-1) as ScalingPoint;
+    if (points.length < 2 || speedUp === null || efficiency === null) return [];
+    const interval = range(speedUp.interval, ratio);
+    const times = `${past({ id })} ${ratio(speedUp.value)}${interval === null ? '' : ` (${interval})`}`;
+    return [{ scaling, nodes, times, efficiency: percent(efficiency.value) }];
+  });
+  const [first] = grown;
+  if (first === undefined) return [];
+  const efficiencies = listed(grown.map(({ efficiency }) => efficiency));
   return [
     [
-      `${counted(nodes, 'node')} ${verb} ${ratio(speedUp.value)}${interval === null ? '' : ` (${interval})`} times as fast as ${counted(points[0].nodes, 'node')} on `,
-      { arm },
-      `: an efficiency of ${percent(efficiency.value)}. ${growthWords(run, scaling)}`,
+      `${counted(first.nodes, 'node')} ${listed(grown.map(({ times }) => times))} times as fast as ${counted(first.scaling.points[0].nodes, 'node')} on `,
+      { arm: first.scaling.arm },
+      `: ${grown.length === 1 ? 'an efficiency' : 'efficiencies'} of ${efficiencies}. `,
+      growthWords(
+        run,
+        grown.map(({ scaling }) => scaling),
+      ),
     ],
   ];
 }
 
-/** The end of growth with the nodes, and the limit there, in a sentence. */
-function growthWords({ analysis }: RunSummary, scaling: Scaling): string {
+/** The end of growth of each operation, those with the same end together. */
+function growthWords(run: RunSummary, scalings: readonly Scaling[]): string {
+  const [only, ...others] = scalings as [Scaling, ...Scaling[]];
+  if (others.length === 0) return `It ${growthOf(run, only, ['still grows', 'stops growing', 'is'])}.`;
+  const ends = Map.groupBy(scalings, (one) => growthOf(run, one, ['still grow', 'stop growing', 'are']));
+  const clauses = [...ends].map(([words, own]) => `${listed(own.map(({ operation }) => nounOf(operation)))} ${words}`);
+  return `${sentenceCase(clauses.join('; '))}.`;
+}
+
+type Verbs = readonly [grows: string, stops: string, is: string];
+
+/** The end of growth with the nodes, and the limit there. */
+function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]: Verbs): string {
   const { arm, operation, points } = scaling;
   const most = (points.at(-1) as ScalingPoint).nodes;
   const end = endOfGrowth(scaling);
-  const growth =
-    end === null ? `It still grows at ${counted(most, 'node')}` : `It stops growing at ${counted(end.nodes, 'node')}`;
+  const growth = end === null ? `${grows} at ${counted(most, 'node')}` : `${stops} at ${counted(end.nodes, 'node')}`;
+  const onFiles = analysis.operations?.find((one) => one.arm === arm && one.operation === operation);
   const found = analysis.limits.find(
     ({ arm: other, kind }) => other === arm && kind.id === operation && kind.nodes === most,
   );
-  if (found === undefined || found.limits.length === 0) return `${growth}.`;
-  const { limitedBy, binding, limits } = found;
-  if (limitedBy !== null) return `${growth}, and is limited by ${limitWords(limitedBy)}.`;
-  const lowest = limits.find(({ name }) => name === binding?.baseline);
+  const limitedBy = onFiles?.limitedBy ?? found?.limitedBy ?? null;
+  if (limitedBy !== null) return `${growth}, and ${is} limited by ${limitWords(limitedBy)}`;
+  if (onFiles?.share != null)
+    return `${growth}, at ${percent(onFiles.share)} of what ${limitWords('metadata_servers')} sustain`;
+  const lowest = found?.limits.find(({ name }) => name === found.binding?.baseline);
   return lowest?.efficiency == null
-    ? `${growth}.`
-    : `${growth}, at ${percent(lowest.efficiency)} of the lowest limit that is known (${limitWords(lowest.name)}).`;
+    ? growth
+    : `${growth}, at ${percent(lowest.efficiency)} of the lowest limit that is known (${limitWords(lowest.name)})`;
 }
 
 function scalingTable({ arm, operation, unit, points }: Scaling): Block {
@@ -82,55 +107,9 @@ function scalingTable({ arm, operation, unit, points }: Scaling): Block {
   });
 }
 
-const multiple = (found: ScalingPoint['speedUp'], words: Words) =>
+const multiple = (found: ScalingPoint['speedUp'], words: (value: number) => string) =>
   found === null
     ? NO_VALUE
     : quantity(found.value, (value) => (value === null ? NO_VALUE : words(value)), {
         below: range(found.interval, words),
       });
-
-/** Speed-up against nodes, with intervals, beside the line on which each node brings as much as the first. */
-function speedUpChart({ arm, operation, points }: Scaling, index: number): Chart {
-  const fewest = points[0].nodes;
-  const drawn = points.flatMap(({ nodes, speedUp }) => (speedUp === null ? [] : [{ nodes, ...speedUp }]));
-  const ideal = points.map(({ nodes }) => ({ nodes, value: nodes / fewest }));
-  return {
-    id: `scaling-${index}`,
-    title: `${operation} on ${arm}: speed-up by nodes`,
-    description: drawn
-      .map(({ nodes, value, interval }) => {
-        const between = range(interval, ratio);
-        return `${counted(nodes, 'node')}: ${ratio(value)}${between === null ? '' : `, ${between}`}.`;
-      })
-      .join(' '),
-    caption: 'Dots are the speed-up, bars its 95 % interval; on the dashed line each node brings as much as the first.',
-    options: ({ plot, look }) => ({
-      x: {
-        ticks: points.map(({ nodes }) => nodes),
-        tickFormat: String,
-        tickSize: 0,
-        label: 'nodes',
-        labelArrow: 'none',
-      },
-      y: {
-        ...valueAxis('speed-up', 5),
-        domain: [0, Math.max(...ideal.map(({ value }) => value), ...drawn.map(({ value }) => value)) * 1.05],
-      },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1 }),
-        plot.line(ideal, { x: 'nodes', y: 'value', stroke: 'var(--axis)', strokeDasharray: '4 3' }),
-        plot.line(drawn, { x: 'nodes', y: 'value', stroke: look.colour(arm), strokeOpacity: 0.6 }),
-        plot.ruleX(
-          drawn.flatMap(({ nodes, interval }) => (interval === null ? [] : [{ nodes, ...interval }])),
-          { x: 'nodes', y1: 'low', y2: 'high', stroke: look.colour(arm), strokeWidth: 1.6 },
-        ),
-        plot.dot(drawn, {
-          ...{ x: 'nodes', y: 'value', fill: look.colour(arm), r: 3.5 },
-          symbol: () => look.symbol(arm),
-          title: ({ nodes, value }: (typeof drawn)[number]) => `${counted(nodes, 'node')}: ${ratio(value)}`,
-        }),
-      ],
-    }),
-  };
-}

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
-import { comparePairs, geometricMean, type Interval, meanInterval } from '../../../kit/statistics';
+import { comparePairs, describe, geometricMean, type Interval, meanInterval } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
 import { measureOf } from '../../../workload/lookup';
 import { countedSamples } from '../../kit/counted';
@@ -12,7 +12,7 @@ interface Multiple {
   readonly interval: Interval | null;
 }
 
-/** Throughput with a given number of nodes. */
+/** Rate of a given number of nodes. */
 export interface ScalingPoint {
   readonly nodes: number;
   readonly values: readonly number[];
@@ -35,12 +35,11 @@ export interface Scaling {
   readonly points: readonly [ScalingPoint, ...ScalingPoint[]];
 }
 
-/** Throughput by the number of nodes, where a plan varies it. */
+/** Rates by the number of nodes, where a plan varies it. */
 export function scalingOf(run: RunSummary): Scaling[] {
-  // Of what is measured by its throughput: an analysis of one data set by more nodes is another question.
+  // Not of what is measured by its time: an analysis of one data set by more nodes is another question.
   const own = countedSamples(run).filter(
-    ({ operation, metric, plannedNodes }) =>
-      plannedNodes && metric === 'throughput' && measureOf(operation, metric) !== undefined,
+    ({ operation, metric, plannedNodes }) => plannedNodes && measureOf(operation, metric)?.better === 'higher',
   );
   return [...Map.groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap(
     (samples) => {
@@ -69,8 +68,16 @@ export function endOfGrowth({ points }: Scaling): { readonly nodes: number; read
   return { nodes: first.nodes, share: first.mean / highest };
 }
 
-const byRepeat = (samples: readonly Sample[]): ReadonlyMap<number, number> =>
-  new Map(samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [[repeat, value] as const])));
+/** One value of each repeat: the median of its rounds, where a phase has several. */
+function byRepeat(samples: readonly Sample[]): ReadonlyMap<number, number> {
+  const known = samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [{ repeat, value }]));
+  return new Map(
+    [...Map.groupBy(known, ({ repeat }) => repeat)].map(([repeat, own]) => [
+      repeat,
+      describe(own.map(({ value }) => value)).median as number,
+    ]),
+  );
+}
 
 function pointOf(
   nodes: number,

@@ -1,5 +1,5 @@
 import { METRICS_PERIOD } from '../../../schema/metrics';
-import type { Action, Step } from '../../../schema/plan';
+import type { Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
@@ -8,7 +8,7 @@ import { meetsMaintenance } from '../maintenance';
 import { everyArm } from '../steps';
 import { dataFitInMemory } from './memory';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';
-import { unitOf } from './units';
+import { type ClusterUnit, type MeasuredWork, unitOf } from './units';
 
 function defaults(scale: PlanScale, most: number, ranksPerClient: number): ScalingParameters {
   const common = { nodes: doubling(most), tool: 'auto', iorVersion: '3.3.0', ranksPerClient } as const;
@@ -32,19 +32,35 @@ function defaults(scale: PlanScale, most: number, ranksPerClient: number): Scali
   }
 }
 
-/** The tool and what it writes. @throws Error naming the tools whose data do not compress */
-function work(parameters: ScalingParameters, operation: 'write' | 'read'): Action {
-  const { tool, ranksPerClient, maxMiBPerNode, seconds, direct } = parameters;
+/** The tool of the data, with their pattern. @throws Error naming the tools whose data do not compress */
+export function dataTool(parameters: ScalingParameters) {
   const able = DATA_WORKLOADS.flatMap((workload) => {
     const data = workload.data.ofRatio(1, releaseIn(workload, parameters));
-    return data === null ? [] : [{ id: workload.id, ...data }];
+    return data === null ? [] : [{ workload, data }];
   });
-  const taken = able.find(({ id }) => tool === 'auto' || id === tool);
-  if (taken === undefined)
-    throw new Error(`'tool' must be auto or one of ${able.map(({ id }) => id).join(', ')}, got '${tool}'`);
+  const taken = able.find(({ workload: { id } }) => parameters.tool === 'auto' || id === parameters.tool);
+  if (taken !== undefined) return taken;
+  const names = able.map(({ workload: { id } }) => id).join(', ');
+  throw new Error(`'tool' must be auto or one of ${names}, got '${parameters.tool}'`);
+}
+
+/** What each node does, in a directory of its own. */
+export type NodesWork = Pick<ClusterUnit, 'name' | 'target'> & { readonly measured: readonly MeasuredWork[] };
+
+/** Data that every node writes and reads back. */
+export function dataWork(parameters: ScalingParameters): NodesWork {
+  const { ranksPerClient, maxMiBPerNode, seconds, direct, reads } = parameters;
+  const { workload, data } = dataTool(parameters);
   const maxBytesPerProcess = Math.floor((maxMiBPerNode * 2 ** 20) / ranksPerClient);
-  const command = taken.command({ operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct });
-  return { kind: 'workload', tool: taken.id, operation, command, ranksPerClient, pattern: taken.pattern.id };
+  const operations = reads ? (['write', 'read'] as const) : (['write'] as const);
+  const measured = operations.map((operation): MeasuredWork => {
+    const command = data.command({
+      ...{ operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct },
+    });
+    const own = { tool: workload.id, operation, command, ranksPerClient, pattern: data.pattern.id };
+    return { operation, action: { kind: 'workload', ...own }, expectedSeconds: seconds };
+  });
+  return { target: 1, measured };
 }
 
 /**
@@ -52,24 +68,20 @@ function work(parameters: ScalingParameters, operation: 'write' | 'read'): Actio
  * the nodes until something else than they limits it (weak scaling). Every second repeat starts with the most nodes, so that a drift over
  * time does not look like scaling.
  */
-function steps(parameters: ScalingParameters, { arms, fleet }: PlanContext): Step[] {
-  const { repeats, nodes, reads } = parameters;
+export function byNodes(
+  { repeats, nodes }: Pick<ScalingParameters, 'repeats' | 'nodes'>,
+  { arms, fleet }: PlanContext,
+  works: readonly NodesWork[],
+): Step[] {
   const beyond = nodes.find((count) => count > fleet.clients);
   if (beyond !== undefined)
     throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
-  const operations = reads ? (['write', 'read'] as const) : (['write'] as const);
-  const all: Step[] = [everyArm('setup-capacity', 'setup', arms)];
-  for (let repeat = 1; repeat <= repeats; repeat++) {
-    for (const count of repeat % 2 === 1 ? nodes : [...nodes].reverse()) {
-      const measured = operations.map((operation) => ({
-        operation,
-        action: work(parameters, operation),
-        expectedSeconds: parameters.seconds,
-      }));
-      all.push(...unitOf({ arms, repeat, nodes: count, target: 1 }, measured));
-    }
-  }
-  return [...all, everyArm('conclude-capacity', 'conclude', arms)];
+  const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    (repeat % 2 === 1 ? nodes : [...nodes].reverse()).flatMap((count) =>
+      works.flatMap(({ measured, ...work }) => unitOf({ arms, repeat, nodes: count, ...work }, measured)),
+    ),
+  );
+  return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
 }
 
 /** Throughput as a function of the number of nodes. */
@@ -83,7 +95,7 @@ export const scaling: PlanDefinition<typeof scalingParameters> = {
     const most = Math.ceil((fastestMBps * 1e6 * METRICS_PERIOD.lab * 2) / 2 ** 20);
     return [`seconds=${METRICS_PERIOD.lab}`, `maxMiBPerNode=${most}`];
   },
-  steps,
+  steps: (parameters, context) => byNodes(parameters, context, [dataWork(parameters)]),
   checks: [phaseTooShort, dataFitInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
   within: (MiBPerClient) => [`maxMiBPerNode=${MiBPerClient}`],
   tools: {

@@ -2,23 +2,25 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { inTurns, rotated, type StepOptions, step } from '../steps';
 
 /** One unit of work of some nodes on every arm. */
-interface ClusterUnit {
+export interface ClusterUnit {
   readonly arms: readonly PlanArm[];
   readonly repeat: number;
   readonly nodes: number;
   readonly target: number | null;
+  /** Sets it apart from other work of the same nodes in the same repeat. @default - there is none */
+  readonly name?: string;
 }
 
-interface MeasuredWork {
+export interface MeasuredWork {
   readonly operation: string;
   readonly action: Action;
   readonly expectedSeconds: number;
 }
 
 /** A directory, the work with emptied caches before every part but the first, and the removal; arms take turns. */
-export function unitOf({ arms, repeat, nodes, target }: ClusterUnit, work: readonly MeasuredWork[]): Step[] {
-  const unit = `r${repeat}-n${nodes}`;
-  const made = (name: string, options: Pick<StepOptions, 'phase' | 'action'> & Partial<StepOptions>): Step => ({
+export function unitOf({ arms, repeat, nodes, target, name }: ClusterUnit, work: readonly MeasuredWork[]): Step[] {
+  const unit = [`r${repeat}-n${nodes}`, name].filter((part) => part !== undefined).join('-');
+  const made = (suffix: string, options: Pick<StepOptions, 'phase' | 'action'> & Partial<StepOptions>): Step => ({
     ...step({
       repeat,
       target,
@@ -27,7 +29,7 @@ export function unitOf({ arms, repeat, nodes, target }: ClusterUnit, work: reado
       group: () => `first${nodes}`,
       plannedNodes: nodes,
       ...options,
-      id: `${unit}-${name}`,
+      id: `${unit}-${suffix}`,
     }),
   });
   const steps = [
@@ -36,7 +38,7 @@ export function unitOf({ arms, repeat, nodes, target }: ClusterUnit, work: reado
       ...(index === 0 ? [] : [made(`drop-caches-${operation}`, { phase: 'prepare', action: { kind: 'drop-caches' } })]),
       made(operation, { phase: 'measure', action, expectedSeconds }),
     ]),
-    made('remove', { phase: 'clean up', action: { kind: 'remove-data' } }),
+    made('clean', { phase: 'clean up', action: { kind: 'remove-data' } }),
   ];
   const order = rotated(
     arms.map(({ name }) => name),

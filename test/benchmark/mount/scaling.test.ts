@@ -1,0 +1,170 @@
+import { summarise } from '../../../lib/analysis/summary';
+import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
+import { makePlan } from '../../../lib/plan/plan';
+import { renderMarkdown } from '../../../lib/report/markdown';
+import { sideBySide } from '../../../lib/report/overview';
+import { renderHtml } from '../../../lib/report/page';
+import type { Plan } from '../../../lib/schema/plan';
+import type { Manifest } from '../../../lib/schema/run';
+import type { Sample } from '../../../lib/schema/sample';
+import { lustreShorthand } from '../../../lib/storage/lustre/shorthand';
+import type { RunRecord } from '../../../lib/store/record';
+
+const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,12TiB,1500IOPS', {
+  ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageType: 'SSD', dataCompressionType: 'NONE' },
+}).configuration;
+
+function planOf(set: readonly string[] = [], configuration: Plan['arms'][number]['configuration'] = KNOWN): Plan {
+  return makePlan({
+    ...{ benchmark: MOUNT_BENCHMARK, plan: 'scaling', scale: 'lab', hourlyUsd: 0, set },
+    arms: [{ name: 'fsx', description: 'Lustre', configuration }],
+    fleet: { clients: 4, instanceType: 'c5n.18xlarge', ranksPerClient: 2 },
+  });
+}
+
+type Rates = Readonly<Record<string, readonly [one: number, two: number, four: number]>>;
+/** Three thousand creations and half as many removals a second are what 1,500 metadata IOPS promise. */
+const RATES: Rates = {
+  ...{ write: [5900, 11_700, 11_800], read: [2000, 4000, 8000] },
+  ...{ file_create: [1500, 2900, 3000], file_stat: [10_000, 20_000, 40_000], file_remove: [700, 750, 760] },
+};
+
+/** Samples of a run that reached such rates with 1, 2 and 4 nodes: rounds of a phase on files have a slow one among them. */
+function runOf(plan: Plan, rates: Rates = RATES, busy = 0.1): RunRecord {
+  const samples = plan.steps.flatMap((step): Sample[] => {
+    const action = step.tasks[0]?.action;
+    if (step.phase !== 'measure' || action?.kind !== 'workload') return [];
+    const nodes = step.plannedNodes ?? 0;
+    const onData = step.target === 1;
+    const operation = onData ? action.operation : `file_${action.operation}`;
+    const value = (rates[operation]?.[Math.log2(nodes)] ?? 0) * (1 + step.repeat / 1000);
+    const common: Omit<Sample, 'metric' | 'unit' | 'value' | 'iteration'> = {
+      ...{ schema: 'fsxbench.sample/1', run: 'r', arm: 'fsx', step: step.id, phase: step.phase, attempt: 1 },
+      ...{ repeat: step.repeat, target: step.target, plannedNodes: nodes, operation, source: 'client' },
+      ...{ tool: action.tool, toolVersion: '3.3.0', pattern: action.pattern, group: `first${nodes}` },
+      ...{ clients: nodes, ranks: nodes * 2, plannedRanks: nodes * 2, nodes, raw: null, problems: [], cautions: [] },
+      ...{ startedAt: '2026-11-22T12:00:00.000Z', endedAt: '2026-11-22T12:05:00.000Z' },
+    };
+    const load = Array.from({ length: nodes }, (_, index) => ({
+      ...{ client: `n${index}`, seconds: 300, processors: 72, busy, tool: busy, lasting: 0, others: 0, names: [] },
+      ...{ steal: 0, loadAverage: 1, cpuStall: 0, memoryStall: 0, device: null },
+    }));
+    if (onData) return [{ ...common, metric: 'throughput', unit: 'MB/s', value, iteration: null, load }];
+    return [value, value / 10, value].map((rate, iteration) => ({
+      ...{ ...common, metric: 'rate', unit: 'op/s', value: rate, iteration },
+      ...(iteration === 0 ? { load } : {}),
+    }));
+  });
+  const manifest: Manifest = {
+    ...{
+      schema: 'fsxbench.manifest/1',
+      run: 'r',
+      benchmark: plan.benchmark,
+      lab: false,
+      stack: null,
+      region: 'us-east-1',
+    },
+    ...{ account: null, bucket: null, document: null, dashboard: null, metricsPeriodSeconds: 60, tools: {} },
+    arms: [
+      {
+        name: 'fsx',
+        description: 'Lustre',
+        kind: plan.arms[0]?.configuration?.kind ?? '',
+        fileSystemId: null,
+        describe: null,
+        hourlyUsd: null,
+      },
+    ],
+    fleet: {
+      ...{ kind: 'local', hourlyUsd: null, image: null, clients: [], leader: null, instanceType: 'c5n.18xlarge' },
+      machines: { asked: '--nodes 4', names: ['n1', 'n2', 'n3', 'n4'] },
+    },
+  } as unknown as Manifest;
+  return { run: 'r', plan, samples, manifest, status: null, metrics: [], environment: [], raw: [], problems: [] };
+}
+
+test('each number of nodes moves data, then creates, looks up and removes files, in short rounds', () => {
+  const { steps } = planOf(['repeats=1', 'nodes=1,4']);
+  const measured = steps.filter(({ phase }) => phase === 'measure');
+  expect(measured.map(({ plannedNodes, unit, tasks: [task] }) => [plannedNodes, unit, task?.action])).toEqual(
+    [1, 4].flatMap((nodes) => [
+      ...['write', 'read'].map((operation) => [
+        ...[nodes, `r1-n${nodes}`],
+        expect.objectContaining({ tool: 'ior', operation }),
+      ]),
+      ...['create', 'stat', 'remove'].map((operation) => [
+        ...[nodes, `r1-n${nodes}-files`],
+        expect.objectContaining({ tool: 'mdtest', operation, rounds: { seconds: 5, most: 5 } }),
+      ]),
+    ]),
+  );
+  expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length);
+  expect(JSON.stringify(measured)).toContain(JSON.stringify('mdtest -F -v -C -u -n 500 -d {dirs}'.split(' ')));
+});
+
+test('one tool does all of it where it works on files, too; no files are created where none are asked for', () => {
+  const toolsOf = (...set: string[]) =>
+    new Set(
+      planOf(set).steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? action.tool : []))),
+    );
+  expect(toolsOf('tool=fio')).toEqual(new Set(['fio']));
+  expect(toolsOf('filesPerRank=0')).toEqual(new Set(['ior']));
+  expect(() => planOf(['filesPerRank=-1'])).toThrow(
+    "'filesPerRank' must be a whole number from 0 to 1000000, got '-1'",
+  );
+});
+
+test('one sentence says where data stop growing, one where files do, each with what limits them', () => {
+  const report = renderMarkdown(summarise(runOf(planOf())));
+  const [data, files, ...others] = report.split('\n').filter((line) => / times as fast as 1 node on /.test(line));
+  expect(others).toEqual([]);
+  expect(data).toMatch(
+    /^4 nodes wrote 2\.00 \(2\.00–2\.00\) and read 4\.00 \(4\.00–4\.00\) times as fast as 1 node on \*\*fsx\*\*: efficiencies of 50 % and 100 %\. Writes stop growing at 2 nodes, and are limited by the disks; reads still grow at 4 nodes, at 66\.8 % of the lowest limit that is known \(the disks\)\.$/,
+  );
+  expect(files).toMatch(
+    /^4 nodes created files 2\.00 \(2\.00–2\.00\), ran stat on files 4\.00 \(4\.00–4\.00\) and removed files 1\.09 \(1\.09–1\.09\) times as fast as 1 node on \*\*fsx\*\*: efficiencies of 50 %, 100 % and 27\.1 %\. Creates stop growing at 2 nodes, and are limited by the metadata servers; stats still grow at 4 nodes; removals stop growing at 1 node, at 50\.7 % of what the metadata servers sustain\.$/,
+  );
+});
+
+test('operations that end alike are told together, and processors that are busy are named', () => {
+  const flat: Rates = {
+    ...RATES,
+    file_create: [100, 101, 102],
+    file_stat: [100, 101, 102],
+    file_remove: [100, 101, 102],
+  };
+  const report = renderMarkdown(summarise(runOf(planOf(), flat, 0.95)));
+  expect(report).toContain(
+    'Creates, stats and removals stop growing at 1 node, and are limited by the clients’ processors.',
+  );
+});
+
+test('without a configuration growth alone is told', () => {
+  const report = renderMarkdown(summarise(runOf(planOf([], { kind: 'directory' }))));
+  expect(report).toContain(
+    'Creates stop growing at 2 nodes; stats still grow at 4 nodes; removals stop growing at 1 node.',
+  );
+});
+
+test('the report has one picture for data and one for files, which draws what the metadata servers sustain', async () => {
+  const run = summarise(runOf(planOf()));
+  const page = await renderHtml(run);
+  expect([...page.matchAll(/<svg[^>]* aria-labelledby="([a-z]+-\d+)-title/g)].map(([, id]) => id)).toEqual([
+    'scaling-0',
+    'scaling-1',
+  ]);
+  expect(page).toContain('Limit of creates, the metadata servers: 2.00.');
+  expect(page).toContain('Dotted is what the metadata servers are documented to sustain.');
+});
+
+test('the figures at the top, and those of metadata, are those of the most nodes', () => {
+  const run = summarise(runOf(planOf()));
+  const heads = (sideBySide(run)?.rows ?? []).flatMap((row) => (row.length === 1 ? row : []));
+  expect(heads).toEqual([
+    ...['Write on 4 nodes, MB/s', 'Read on 4 nodes, MB/s'],
+    ...['File create on 4 nodes, op/s', 'File stat on 4 nodes, op/s', 'File remove on 4 nodes, op/s'],
+  ]);
+  expect(run.metadata).toMatchObject({ nodes: 4 });
+  expect(run.metadata?.rates.find(({ operation }) => operation === 'file_create')?.count).toBe(9);
+  expect(renderMarkdown(run)).toContain('Figures are those of 4 nodes.');
+});
