@@ -70,7 +70,7 @@ const levelOf = (path: string): number => ROOMS.findIndex((level) => level.inclu
 /** The lines that register plug-ins: they alone name them, in either half of a seam. */
 const REGISTRIES = [
   ...PLUG_INS_OF.flatMap((room) =>
-    ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds', 'sections'].map(
+    ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds', 'sections', 'watches'].map(
       (name) => `lib/${room}/${name}.ts`,
     ),
   ),

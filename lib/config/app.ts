@@ -1,20 +1,19 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
-import { STORAGES } from '../storage/registry';
-import type { WatchedFileSystem } from '../storage/slices/account';
+import type { WatchedFileSystem } from '../storage/watch';
+import { WATCHES } from '../storage/watches';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { readSettings } from './read';
 
 /** Names of the sections that the context may have: those of benchmarks, and of stacks that watch a file system somebody else made. */
 export const sectionNames = (definitions: readonly Benchmark[]): readonly string[] => [
   ...definitions.map(({ name }) => name),
-  ...STORAGES.flatMap(({ account: { watch } }) => watch?.stack ?? []),
+  ...WATCHES.map(({ stack }) => stack),
 ];
 
 /** A file system that is watched by a stack of its storage. */
 export interface Watch {
-  readonly kind: string;
   readonly stack: string;
   readonly watched: WatchedFileSystem;
 }
@@ -78,15 +77,13 @@ export function resolveAll(
   const [first, ...others] = [...refused, ...leftOut];
   const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
   if (benchmarks.length === 0 && shared.length > 0) throw new ConfigurationError(shared);
-  const watches = STORAGES.flatMap(({ kind, account: { watch } }): Watch[] => {
-    if (watch === undefined) return [];
-    const { stack } = watch;
+  const watches = WATCHES.flatMap(({ stack, asked: read }): Watch[] => {
     const watched = unlessRefused(refused, stack, () => {
-      const asked = watch.asked(readSettings(context, stack, names));
+      const asked = read(readSettings(context, stack, names));
       if (asked !== null && asked.problems.length > 0) throw new ConfigurationError(asked.problems);
       return asked?.watched;
     });
-    return watched === undefined ? [] : [{ kind, stack, watched }];
+    return watched === undefined ? [] : [{ stack, watched }];
   });
   return { benchmarks, refused, leftOut, watches };
 }

@@ -4,7 +4,7 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
-import { DEPLOYABLE_KINDS, deploymentNamed } from '../storage/constructs';
+import { DEPLOYABLE_KINDS, WATCH_STACKS } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 
@@ -55,7 +55,10 @@ export function makeStacks(
     const props = { env, configuration, results: bucket, book, models };
     return unlessRefused(refused, name, () => new BenchmarkStack(app, name, props)) ?? [];
   });
-  for (const { kind, stack, watched } of watches) deploymentNamed(kind).watch?.(app, stack, { env, ...watched });
+  for (const { stack, watched } of watches) {
+    const WatchStack = WATCH_STACKS[stack];
+    if (WatchStack !== undefined) new WatchStack(app, stack, { env, ...watched });
+  }
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.
     app.node.tryRemoveChild(name);

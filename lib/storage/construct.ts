@@ -1,4 +1,3 @@
-import type { Stack, StackProps } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
@@ -6,7 +5,6 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import type { ShownArm } from './dashboard';
 import type { MetricRole } from './role';
-import type { WatchedFileSystem } from './slices/account';
 import type { StorageConfiguration } from './storage';
 
 /** Values with which a booting client mounts a storage: input of `assets/storage/<kind>/mount`, which takes every decision. */
@@ -95,8 +93,6 @@ export interface StorageDeployment<
    * @param about roles of the metrics that tell of what the benchmark does
    */
   alarms(scope: Construct, arm: ArmView<S, C>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
-  /** Makes the stack that watches a file system of somebody else's, where the plain half can be asked for one. */
-  watch?(scope: Construct, id: string, props: StackProps & WatchedFileSystem): Stack;
   /** Warnings about all arms together: legal but surprising. @default - nothing */
   warnings?(
     configurations: readonly C[],

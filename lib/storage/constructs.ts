@@ -1,12 +1,17 @@
+import type { Stack, StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import type { StorageDeployment } from './construct';
 import { ebsDeployment } from './ebs/construct';
 import { efsDeployment } from './efs/construct';
 import { instanceStoreDeployment } from './instance-store/construct';
 import { lustreDeployment } from './lustre/construct';
+import { LustreDashboardStack } from './lustre/construct/dashboardStack';
+import { lustreWatch } from './lustre/watch';
 import { lustreZfsDeployment } from './lustre-zfs/construct';
 import { moosefsDeployment } from './moosefs/construct';
 import { mountpointS3Deployment } from './mountpoint-s3/construct';
 import { openzfsDeployment } from './openzfs/construct';
+import type { WatchedFileSystem } from './watch';
 
 /** The CDK half of every storage that can be deployed. */
 const DEPLOYMENTS: readonly StorageDeployment[] = [
@@ -29,3 +34,8 @@ export function deploymentNamed(kind: string): StorageDeployment {
   if (found !== undefined) return found;
   throw new Error(`'kind' must be one of ${DEPLOYABLE_KINDS.join(', ')}, got "${kind}"`);
 }
+
+/** Stacks that watch a file system which somebody else made, by their names (lib/storage/watches.ts). */
+export const WATCH_STACKS: Readonly<
+  Record<string, new (scope: Construct, id: string, props: StackProps & WatchedFileSystem) => Stack>
+> = { [lustreWatch.stack]: LustreDashboardStack };

@@ -133,6 +133,7 @@ test('where all kinds are asked for, what is none of them has a reason', () => {
     expect.stringMatching(
       /^instance store is not considered: .+ no throughput is published, .+ StorageBench measures it/,
     ),
+    expect.stringMatching(/^Lustre on ZFS is not considered: nobody publishes .+ OffloadBench measures it/),
   ]);
   expect(notes(['ebs'])).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
-import { lustre } from '../../lib/storage/lustre';
+import { lustreWatch } from '../../lib/storage/lustre/watch';
 import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
 import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
 import { ACCOUNT, type Call, isAllowed, type Principal, principalsOf, REGION, RESULTS } from '../support/policies';
@@ -266,7 +266,7 @@ describe('what the rules of an account ask for', () => {
   test('is on the topic of a file system that is only watched', () => {
     const { Properties } = theOnly(resourcesOf(lustreDashboard({ operationsKey })), 'AWS::SNS::Topic');
     expect(Properties.KmsMasterKeyId).toBe(operationsKey);
-    const asked = lustre.account.watch?.asked({ fileSystemId: FILE_SYSTEM, operationsKey });
+    const asked = lustreWatch.asked({ fileSystemId: FILE_SYSTEM, operationsKey });
     expect(asked?.watched).toMatchObject({ fileSystemId: FILE_SYSTEM, operationsKey });
   });
 

@@ -72,6 +72,7 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
       },
       /colour/,
     ],
+    'is considered by advise, or says why not': [{ price: { notAdvised: 'it is not' } }, /it is not/],
     'has one metric at most in each role, and presumes none that its table does not have': [
       {
         account: {

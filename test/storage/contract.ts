@@ -112,6 +112,15 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     }
   },
 
+  'is considered by advise, or says why not': ({ storage }) => {
+    const { candidates, notAdvised } = storage.price;
+    if (!storage.local)
+      expect([candidates === undefined, notAdvised ?? '']).toEqual([
+        notAdvised !== undefined,
+        expect.stringMatching(candidates === undefined ? /\w \w/ : /^$/),
+      ]);
+  },
+
   'has one metric at most in each role, and presumes none that its table does not have': ({ storage }) => {
     const { table = [], presumed } = storage.account.metrics ?? {};
     const roles = table.flatMap(({ role }) => role ?? []);

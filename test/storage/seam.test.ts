@@ -19,7 +19,7 @@ const WORDS = ['directory', 'local'];
 const pluginOf = (path: string): string | undefined => PLUG_INS.find((name) => path.startsWith(`${FOLDER}/${name}/`));
 
 /** Only these lines know the folders: the registries of the halves. */
-const REGISTRIES = ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds'].map(
+const REGISTRIES = ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds', 'watches'].map(
   (name) => `${FOLDER}/${name}.ts`,
 );
 

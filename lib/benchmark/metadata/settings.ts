@@ -1,25 +1,15 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../../kit/configurationError';
 import { field, list, numeric } from '../../kit/field';
-import { storageNamed } from '../../storage/lookup';
-import type { MetadataCapability } from '../../storage/slices/documented';
+import { isMetadataIops, METADATA_IOPS_ALLOWED, metadataIopsAbove } from '../../storage/lustre/documented';
 
 /** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
 export type MetadataLevel = 'none' | 'automatic' | number;
 
-/** Documented metadata performance of the arms' storage. */
-const METADATA = storageNamed('lustre').documented.metadata as MetadataCapability;
-
 export const SETTINGS = {
   metadataIopsSweep: field(
-    list(
-      z.union([
-        z.literal('none'),
-        z.literal('automatic'),
-        numeric(z.number().refine((iops) => METADATA.provisionable(iops))),
-      ]),
-    ),
-    `a list of metadata IOPS, each ${METADATA.allowed} ('none' and 'automatic' are allowed, too)`,
+    list(z.union([z.literal('none'), z.literal('automatic'), numeric(z.number().refine(isMetadataIops))])),
+    `a list of metadata IOPS, each ${METADATA_IOPS_ALLOWED} ('none' and 'automatic' are allowed, too)`,
     'Such as metadataIopsSweep=1500,12000,192000.',
   ),
 };
@@ -29,7 +19,8 @@ export const chosenBy = ['metadataIops', 'perUnitStorageThroughput'];
 
 type Settings = Readonly<Record<string, unknown>>;
 
-const isElastic = ({ storageType }: Settings): boolean => storageType === 'INTELLIGENT_TIERING';
+const ELASTIC = 'INTELLIGENT_TIERING';
+const isElastic = ({ storageType }: Settings): boolean => storageType === ELASTIC;
 
 /** The metadata IOPS that the settings choose; `null` where they leave those of the study. @throws ConfigurationError */
 export function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
@@ -41,7 +32,7 @@ export function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
   }
   if (metadataIopsSweep !== undefined) return [...new Set(metadataIopsSweep as MetadataLevel[])];
   if (metadataIops !== undefined) return [metadataIops as MetadataLevel];
-  return isElastic(settings) ? METADATA.levels({ kind: 'lustre', ...settings }) : null;
+  return isElastic(settings) ? metadataIopsAbove(0, ELASTIC) : null;
 }
 
 /** The throughputs (MB/s per TiB) that they choose; that of elastic storage does not depend on its capacity. */

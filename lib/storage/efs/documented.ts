@@ -1,3 +1,4 @@
+import type { FileRules } from '../../schema/fileRules';
 import type { EfsStorage } from './configuration';
 
 /** Bytes of a MiB/s as MB/s: EFS counts in MiB, all other ceilings here in MB of 10^6 bytes. */
@@ -51,3 +52,10 @@ export const READS_PER_METERED = 3;
  * https://repost.aws/knowledge-center/efs-burst-credits.
  */
 export const BURSTING = { leastMiBps: 1, burstMiBps: 100, firstCreditsTiB: 2.1 } as const;
+
+/** Largest size of a single file. */
+export const FILES: FileRules = {
+  lacks: [],
+  largestBytes: 52_673_613_135_872,
+  source: 'https://docs.aws.amazon.com/efs/latest/ug/limits.html',
+};

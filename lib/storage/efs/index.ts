@@ -10,7 +10,7 @@ import { describeEfs, type EfsStorage, efsSchema } from './configuration';
 import { efsLines } from './cost';
 import { efsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
-import { BURSTING } from './documented';
+import { BURSTING, FILES } from './documented';
 import { limitsOf } from './limits';
 import { EFS_METRICS } from './metricTable';
 import { checkEfs } from './rules';
@@ -89,6 +89,6 @@ export const efs: Storage<EfsStorage> = {
     metrics: EFS_METRICS,
     dashboard: efsDashboard,
   },
-  client: { filesystems: [nfsFilesystem] },
+  client: { filesystems: [nfsFilesystem], files: () => FILES },
   lab: { standIns: () => [NFS_OVER_LOOPBACK] },
 };

@@ -50,3 +50,20 @@ export function searchFsx<C extends StorageConfiguration>(
     },
   };
 }
+
+/** What decides whether a file system of FSx can become another. */
+interface Sized {
+  readonly deploymentType: string;
+  readonly storageCapacityGiB?: number | undefined;
+}
+
+/**
+ * Why CloudFormation can neither update a file system of FSx nor replace it; `null` where it can. The deployment type is replaced
+ * (AWS::FSx::FileSystem); capacity only grows (UpdateFileSystem: https://docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystem.html).
+ */
+export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | null {
+  const [from = 0, to = Number.POSITIVE_INFINITY] = [deployed.storageCapacityGiB, planned.storageCapacityGiB];
+  return deployed.deploymentType === planned.deploymentType && to < from
+    ? `capacity only grows, from ${from} GiB, not to ${to}`
+    : null;
+}

@@ -82,6 +82,8 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     // The server's CPU and free space.
     alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
     shared: hardwareOf,
+    notAdvised:
+      'nobody publishes what the disks of its servers do with a compression; OffloadBench measures it (plan ladder)',
   },
   account: {
     fromDescription: (_, planned = null) => planned,

@@ -1,9 +1,8 @@
 import { fsxBackupLines } from '../../price/fsx';
-import { searchFsx } from '../kit/fsx';
+import { capacityOnlyGrows, searchFsx } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../kit/standIns';
 import type { MetricRole } from '../role';
-import type { WatchCapability } from '../slices/account';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
@@ -11,13 +10,7 @@ import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines } from './cost';
 import { lustreDashboard } from './dashboard';
 import { describeAll, fromDescription, identify, withMaintenance } from './described';
-import {
-  automaticMetadataIops,
-  describeLustre,
-  isMetadataIops,
-  METADATA_IOPS_ALLOWED,
-  metadataIopsAbove,
-} from './documented';
+import { automaticMetadataIops, describeLustre } from './documented';
 import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops, operationsPerIops } from './metadataNeed';
@@ -30,22 +23,6 @@ import { checkLustre } from './rules';
 import { serversOf } from './servers';
 import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
 import { lustreShorthand } from './shorthand';
-
-/** The stack of a dashboard and alarms for any file system of the account. */
-const watch: WatchCapability = {
-  stack: 'LustreDashboard',
-  asked: ({ fileSystemId, metadataIops, alarmEmail, operationsKey }) => {
-    if (typeof fileSystemId !== 'string') return null;
-    const iops = typeof metadataIops === 'number' ? metadataIops : undefined;
-    const email = typeof alarmEmail === 'string' ? alarmEmail : undefined;
-    const key = typeof operationsKey === 'string' ? operationsKey : undefined;
-    const problem = `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`;
-    return {
-      watched: { fileSystemId, metadataIops: iops, alarmEmail: email, operationsKey: key },
-      problems: iops === undefined || isMetadataIops(iops) ? [] : [problem],
-    };
-  },
-};
 
 const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
 const COMPRESSED = btrfsOnLoop(
@@ -108,9 +85,6 @@ export const lustre: Storage<LustreStorage> = {
     serverMemoryBytes,
     performance,
     metadata: {
-      allowed: METADATA_IOPS_ALLOWED,
-      provisionable: isMetadataIops,
-      levels: ({ storageType }) => metadataIopsAbove(0, storageType),
       iops: metadataIopsOf,
       automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
       rates: metadataRates,
@@ -145,12 +119,7 @@ export const lustre: Storage<LustreStorage> = {
     fromDescription,
     describeAll,
     identify,
-    // The deployment type is replaced; capacity only grows (CloudFormation, AWS::FSx::FileSystem; FSx guide, managing-storage-capacity).
-    refusesUpdate: (deployed, planned) =>
-      deployed.deploymentType === planned.deploymentType &&
-      (planned.storageCapacityGiB ?? Number.POSITIVE_INFINITY) < (deployed.storageCapacityGiB ?? 0)
-        ? `capacity only grows, from ${deployed.storageCapacityGiB} GiB, not to ${planned.storageCapacityGiB}`
-        : null,
+    refusesUpdate: capacityOnlyGrows,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).
@@ -168,7 +137,6 @@ export const lustre: Storage<LustreStorage> = {
       metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
     },
     dashboard: lustreDashboard,
-    watch,
   },
   client: { filesystems: [lustreFilesystem] },
   lab: { standIns },

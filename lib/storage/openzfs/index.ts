@@ -3,7 +3,7 @@ import { costLine } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB } from '../candidates';
-import { searchFsx } from '../kit/fsx';
+import { capacityOnlyGrows, searchFsx } from '../kit/fsx';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import { settingsBy, withProperties } from '../kit/settings';
@@ -144,6 +144,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     fromDescription,
     describeAll,
     identify: idByDnsName('fsx'),
+    refusesUpdate: capacityOnlyGrows,
     search: searchFsx('OPENZFS', 'FSx for OpenZFS', () => openzfs, fsxBackupLines),
     quotas: OPENZFS_QUOTAS,
     // The server's, and that of the one that stands by.

@@ -13,28 +13,6 @@ export interface Quota<C extends StorageConfiguration = StorageConfiguration> ex
   of(configuration: C): number;
 }
 
-/** A stack that watches a file system which somebody else made. */
-export interface WatchCapability {
-  /** Name of the stack, and of its section in the context. */
-  readonly stack: string;
-  /** Reads the settings of that section, with their problems; `null` where they name no file system. */
-  asked(settings: Readonly<Record<string, unknown>>): {
-    readonly watched: WatchedFileSystem;
-    readonly problems: readonly string[];
-  } | null;
-}
-
-/** File system that is watched. */
-export interface WatchedFileSystem {
-  readonly fileSystemId: string;
-  /** @default - not known */
-  readonly metadataIops?: number;
-  /** Gets every alarm once its owner has confirmed. @default - nobody */
-  readonly alarmEmail?: string;
-  /** ARN of the account's key for the topic. @default - that of AWS */
-  readonly operationsKey?: string;
-}
-
 /** Endpoints that machines of a storage call beside the services that every client calls (lib/kit/aws/services.ts). */
 export interface Outbound {
   /** AWS services, by the construct id of their interface endpoint. @default - none */
@@ -79,6 +57,4 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
    * @default - it is never deployed
    */
   dashboard?(arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart;
-  /** @default - it watches only what benchmarks make */
-  readonly watch?: WatchCapability;
 }

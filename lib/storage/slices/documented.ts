@@ -44,12 +44,6 @@ export interface LimitOptions {
 export interface MetadataCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** Metadata IOPS; `null` where none are provisioned. */
   iops(configuration: C): number | null;
-  /** All that can be provisioned, in words that complete "'metadataIops' must be …". */
-  readonly allowed: string;
-  /** True for so many metadata IOPS that can be provisioned, of whichever configuration. */
-  provisionable(iops: unknown): boolean;
-  /** Levels that a configuration can be given, in ascending order. */
-  levels(configuration: C): readonly number[];
   /** Metadata IOPS that the service provisions by itself for its capacity. */
   automaticIops(configuration: C): number;
   /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */

@@ -32,6 +32,6 @@ export interface PriceSlice<C extends StorageConfiguration = StorageConfiguratio
   shared?(configuration: C): string;
   /** @default - it is not among what `advise` can choose */
   readonly candidates?: CandidatesCapability<C>;
-  /** Why `advise` cannot choose it, to complete "… is not considered:". @default - it has candidates, or nobody could buy it */
+  /** Why `advise` cannot choose it, to complete "… is not considered:". @default - it has candidates, or nothing of it is bought */
   readonly notAdvised?: string;
 }

@@ -1,3 +1,5 @@
+import { storageBench } from '../../../lib/benchmark/storage';
+import { documentedPlan } from '../../../lib/cli/plan';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
@@ -145,4 +147,16 @@ test('settings change it, and another mode drops what was provisioned for the fi
   ).toEqual({
     ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 64 },
   });
+});
+
+test('a file that is larger than any of EFS is refused before it is written', () => {
+  const issuesOf = (largeBlocks: number) =>
+    documentedPlan(
+      { ...storageBench, arms: () => [{ name: 'efs', storage: ELASTIC }] },
+      { plan: 'published', scale: 'published', set: [`largeBlocks=${largeBlocks}`], program: [] },
+    ).issues.filter(({ id }) => id === 'file-too-large');
+  expect(issuesOf(500_000)).toEqual([]);
+  expect(issuesOf(510_000)).toMatchObject([
+    { severity: 'error', message: 'A file of this size cannot be on arm efs.' },
+  ]);
 });

@@ -64,6 +64,7 @@ export const toyfs: Storage<ToyStorage> = {
       }),
     ],
     alarmMetrics: () => 1,
+    notAdvised: 'it is sold in one size',
   },
   account: {
     fromDescription: (described, planned = null) =>

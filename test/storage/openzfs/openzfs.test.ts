@@ -136,6 +136,14 @@ test('reads back what the service says of a file system and its root volume', ()
   expect(openzfs.account.fromDescription({ FileSystemType: 'LUSTRE', LustreConfiguration: {} })).toBeNull();
 });
 
+test('says before a deployment that a smaller file system fails, and nothing of one that is larger or replaced', () => {
+  const refused = (planned: Partial<OpenZfsStorage>) =>
+    openzfs.account.refusesUpdate?.(SMALL, { ...SMALL, ...planned });
+  expect(refused({ storageCapacityGiB: 64 })).toBe('capacity only grows, from 1200 GiB, not to 64');
+  expect(refused({ storageCapacityGiB: 2400 })).toBeNull();
+  expect(refused({ storageCapacityGiB: 64, deploymentType: 'SINGLE_AZ_HA_2' })).toBeNull();
+});
+
 test('an arm with compression has nothing in its place here: NFS does not compress', () => {
   expect(openzfs.lab.standIns(SMALL, [])).toHaveLength(1);
   expect(openzfs.lab.standIns(OPENZFS, [])).toEqual([]);

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { dashboardNameOf, dashboardUrl } from '../../../constructs/dashboard/name';
 import { encryptOperations } from '../../../constructs/guards';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
-import type { WatchedFileSystem } from '../../slices/account';
+import type { WatchedFileSystem } from '../../watch';
 import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './fileSystem';
 import { LustreAlarms } from './lustreAlarms';

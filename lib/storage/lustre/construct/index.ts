@@ -4,7 +4,6 @@ import type { LustreStorage } from '../configuration';
 import { isAboutMetadata } from '../dashboard';
 import { viewOf } from '../dashboard/view';
 import { metadataAlarms, storageAlarms } from './alarms';
-import { LustreDashboardStack } from './dashboardStack';
 import { LustreFileSystem } from './fileSystem';
 
 /** FSx for Lustre in templates and in alarms. */
@@ -24,7 +23,6 @@ export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem
     const alarms = storageAlarms(scope, view, words);
     return isAboutMetadata(about) ? [...alarms, ...metadataAlarms(scope, view, words)] : alarms;
   },
-  watch: (scope, id, props) => new LustreDashboardStack(scope, id, props),
   warnings: (configurations, { efa }) =>
     !efa && configurations.some(({ efaEnabled }) => efaEnabled)
       ? [

@@ -1,0 +1,18 @@
+import type { WatchStack } from '../watch';
+import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
+
+/** The stack of a dashboard and alarms for any file system of the account. */
+export const lustreWatch: WatchStack = {
+  stack: 'LustreDashboard',
+  asked: ({ fileSystemId, metadataIops, alarmEmail, operationsKey }) => {
+    if (typeof fileSystemId !== 'string') return null;
+    const iops = typeof metadataIops === 'number' ? metadataIops : undefined;
+    const email = typeof alarmEmail === 'string' ? alarmEmail : undefined;
+    const key = typeof operationsKey === 'string' ? operationsKey : undefined;
+    const problem = `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`;
+    return {
+      watched: { fileSystemId, metadataIops: iops, alarmEmail: email, operationsKey: key },
+      problems: iops === undefined || isMetadataIops(iops) ? [] : [problem],
+    };
+  },
+};

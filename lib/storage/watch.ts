@@ -1,0 +1,21 @@
+/** File system that is watched. */
+export interface WatchedFileSystem {
+  readonly fileSystemId: string;
+  /** @default - not known */
+  readonly metadataIops?: number;
+  /** Gets every alarm once its owner has confirmed. @default - nobody */
+  readonly alarmEmail?: string;
+  /** ARN of the account's key for the topic. @default - that of AWS */
+  readonly operationsKey?: string;
+}
+
+/** A stack that watches a file system which somebody else made. */
+export interface WatchStack {
+  /** Name of the stack, and of its section in the context. */
+  readonly stack: string;
+  /** Reads the settings of that section, with their problems; `null` where they name no file system. */
+  asked(settings: Readonly<Record<string, unknown>>): {
+    readonly watched: WatchedFileSystem;
+    readonly problems: readonly string[];
+  } | null;
+}
