@@ -52,12 +52,6 @@ export function fromDescription(
   return { ...planned, ...given(deployed) } as unknown as LustreStorage;
 }
 
-/** With the maintenance window that FSx reports: where none was asked for, it has chosen one. */
-export function withMaintenance(configuration: LustreStorage, described: Described | null): LustreStorage {
-  const weekly = text(asFacts(described?.LustreConfiguration).WeeklyMaintenanceStartTime);
-  return weekly === undefined ? configuration : { ...configuration, weeklyMaintenanceStartTime: weekly };
-}
-
 /** Fetches the descriptions of file systems from FSx, unchanged. */
 export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');

@@ -1,6 +1,7 @@
 import { fsxBackupLines } from '../../price/fsx';
 import { capacityOnlyGrows, searchFsx } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
+import { weeklyMaintenance } from '../kit/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { StandIn } from '../standIn';
@@ -9,10 +10,9 @@ import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines } from './cost';
 import { lustreDashboard } from './dashboard';
-import { describeAll, fromDescription, identify, withMaintenance } from './described';
+import { describeAll, fromDescription, identify } from './described';
 import { automaticMetadataIops, describeLustre } from './documented';
 import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
-import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops, operationsPerIops } from './metadataNeed';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
 import { lustreOffer } from './offers';
@@ -100,14 +100,7 @@ export const lustre: Storage<LustreStorage> = {
         return null;
       },
     },
-    maintenance: {
-      setting: 'weeklyMaintenanceStartTime',
-      words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : maintenanceWords(weekly)),
-      within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
-        weekly === undefined ? null : maintenanceWithin(span, weekly),
-      chance: chanceOfMaintenance,
-      chosen: withMaintenance,
-    },
+    maintenance: weeklyMaintenance('weeklyMaintenanceStartTime', 'LustreConfiguration'),
   },
   price: {
     cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),

@@ -3,9 +3,9 @@ import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../.
 import { given } from '../../kit/given';
 import { IN_DAYS, type Measure } from '../../kit/quantity';
 import { stripeCountSchema } from '../kit/lustre';
+import { MAINTENANCE_FIELD } from '../kit/maintenance';
 import type { Breach } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
-import { MAINTENANCE_TIME } from './maintenance';
 import { GIB } from './shorthand';
 
 /** botocore: StorageCapacity of the FSx API. */
@@ -58,11 +58,7 @@ export const LUSTRE_SETTINGS = {
     `a whole number of days from 0 to 90${IN_DAYS.form}`,
     'Backups may run during a measurement; they are deleted with the file system.',
   ),
-  weeklyMaintenanceStartTime: field(
-    z.string().regex(MAINTENANCE_TIME),
-    'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
-    'Choose a time at which no run is planned.',
-  ),
+  weeklyMaintenanceStartTime: MAINTENANCE_FIELD,
   stripeCount: field(
     numeric(stripeCountSchema),
     'a whole number from -1 to 2000',

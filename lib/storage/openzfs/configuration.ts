@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Of } from '../../schema/document';
+import { MAINTENANCE_TIME } from '../kit/maintenance';
 
 /** One file server, or two of which one stands by, in the zone of the clients. */
 export const DEPLOYMENT_TYPES = ['SINGLE_AZ_2', 'SINGLE_AZ_HA_2'] as const;
@@ -19,6 +20,8 @@ export const openZfsSchema = z.object({
   iops: z.number().optional(),
   /** Record size of the root volume. @default 128 */
   recordKiB: z.number().optional(),
+  /** Weekly maintenance window: `d:HH:MM` in UTC, 1 is Monday. @default - the service chooses it */
+  weeklyMaintenanceStartTime: z.string().regex(MAINTENANCE_TIME).optional(),
 });
 export type OpenZfsStorage = Of<typeof openZfsSchema>;
 

@@ -9,7 +9,7 @@ export function fromDescription(
 ): OpenZfsStorage | null {
   const { OpenZFSConfiguration: own, StorageCapacity, RootVolume } = described ?? {};
   if (typeof own !== 'object' || own === null) return described === null ? planned : null;
-  const { DeploymentType, ThroughputCapacity, DiskIopsConfiguration } = own as Described;
+  const { DeploymentType, ThroughputCapacity, DiskIopsConfiguration, WeeklyMaintenanceStartTime } = own as Described;
   const { Mode, Iops } = (DiskIopsConfiguration ?? {}) as Described;
   const { DataCompressionType, RecordSizeKiB } = (RootVolume ?? {}) as Described;
   const compression = COMPRESSIONS.find((one) => one === String(DataCompressionType).toLowerCase());
@@ -19,6 +19,7 @@ export function fromDescription(
     deploymentType: DeploymentType,
     storageCapacityGiB: StorageCapacity,
     throughputMBps: ThroughputCapacity,
+    ...(WeeklyMaintenanceStartTime !== undefined && { weeklyMaintenanceStartTime: WeeklyMaintenanceStartTime }),
     ...(Mode === 'USER_PROVISIONED' && { iops: Iops }),
     ...(compression !== undefined && (compression !== 'none' || planned?.compression !== undefined) && { compression }),
     // The service says its default, too; a plan has it only where it was asked for.

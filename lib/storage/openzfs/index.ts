@@ -4,6 +4,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB } from '../candidates';
 import { capacityOnlyGrows, searchFsx } from '../kit/fsx';
+import { weeklyMaintenance } from '../kit/maintenance';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import { settingsBy, withProperties } from '../kit/settings';
@@ -117,6 +118,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     limits: limitsOf,
     capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
     serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
+    maintenance: weeklyMaintenance('openzfsWeeklyMaintenanceStartTime', 'OpenZFSConfiguration'),
     performance: {
       // What the NVMe cache holds is read at the rate of the network, as from memory.
       caches: ({ throughputMBps }) => {

@@ -1,5 +1,6 @@
 import { oneOfNumbers, oneOfWords, whole } from '../../kit/field';
 import { IN_GIB, IN_KIB } from '../../kit/quantity';
+import { MAINTENANCE_FIELD } from '../kit/maintenance';
 import { DEPLOYMENT_TYPES } from './configuration';
 import { LEVELS, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 
@@ -19,6 +20,7 @@ export const OPENZFS_SETTINGS = {
   ),
   openzfsIops: whole(1, SSD_IOPS.max, '', `The price includes ${SSD_IOPS.perGiB} per GiB.`),
   openzfsRecordKiB: oneOfNumbers(RECORD_KIB, 'A record is read, compressed and written as a whole.', IN_KIB),
+  openzfsWeeklyMaintenanceStartTime: MAINTENANCE_FIELD,
 } as const;
 
 export const OPENZFS_PROPERTIES = {
@@ -27,4 +29,5 @@ export const OPENZFS_PROPERTIES = {
   openzfsThroughput: 'throughputMBps',
   openzfsIops: 'iops',
   openzfsRecordKiB: 'recordKiB',
+  openzfsWeeklyMaintenanceStartTime: 'weeklyMaintenanceStartTime',
 } as const;

@@ -144,6 +144,18 @@ test('says before a deployment that a smaller file system fails, and nothing of 
   expect(refused({ storageCapacityGiB: 64, deploymentType: 'SINGLE_AZ_HA_2' })).toBeNull();
 });
 
+test('its weekly maintenance is that which was asked for, or else that which FSx chose', () => {
+  const { maintenance } = openzfs.documented;
+  const described = { OpenZFSConfiguration: { WeeklyMaintenanceStartTime: '7:06:00' } };
+  expect(maintenance?.words(SMALL)).toBeNull();
+  expect(maintenance?.words(maintenance.chosen(SMALL, described))).toBe('Sunday 06:00 UTC');
+  expect(maintenance?.chosen(SMALL, { LustreConfiguration: { WeeklyMaintenanceStartTime: '7:06:00' } })).toEqual(SMALL);
+  const { stack } = made({ ...SMALL, weeklyMaintenanceStartTime: '1:04:00' });
+  expect(theOnly(resourcesOf(stack), 'AWS::FSx::FileSystem').Properties.OpenZFSConfiguration).toMatchObject({
+    WeeklyMaintenanceStartTime: '1:04:00',
+  });
+});
+
 test('an arm with compression has nothing in its place here: NFS does not compress', () => {
   expect(openzfs.lab.standIns(SMALL, [])).toHaveLength(1);
   expect(openzfs.lab.standIns(OPENZFS, [])).toEqual([]);

@@ -1,4 +1,4 @@
-import { MAINTENANCE_TIME } from '../maintenance';
+import { MAINTENANCE_TIME } from '../../kit/maintenance';
 import { isLinked } from './repositories';
 import { must, oneOf, type Rule } from './rule';
 import { isScratch } from './type';

@@ -35,6 +35,7 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
     const { vpc, subnet, configuration } = props;
     checked(this, checkOpenZfs(configuration));
     const { deploymentType, storageCapacityGiB, throughputMBps, compression = 'none', iops, recordKiB } = configuration;
+    const { weeklyMaintenanceStartTime } = configuration;
 
     this.group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for OpenZFS', allowAllOutbound: false });
     const resource = new fsx.CfnFileSystem(this, 'Resource', {
@@ -46,6 +47,7 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
       openZfsConfiguration: {
         deploymentType,
         throughputCapacity: throughputMBps,
+        weeklyMaintenanceStartTime,
         ...(iops !== undefined && { diskIopsConfiguration: { mode: 'USER_PROVISIONED', iops } }),
         rootVolumeConfiguration: {
           dataCompressionType: compression.toUpperCase(),

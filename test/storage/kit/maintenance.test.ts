@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from '../../../lib/storage/lustre/maintenance';
+import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from '../../../lib/storage/kit/maintenance';
 
 const at = (iso: string): number => Date.parse(`${iso}:00Z`);
 const within = (from: string, to: string, weekly: string): string | null => {
