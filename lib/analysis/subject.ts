@@ -34,7 +34,7 @@ export interface Subject extends Run {
 }
 
 export function subjectOf(run: Run): Subject {
-  const { plan, samples, counted, sessions, elsewhere } = run;
+  const { plan, samples, counted, sessions } = run;
   const arms = run.arms.map(({ name }) => name);
   const targets = targetsOf(run);
   const cells = cellsOf(counted, arms, targets);
@@ -50,7 +50,7 @@ export function subjectOf(run: Run): Subject {
       smallest: smallestDifferenceIn(plan),
       confidence: confidenceIn(plan),
     }),
-    space: spaceCells(counted, arms, targets, elsewhere?.space ?? null),
+    space: spaceCells(run, targets),
     steps: summariseSteps(run),
     metadata: metadataResults(run),
     cost: costOf(run, timesOf(sessions)),

@@ -1,33 +1,35 @@
 import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { precisionIn } from '../schema/plan';
-import type { Sample } from '../schema/sample';
-import type { Place } from '../store/place';
 import type { RunRecord } from '../store/record';
-import { type Session, timesOf } from '../store/sessions';
+import { timesOf } from '../store/sessions';
 import { type Analysis, analyse } from '.';
-import type { RunArm } from './arm';
-import type { Comparison } from './compare/comparisons';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
-import type { Cell } from './figures/cells';
-import type { RunCost } from './figures/cost';
-import type { SpaceCell } from './figures/space';
-import type { StepSummary } from './figures/steps';
-import type { MetadataResults } from './metadata/results';
 import { type Run, runOf } from './run';
 import { type SettledWork, settledIn } from './settled';
-import { subjectOf } from './subject';
+import { type Subject, subjectOf } from './subject';
 
 /** All that the report says about a run, derived from its record and from nothing else. */
-export interface RunSummary {
+export interface RunSummary
+  extends Pick<
+    Subject,
+    | 'run'
+    | 'benchmark'
+    | 'lab'
+    | 'place'
+    | 'sessions'
+    | 'arms'
+    | 'targets'
+    | 'cells'
+    | 'comparisons'
+    | 'space'
+    | 'metadata'
+    | 'steps'
+    | 'cost'
+  > {
   /** The run that everything here is derived from. */
   readonly record: Run;
-  readonly run: string;
-  readonly benchmark: string;
   readonly plan: string | null;
   readonly scale: string | null;
-  readonly lab: boolean;
-  /** `mounted`: on Lustre that one machine had mounted. */
-  readonly place: Place;
   /** AWS region; `null` if unknown. */
   readonly region: string | null;
   readonly notices: readonly string[];
@@ -36,27 +38,13 @@ export interface RunSummary {
   readonly endedAt: string | null;
   /** Seconds that drivers worked on it, in all sessions, without the time between them. */
   readonly seconds: number | null;
-  /** One for each driver: several where the run was resumed. */
-  readonly sessions: readonly Session[];
   /** Between sessions; 0 for a run of one. */
   readonly interruptedSeconds: number | null;
   readonly validity: Validity;
   readonly issues: readonly Issue[];
-  /** The first is the baseline that the others are compared with. */
-  readonly arms: readonly RunArm[];
-  readonly targets: readonly (number | null)[];
-  readonly cells: readonly Cell[];
-  readonly comparisons: readonly Comparison[];
-  readonly space: readonly SpaceCell[];
   readonly moved: readonly BytesMoved[];
-  /** Operations on files; `null` for a run about data. */
-  readonly metadata: MetadataResults | null;
-  readonly steps: readonly StepSummary[];
   /** Work that got fewer repeats than planned, since it was settled. @default - the plan's repeats are fixed */
   readonly settled?: readonly SettledWork[];
-  /** Samples of attempts that a later attempt of the same step replaced. */
-  readonly superseded: readonly Sample[];
-  readonly cost: RunCost;
   /** Validity, bottlenecks, claims and cost. */
   readonly analysis: Analysis;
   /** Other runs that a report was asked for together with this one. @default - none */
@@ -95,14 +83,10 @@ export function summarise(record: RunRecord): RunSummary {
     cells,
     comparisons,
     space,
-    moved: bytesMoved(
-      counted,
-      arms.map(({ name }) => name),
-    ),
+    moved: bytesMoved(run),
     metadata,
     steps,
     ...(precisionIn(plan) === null ? {} : { settled: settledIn(counted) }),
-    superseded: run.superseded,
     cost,
     analysis,
   };

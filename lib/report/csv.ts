@@ -1,4 +1,5 @@
 import type { Comparison } from '../analysis/compare/comparisons';
+import { isSameWork } from '../analysis/figures/operationKind';
 import type { RunSummary } from '../analysis/summary';
 import { toMBps } from '../kit/format/units';
 import type { Sample } from '../schema/sample';
@@ -46,8 +47,9 @@ interface SampleRow extends OfRun {
 }
 
 function sampleRows(summary: RunSummary): SampleRow[] {
-  const superseded = new Set(summary.superseded);
-  return summary.record.samples.map((sample) => ({ summary, sample, counts: !superseded.has(sample) }));
+  const { samples, counted } = summary.record;
+  const counts = new Set(counted);
+  return samples.map((sample) => ({ summary, sample, counts: counts.has(sample) }));
 }
 
 /** Converts throughput to the report's unit, MB/s of 10^6 bytes, whatever the tool printed. */
@@ -112,13 +114,7 @@ interface SummaryRow extends OfRun {
 function summaryRows(summary: RunSummary): SummaryRow[] {
   const { cells, comparisons, space } = summary;
   const measured = cells.map((cell): SummaryRow => {
-    const comparison = comparisons.find(
-      (one) =>
-        one.arm === cell.arm &&
-        one.target === cell.target &&
-        one.operation === cell.operation &&
-        one.metric === cell.metric,
-    );
+    const comparison = comparisons.find((one) => one.metric === cell.metric && isSameWork(one, cell));
     const reasons = cell.samples.map(({ reason }) => reason);
     return { ...cell, summary, samples: cell.samples.length, reasons, comparison: comparison ?? null };
   });

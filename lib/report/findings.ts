@@ -1,6 +1,7 @@
 import { type Comparison, findingOf } from '../analysis/compare/comparisons';
 import { axesWords } from '../analysis/figures/operationKind';
 import { mainRates } from '../analysis/figures/rates';
+import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
@@ -123,7 +124,7 @@ function realWords(comparisons: readonly Comparison[]): string {
 /** Names data by what they compressed to, as it was read back, and by the target only where it was not. */
 function dataPhrase({ space }: RunSummary, arm: string, target: number | null): string {
   if (target === null) return 'On the data written';
-  const reached = space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+  const reached = spaceAt(space, { arm, target })?.median ?? null;
   if (reached === null) return `On data made to compress ${target}:1 (not measured)`;
   if (reached < 1.02 && target > 1.05) return `On data made to compress ${target}:1, which here did not compress`;
   return reached < 1.02 ? 'On data that did not compress' : `On data that compressed ${roughRatio(reached)}:1`;

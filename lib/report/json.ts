@@ -10,7 +10,7 @@ import { blocksWithoutPage, plainText } from './render/shown';
 import { sectionsOf } from './sections';
 
 /** Output of `fsxbench report --json`: the report's figures, and its sections as data. */
-export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded' | 'arms'> {
+export interface ReportDocument extends Omit<RunSummary, 'record' | 'arms'> {
   readonly schema: 'fsxbench.report/1';
   /** The first is the baseline that the others are compared with. */
   readonly arms: readonly {
@@ -42,7 +42,7 @@ export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'
 
 /** The report as data. A value that is not known is `null` with a reason beside it. */
 export function toJson(run: RunSummary): ReportDocument {
-  const { record, superseded, ...summary } = run;
+  const { record, ...summary } = run;
   const mark = isMarked(run) ? 'INVALID: ' : '';
   return {
     schema: 'fsxbench.report/1',
@@ -57,7 +57,7 @@ export function toJson(run: RunSummary): ReportDocument {
       sentences: sentences.map((sentence: Text) => `${isResult ? mark : ''}${plainText(sentence)}`),
     })),
     caveats: labSentences(run).map(plainText),
-    supersededSamples: superseded.length,
+    supersededSamples: record.superseded.length,
     absentMetrics: absentMetrics(record),
     environment: record.environment,
     raw: record.raw,

@@ -1,6 +1,7 @@
 import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import { byMostNodes, mainRates, rateKinds } from '../analysis/figures/rates';
+import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { sentenceCase } from '../kit/format/strings';
 import { targetWords } from '../kit/format/targets';
@@ -98,7 +99,7 @@ export function sideBySide(run: RunSummary): TableBlock | null {
     }),
   );
   const spaceRows = grouped('Compression measured', (target) => {
-    const found = arms.map(({ name }) => space.find((cell) => cell.arm === name && cell.target === target));
+    const found = arms.map(({ name }) => spaceAt(space, { arm: name, target }));
     if (found.every((cell) => cell === undefined)) return [];
     return [
       row(

@@ -255,8 +255,8 @@ describe('attempts', () => {
 
   test('the highest counts, earlier ones are shown as superseded', () => {
     expect(cell(summary, 'none', 1, 'write')?.samples.every(({ value }) => value !== null)).toBe(true);
-    expect(summary.superseded).toHaveLength(4);
-    expect(summary.superseded.every(({ attempt }) => attempt === 1)).toBe(true);
+    expect(summary.record.superseded).toHaveLength(4);
+    expect(summary.record.superseded.every(({ attempt }) => attempt === 1)).toBe(true);
     expect(summary.steps.find(({ id }) => id === 'r1-c1-write')).toMatchObject({ state: 'done', attempts: 2 });
   });
 

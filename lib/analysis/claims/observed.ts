@@ -4,6 +4,8 @@ import { keyOf } from '../../kit/keyOf';
 import { meanInterval } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
+import { isSameWork } from '../figures/operationKind';
+import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { levelAt } from './conditions';
@@ -77,9 +79,7 @@ function gainsOf(cells: Subject['cells'], base: string, other: string): number[]
   const rates = cells.filter(({ metric }) => metric === 'rate');
   return rates.flatMap((cell) => {
     if (cell.arm !== other || cell.median === null) return [];
-    const usual = rates.find(
-      ({ arm, operation, target }) => arm === base && operation === cell.operation && target === cell.target,
-    );
+    const usual = rates.find((one) => isSameWork(one, { ...cell, arm: base }));
     return usual?.median ? [cell.median / usual.median] : [];
   });
 }
@@ -90,7 +90,7 @@ function observeSpace(
   tasks: readonly MeasuredTask[],
   arm: string,
 ): Observation | null {
-  const cell = space.find((one) => one.arm === arm && one.target === tasks[0]?.target);
+  const cell = tasks[0] && spaceAt(space, { arm, target: tasks[0].target });
   const readings = cell?.readings ?? [];
   if (/^apparent size/.test(quantity))
     return observation(

@@ -12,6 +12,7 @@ import {
 import type { Side } from '../../schema/baseline';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
+import { isSameWork } from '../figures/operationKind';
 import { mainRates } from '../figures/rates';
 import { statistics } from '../figures/statistics';
 import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
@@ -296,9 +297,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     return other === undefined ? [] : differs(`configuration of ${name}`, description, other.description);
   });
   const tools = ratesIn(a).flatMap(({ arm, operation, target, metric, tools: used }) => {
-    const other = b.cells.find(
-      (cell) => cell.arm === arm && cell.operation === operation && cell.target === target && cell.metric === metric,
-    );
+    const other = b.cells.find((cell) => cell.metric === metric && isSameWork(cell, { arm, operation, target }));
     if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
     return differs(`tool of ${placeOf({ arm, operation, target })}`, used.join(', '), other.tools.join(', '));
   });

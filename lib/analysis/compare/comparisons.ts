@@ -14,7 +14,7 @@ import type { Sample } from '../../schema/sample';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
 import type { Cell } from '../figures/cells';
-import { labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
+import { isSameWork, labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
 import { mainRates, rateKinds } from '../figures/rates';
 import { type Statistics, statistics } from '../figures/statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
@@ -106,9 +106,7 @@ export function compareArms(
     targets.flatMap((target) =>
       others.flatMap((arm) => {
         const find = (name: string): Cell | undefined => {
-          const cell = rates.find(
-            (one) => one.arm === name && one.target === target && one.operation === operation && one.metric === metric,
-          );
+          const cell = rates.find((one) => one.metric === metric && isSameWork(one, { arm: name, operation, target }));
           return cell === undefined || cell.unit === unit ? cell : inAnotherUnit(cell, unit);
         };
         const [a, b] = [find(baseline), find(arm)];

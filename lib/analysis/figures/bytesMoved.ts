@@ -1,6 +1,7 @@
 import { toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
+import type { Run } from '../run';
 
 /** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
 export interface BytesMoved {
@@ -11,7 +12,8 @@ export interface BytesMoved {
 }
 
 /** Bytes by arm and operation. Failed tasks moved an unknown amount and are not in the sum. */
-export function bytesMoved(counted: readonly Sample[], arms: readonly string[]): BytesMoved[] {
+export function bytesMoved({ counted, arms }: Run): BytesMoved[] {
+  const order = arms.map(({ name }) => name);
   const measured = counted.filter(({ phase }) => phase === 'measure');
   const rates = measured.filter(
     ({ metric, unit, value }) => metric === 'throughput' && toMBps(1, unit) !== null && value !== null,
@@ -27,7 +29,7 @@ export function bytesMoved(counted: readonly Sample[], arms: readonly string[]):
         return { arm, operation, bytes: known.reduce((sum, amount) => sum + amount, 0) };
       return { arm, operation, bytes: null, reason: 'a tool did not say how much it moved, or for how long' };
     })
-    .sort((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm));
+    .sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm));
 }
 
 function measurementKey({ step, arm, operation, iteration }: Sample): string {

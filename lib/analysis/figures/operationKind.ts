@@ -16,6 +16,16 @@ export interface OperationKind {
   readonly nodes?: number;
 }
 
+/** Work that figures are told apart by: an operation with its axes, on data of one target, on one arm. */
+interface Work {
+  readonly arm: string;
+  readonly operation: string;
+  readonly target: number | null;
+}
+
+export const isSameWork = (one: Work, other: Work): boolean =>
+  one.arm === other.arm && one.operation === other.operation && one.target === other.target;
+
 /** The label of a sample's operation with the axes that its plan varies. */
 export const labelOf = (sample: Sample): string => operationLabel(kindOf(sample));
 

@@ -1,5 +1,6 @@
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
+import type { Run } from '../run';
 import { type Statistics, statistics } from './statistics';
 
 /** Measured space use of one arm's data at one target. The statistics are those of the ratios. */
@@ -33,22 +34,14 @@ interface SpaceReading {
   readonly source: string;
 }
 
-/**
- * Achieved compression by arm and target, from the samples of operation `space` in the measured repeats.
- *
- * @param noFreeSpace why free space says nothing of what was written; `null` where it does
- */
-export function spaceCells(
-  counted: readonly Sample[],
-  arms: readonly string[],
-  targets: readonly (number | null)[],
-  noFreeSpace: string | null,
-): SpaceCell[] {
+/** Achieved compression by arm and target, from the samples of operation `space` in the measured repeats. */
+export function spaceCells({ counted, arms, elsewhere }: Run, targets: readonly (number | null)[]): SpaceCell[] {
+  const noFreeSpace = elsewhere?.space ?? null;
   const samples = counted.filter(
     ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
   );
   return targets.flatMap((target) =>
-    arms.flatMap((arm) => {
+    arms.flatMap(({ name: arm }) => {
       const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
       if (own.length === 0) return [];
       const others = counted.filter((sample) => sample.arm === arm && sample.target === target);
@@ -77,6 +70,12 @@ export function spaceCells(
     }),
   );
 }
+
+/** What was read back of an arm's data at a target; `undefined` where nothing was. */
+export const spaceAt = (
+  space: readonly SpaceCell[],
+  { arm, target }: Pick<SpaceCell, 'arm' | 'target'>,
+): SpaceCell | undefined => space.find((cell) => cell.arm === arm && cell.target === target);
 
 /** Data written ÷ what the used space grew by. */
 function ratioByFreeSpace({ logicalBytes, grownBytes }: SpaceReading): number | null {

@@ -6,6 +6,8 @@ import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/kit/binding';
 import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
+import { isSameWork } from '../figures/operationKind';
+import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type LimitResult, modeOf, mostClients } from './limitedBy';
@@ -35,9 +37,8 @@ function modelledOf(
   model: ScaleModel,
   found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target'>,
 ): Forecast | string {
-  const { arm, target } = found;
   const compressed = compresses(known);
-  const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+  const read = spaceAt(subject.space, found)?.median ?? null;
   if (compressed && read === null) return 'the ratio of the data was not measured';
   const ratio = compressed && read !== null ? Math.max(1, read) : null;
   const clients = mostClients(tasksOf(subject, found));
@@ -54,12 +55,11 @@ function modelledOf(
 }
 
 function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Forecast | string {
-  const { arm, target } = found;
   const { configuration, storage, reason } = known;
   if (configuration === null) return reason ?? 'it is not described';
   if (storage === null || storage.documented.limits(configuration).length === 0)
     return `nothing is predicted of ${storage?.label}`;
-  const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
+  const space = spaceAt(subject.space, found);
   const compressed = compresses(known);
   const ratio = space?.median ?? null;
   if (compressed && ratio === null) return 'the ratio of the data was not measured';
@@ -88,7 +88,5 @@ function tasksOf(
   { measured }: Subject,
   wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
 ): readonly MeasuredTask[] {
-  return measured.filter(
-    ({ arm, name, target }) => arm === wanted.arm && name === wanted.operation && target === wanted.target,
-  );
+  return measured.filter(({ arm, name: operation, target }) => isSameWork({ arm, operation, target }, wanted));
 }

@@ -1,7 +1,7 @@
 import { keyOf } from '../../kit/keyOf';
 import { kneeOf } from '../../storage/kit/binding';
 import type { Comparison } from '../compare/comparisons';
-import type { OperationKind } from '../figures/operationKind';
+import { isSameWork, type OperationKind } from '../figures/operationKind';
 import type { LimitResult } from './limitedBy';
 import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 
@@ -62,11 +62,9 @@ export function lawOfCompression(
   comparisons: readonly Comparison[],
 ): Law {
   const judged = rates.flatMap((rate) => {
-    const { fromUncompressed: law, arm, operation, target } = rate;
+    const { fromUncompressed: law } = rate;
     if (law === null || law.predictedMBps === null || !law.measuredMBps) return [];
-    const found = comparisons.find(
-      (one) => one.metric === 'throughput' && one.arm === arm && one.operation === operation && one.target === target,
-    );
+    const found = comparisons.find((one) => one.metric === 'throughput' && isSameWork(one, rate));
     const measured = found?.estimate ?? null;
     if (found === undefined || measured === null) return [];
     return [{ rate, verdict: verdictOf(rate, found, measured, law.predictedMBps / law.measuredMBps) }];
@@ -103,8 +101,8 @@ function kneesOf(
   const groups = Map.groupBy(past, ({ verdict: { arm, operation } }) => keyOf(arm, operation));
   return [...groups.values()].flatMap((group): MeasuredKnee[] => {
     const furthest = group.reduce((far, one) => ((one.verdict.ratio ?? 0) > (far.verdict.ratio ?? 0) ? one : far));
-    const { arm, operation, target, measured } = furthest.verdict;
-    const own = limits.find((one) => one.arm === arm && one.operation === operation && one.target === target);
+    const { arm, operation, measured } = furthest.verdict;
+    const own = limits.find((one) => isSameWork(one, furthest.verdict));
     const expected = kneeOf(own?.limits ?? []);
     return expected === null
       ? []

@@ -5,7 +5,8 @@ import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
-import type { OperationKind } from '../figures/operationKind';
+import { isSameWork, type OperationKind } from '../figures/operationKind';
+import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
@@ -89,9 +90,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
   const { arm, target, name: operation, kind } = tasks[0] as MeasuredTask;
   const own = armNamed(subject.arms, arm);
   const mode = modeOf({ kind });
-  const cell = subject.cells.find(
-    (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
-  );
+  const cell = subject.cells.find((one) => one.metric === 'throughput' && isSameWork(one, { arm, operation, target }));
   const measuredMBps = cell?.median ?? null;
   const base = { arm, operation, kind, target, measuredMBps };
   const none = (reason: string): LimitResult => ({
@@ -167,7 +166,7 @@ export const mostClients = (tasks: readonly MeasuredTask[]): number =>
 /** Compression counts for an arm that compresses. */
 function ratioOf({ space }: Subject, arm: RunArm, target: number | null): number | null {
   if (!compresses(arm)) return null;
-  return space.find((cell) => cell.arm === arm.name && cell.target === target)?.median ?? null;
+  return spaceAt(space, { arm: arm.name, target })?.median ?? null;
 }
 
 function documented(

@@ -5,7 +5,7 @@ import { codecOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, type RunArm } from '../arm';
-import type { OperationKind } from '../figures/operationKind';
+import { isSameWork, type OperationKind } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';
@@ -110,9 +110,7 @@ export function predictedAgainstMeasured(subject: Subject, limits: readonly Limi
 
 function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]): PredictedRate {
   const { arm, operation, kind, target, measuredMBps, limitedBy } = found;
-  const level = subject.levels.find(
-    (one) => one.arm === arm && one.operation === operation && one.target === target && one.unit === 'MB/s',
-  );
+  const level = subject.levels.find((one) => one.unit === 'MB/s' && isSameWork(one, found));
   const levelsMBps =
     level === undefined || level.burst === null || level.baseline === null
       ? null
@@ -169,7 +167,7 @@ function lawOf(
     (one) => !compresses(one) && own !== null && isDeepStrictEqual(uncompressed(one), own),
   );
   if (plain === undefined) return none('the run has no arm that differs in compression alone');
-  const other = all.find((one) => one.arm === plain.name && one.operation === operation && one.target === target);
+  const other = all.find((one) => isSameWork(one, { arm: plain.name, operation, target }));
   if (other === undefined || other.measuredMBps === null)
     return none('it was not measured without compression', plain.name);
   const without = predictionOf(subject, other);

@@ -1,6 +1,7 @@
 import { type Advice, advise, type Requirement } from '../../advise';
 import { requirementProblems } from '../../advise/requirement';
 import { HOURS_PER_MONTH } from '../../price/prices';
+import { spaceAt } from '../figures/space';
 import type { RunSummary } from '../summary';
 
 /** Results of the fastest arm, as requirements for a purchase. */
@@ -63,7 +64,7 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
   const sum = (arm: string): number => of(arm, 'write') + of(arm, 'read');
   const [fastest] = arms.map(({ name }) => name).sort((a, b) => sum(b) - sum(a));
   if (fastest === undefined || sum(fastest) === 0) return null;
-  const ratio = space.find((cell) => cell.arm === fastest && cell.target === target)?.median ?? 1;
+  const ratio = spaceAt(space, { arm: fastest, target })?.median ?? 1;
   return {
     arm: fastest,
     writeMBps: of(fastest, 'write') || null,

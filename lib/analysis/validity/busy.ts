@@ -3,6 +3,7 @@ import { keyOf } from '../../kit/keyOf';
 import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/load';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
+import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
@@ -96,9 +97,9 @@ function devicesOf({ measured }: Subject): Device[] {
 }
 
 /** Returns the compression ratio of a task's data on its arm; `null` if the arm compresses and the ratio was not measured. */
-function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, { arm, target }: MeasuredTask): number | null {
-  const known = space.find((one) => one.arm === arm && one.target === target)?.median ?? null;
-  const own = armNamed(arms, arm);
+function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, task: MeasuredTask): number | null {
+  const known = spaceAt(space, task)?.median ?? null;
+  const own = armNamed(arms, task.arm);
   return known ?? (own.configuration && !compresses(own) ? 1 : null);
 }
 

@@ -2,6 +2,7 @@ import { counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
+import { isSameWork } from '../figures/operationKind';
 import { type LimitResult, limitResults, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
@@ -103,17 +104,11 @@ const AGAIN =
 const SLICE_SECONDS = 0.1;
 
 /** The fastest repeat, without the slice that no limit holds. */
-function fastestRepeat(
-  { cells, tasks }: Subject,
-  { arm, operation, target }: LimitResult,
-  heldMBps: number,
-): number | null {
-  const cell = cells.find(
-    (one) => one.arm === arm && one.operation === operation && one.target === target && one.metric === 'throughput',
-  );
+function fastestRepeat({ cells, tasks }: Subject, result: LimitResult, heldMBps: number): number | null {
+  const cell = cells.find((one) => one.metric === 'throughput' && isSameWork(one, result));
   if (cell?.max == null) return null;
-  const seconds = tasks.flatMap((one) =>
-    one.arm === arm && one.name === operation && one.target === target ? (one.seconds ?? []) : [],
+  const seconds = tasks.flatMap(({ arm, name: operation, target, seconds: taken }) =>
+    isSameWork({ arm, operation, target }, result) ? (taken ?? []) : [],
   );
   return seconds.length === 0 ? cell.max : cell.max - (heldMBps * SLICE_SECONDS) / Math.min(...seconds);
 }

@@ -22,9 +22,9 @@ function firstOnes(occasions: readonly (readonly Sample[])[]): readonly (readonl
 export const samples: Section = {
   id: 'samples',
   title: 'Every sample',
-  blocks({ record, superseded: replaced }) {
+  blocks({ record }) {
     if (record.samples.length === 0) return [];
-    const superseded = new Set(replaced);
+    const superseded = new Set(record.superseded);
     const link = rawLinks(record.raw);
     const occasions = Map.groupBy(record.samples, ({ step, arm, attempt, operation, iteration, source, raw }) =>
       keyOf(step, arm, attempt, operation, iteration, source, raw),

@@ -319,7 +319,7 @@ describe('the figure', () => {
 
   test('names what the data of a point were made for where points differ in it', async () => {
     const made = <T extends object>(ones: readonly T[]): T[] => ones.map((one) => ({ ...one, target: 2.5 }));
-    const record = { ...fsx.record, samples: made(fsx.record.samples) };
+    const record = { ...fsx.record, counted: made(fsx.record.counted) };
     const other = { ...fsx, record, cells: made(fsx.cells), space: made(fsx.space) };
     const page = await renderHtml({ ...own, beside: [other] });
     expect(page).toContain('CompressionBench lz4, 2.5:1: 900 MB/s');

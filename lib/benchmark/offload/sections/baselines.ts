@@ -50,8 +50,7 @@ function rowOf(run: RunSummary, { id: step, tasks }: Step) {
   const [task] = tasks;
   const id = task?.action.kind === 'workload' ? task.action.pattern : '';
   const { label = id, ofEachArm } = BASELINES.find((baseline) => baseline.id === id) ?? {};
-  const gone = new Set(run.superseded);
-  const own = run.record.samples.filter((sample) => sample.step === step && !gone.has(sample));
+  const own = run.record.counted.filter((sample) => sample.step === step);
   const of = (metric: string): Sample | undefined => own.find((sample) => sample.metric === metric);
   const [rate, share] = [of('throughput'), of('gzip_share')];
   const reason = rate === undefined ? 'not measured' : (rate.reason ?? null);

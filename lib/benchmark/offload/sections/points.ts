@@ -1,3 +1,5 @@
+import { isSameWork } from '../../../analysis/figures/operationKind';
+import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
 import type { Sample } from '../../../schema/sample';
@@ -79,8 +81,7 @@ const GB = 1e9;
 
 /** A point for each arm and compressibility of the data that a run has written. */
 export function pointsOf(run: RunSummary): TradePoint[] {
-  const gone = new Set(run.superseded);
-  const counted = run.record.samples.filter((sample) => sample.repeat > 0 && !gone.has(sample));
+  const counted = run.record.counted.filter(({ repeat }) => repeat > 0);
   const written = new Set(counted.filter(isWritten).map(({ arm, target }) => keyOf(arm, target)));
   const groups = Map.groupBy(counted, ({ arm, target }) => keyOf(arm, target));
   const points = [...groups].flatMap(([key, samples]): TradePoint[] => {
@@ -89,17 +90,11 @@ export function pointsOf(run: RunSummary): TradePoint[] {
     const operation = samples.find((sample) => isWritten(sample))?.operation ?? '';
     const write = (metric: string): Series => seriesOf(samples, operation, metric);
     // By their unit, as all figures: a tool may print MiB/s.
-    const cell = run.cells.find(
-      (one) =>
-        one.arm === first.arm &&
-        one.target === first.target &&
-        one.operation === operation &&
-        one.metric === 'throughput',
-    );
+    const cell = run.cells.find((one) => one.metric === 'throughput' && isSameWork(one, { ...first, operation }));
     const rate = cell?.median ?? null;
     const bytes = write('bytes');
     const clientCpu = write('client_cpu_seconds');
-    const space = run.space.find(({ arm, target }) => arm === first.arm && target === first.target);
+    const space = spaceAt(run.space, first);
     const ratio: Known = {
       value: space?.median ?? null,
       reason: space?.median == null ? (space?.readings[0]?.reason ?? 'not measured') : null,
