@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Dashboard } from '../dashboard/graph';
-import type { BodyFacts } from '../observe/deployedText';
 import type { AnyConfiguration } from '../storage/lookup';
 import type { CliContext } from './context';
 
@@ -25,8 +24,6 @@ export interface StorageCommands {
    * @throws UsageError for one that is not of this kind
    */
   dashboardOf?(fileSystemId: string): Promise<{ readonly region: string; readonly dashboard: Dashboard }>;
-  /** The dashboard of a stack that watches a file system; `null` for one of another stack. @default - it has no such stack */
-  watchedDashboard?(deployed: BodyFacts, region: string): Dashboard | null;
   /** A configuration as options of `predict`. @default - the storage's settings, with --set */
   readonly configuration?: {
     readonly options: readonly (readonly [flags: string, description: string, values?: readonly string[]])[];

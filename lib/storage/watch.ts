@@ -1,3 +1,5 @@
+import type { Dashboard } from '../dashboard/graph';
+
 /** File system that is watched. */
 export interface WatchedFileSystem {
   readonly fileSystemId: string;
@@ -18,4 +20,9 @@ export interface WatchStack {
     readonly watched: WatchedFileSystem;
     readonly problems: readonly string[];
   } | null;
+  /** Its dashboard, from the alarms and the default values of the variables of a deployed one; `null` for that of another stack. */
+  dashboard(
+    deployed: { readonly alarms: readonly string[]; readonly variables: Readonly<Record<string, string>> },
+    region: string,
+  ): Dashboard | null;
 }

@@ -5,7 +5,7 @@ import { type BodyFacts, factsInBody, factsInTemplate } from '../../observe/depl
 import { findDeployment } from '../../run/deployed';
 import { limitsOfModel, type ModelLimits } from '../../schema/model';
 import type { DeployedArm, Manifest } from '../../schema/run';
-import { STORAGE_COMMANDS } from '../../storage/commands';
+import { WATCHES } from '../../storage/watches';
 import { UsageError } from '../context';
 import { deployedBody } from './dashboardBody';
 
@@ -71,8 +71,8 @@ const modelsOf = ({ arms }: DrawnRun): ModelLimits =>
 
 /** The dashboard of a stack that watches a file system; `null` for another one. */
 function watchedDashboard(facts: BodyFacts, run: DrawnRun): Dashboard | null {
-  for (const { watchedDashboard } of STORAGE_COMMANDS) {
-    const found = watchedDashboard?.(facts, regionOf(run));
+  for (const { dashboard } of WATCHES) {
+    const found = dashboard(facts, regionOf(run));
     if (found) return found;
   }
   return null;

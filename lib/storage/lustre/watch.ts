@@ -1,4 +1,5 @@
 import type { WatchStack } from '../watch';
+import { dashboardOfFileSystem, watchedIn } from './dashboard';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
 
 /** The stack of a dashboard and alarms for any file system of the account. */
@@ -14,5 +15,9 @@ export const lustreWatch: WatchStack = {
       watched: { fileSystemId, metadataIops: iops, alarmEmail: email, operationsKey: key },
       problems: iops === undefined || isMetadataIops(iops) ? [] : [problem],
     };
+  },
+  dashboard: ({ alarms, variables }, region) => {
+    const watched = watchedIn(variables);
+    return watched && dashboardOfFileSystem({ ...watched, region, alarms });
   },
 };

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { CliContext } from '../../../cli/context';
 import { collect, JSON_DOCUMENT, RESULTS } from '../../../cli/input/options';
 import type { StorageCommands } from '../../../cli/storageCommands';
-import { dashboardOfFileSystem, watchedIn } from '../dashboard';
 
 /** Commands and options that FSx for Lustre adds to the command line. */
 export const lustreCommands: StorageCommands = {
@@ -19,10 +18,6 @@ export const lustreCommands: StorageCommands = {
     },
   },
   dashboardOf: async (fileSystemId) => (await import('./dashboard')).dashboardOf(fileSystemId),
-  watchedDashboard: ({ alarms, variables }, region) => {
-    const watched = watchedIn(variables);
-    return watched && dashboardOfFileSystem({ ...watched, region, alarms });
-  },
   configuration: {
     options: [
       ['--deployment <type>', 'SCRATCH_2, PERSISTENT_1 or PERSISTENT_2', ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']],
