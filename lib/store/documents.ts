@@ -6,35 +6,22 @@ import { linePieces, linesIn } from '../kit/linePieces';
 import { readWhole } from '../kit/readWhole';
 import { type Of, parseJson, read } from '../schema/document';
 import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
-import { type Plan, planSchema } from '../schema/plan';
 import { queueSchema } from '../schema/queue';
 import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
-import { checkConfigurations } from '../storage/configurations';
-import { executableOf } from '../workload/lookup';
 import { parseSamples, type SamplesRead } from './parseSamples';
 
-/** An executable plan: each command must start with its task's tool, so that nothing else can be run in its name. */
-const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefine((plan: Plan, context) => {
-  plan.steps.forEach(({ tasks }, step) => {
-    tasks.forEach(({ action }, task) => {
-      if (action.kind !== 'workload' || action.command[0] === executableOf(action.tool)) return;
-      const path = ['steps', step, 'tasks', task, 'action'];
-      context.addIssue({ code: 'custom', path, message: 'a command must start with its tool' });
-    });
-  });
-});
-
 /** A document of a run, with its schema and the next step if it cannot be read. */
-interface RunDocument<S extends z.ZodType> {
+export interface StoredDocument<S extends z.ZodType> {
   readonly name: string;
   readonly file: string;
   readonly schema: S;
   readonly next: string;
 }
 
-const RESTORE = 'restore it from the results bucket';
+export const RESTORE = 'restore it from the results bucket';
 
-export const PLAN = { name: 'plan', file: 'plan.json', schema: runnablePlanSchema, next: RESTORE };
+/** Read by lib/store/runnablePlan.ts, which knows every tool and storage. */
+export const PLAN_FILE = 'plan.json';
 export const MANIFEST = {
   name: 'manifest',
   file: 'manifest.json',
@@ -52,7 +39,7 @@ export const QUEUE = { file: 'queue.json', schema: queueSchema };
 export const SAMPLES = 'samples.jsonl';
 
 /** The files that make a folder a run, even a damaged one. They decide what its report says. */
-export const RUN_FILES: readonly string[] = [PLAN.file, MANIFEST.file, STATUS.file, SAMPLES];
+export const RUN_FILES: readonly string[] = [PLAN_FILE, MANIFEST.file, STATUS.file, SAMPLES];
 
 /** The metrics that a run's dashboard showed, below the run's folder. */
 export const DASHBOARD_METRICS = 'metrics/dashboard/series.json';
@@ -92,9 +79,6 @@ export function findFile<T>(folder: string, file: string, use: (opened: number) 
 }
 
 /** @throws if the folder has none, or it cannot be read */
-export const readPlan = (folder: string): Plan => required(folder, PLAN);
-
-/** @throws if the folder has none, or it cannot be read */
 export const readManifest = (folder: string): Manifest => required(folder, MANIFEST);
 
 /** The driver's latest status; `null` before its first. @throws if it cannot be read */
@@ -107,7 +91,8 @@ export function statusOrNone(folder: string): RunStatus | null {
   return 'document' in found ? found.document : null;
 }
 
-function required<S extends z.ZodType>(folder: string, { name, file, schema, next }: RunDocument<S>): Of<S> {
+/** @throws if the folder has none, or it cannot be read */
+export function required<S extends z.ZodType>(folder: string, { name, file, schema, next }: StoredDocument<S>): Of<S> {
   const found = findJson(folder, file, schema);
   if ('document' in found) return found.document;
   throw new Error(`cannot read the run's ${name} '${join(folder, file)}' (it ${found.fault}): ${next}`);

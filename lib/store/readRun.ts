@@ -15,8 +15,9 @@ import {
 } from '../schema/metrics';
 import type { Sample } from '../schema/sample';
 import { SeriesColumns } from '../schema/series';
-import { type FoundFile, findFile, findJson, MANIFEST, PLAN, readSamples, SAMPLES, STATUS } from './documents';
+import { type FoundFile, findFile, findJson, MANIFEST, readSamples, SAMPLES, STATUS } from './documents';
 import type { RawFile, ReadProblem, RunRecord } from './record';
+import { PLAN } from './runnablePlan';
 
 const PIECE = 2 ** 20;
 /** A series of twelve hours has 30 kB. */

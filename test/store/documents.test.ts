@@ -12,8 +12,9 @@ import { type Plan, planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
 import { startSchema } from '../../lib/schema/start';
-import { readDashboardMetrics, readManifest, readPlan, readSamples, readStatus } from '../../lib/store/documents';
+import { readDashboardMetrics, readManifest, readSamples, readStatus } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
+import { readPlan } from '../../lib/store/runnablePlan';
 import { soundRun } from '../analysis/runs';
 import { writeRun } from '../report/writeRun';
 

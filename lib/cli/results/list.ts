@@ -1,8 +1,7 @@
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Analyse, listRuns, type RunEntry } from '../../analysis/compare/runEntries';
 import { explain } from '../../kit/aws/explain';
-import { findResultsBucket } from '../../run/deployed';
-import { S3Store } from '../../store/bucket';
+import type { S3Store } from '../../store/bucket';
 import { type CliContext, printJson } from '../context';
 import { renderTable } from '../render/table';
 import { writePageTo } from '../render/writePageTo';
@@ -54,6 +53,10 @@ export async function listCommand(context: CliContext, options: ListOptions): Pr
 
 async function findStore(): Promise<{ store: S3Store | null; reason: string | null }> {
   try {
+    const [{ findResultsBucket }, { S3Store }] = await Promise.all([
+      import('../../run/deployed'),
+      import('../../store/bucket'),
+    ]);
     return { store: new S3Store(await findResultsBucket()), reason: null };
   } catch (error) {
     return { store: null, reason: explain(error).split('\n', 1)[0] as string };

@@ -25,8 +25,9 @@ import { newRunId } from '../../../run/runner';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { Plan } from '../../../schema/plan';
 import type { RunStatus } from '../../../schema/run';
-import { readManifest, readPlan, readSamples, readStatus } from '../../../store/documents';
+import { readManifest, readSamples, readStatus } from '../../../store/documents';
 import { RunFolder } from '../../../store/folder';
+import { readPlan } from '../../../store/runnablePlan';
 import type { StorageChange } from '../../change';
 import type { FsxApi } from '../scale/fileSystem';
 import {
