@@ -1,36 +1,38 @@
-/** Time for advice, as a multiple of an empty Node.js process in the same run, and per answer within a process. */
+/** Processor time for advice: as a multiple of an empty Node.js process, and for all storages in every Region within one process. */
 import { join } from 'node:path';
 import { advise } from '../lib/advise';
-import { line, median, printTimes, timeCommands, timed } from './shared/rounds';
+import { REGIONS } from '../lib/kit/aws/regions';
+import { STORAGES } from '../lib/storage/registry';
+import { QUICK } from './shared/quick';
+import { median, printTimes, processorSecondsOf, timeCommands } from './shared/rounds';
+import { tell } from './shared/row';
 
 const CLI = [process.execPath, join(process.cwd(), 'dist', 'fsxbench.js')];
-const ROUNDS = 15;
-const ANSWERS = 50;
 const REQUIRED = ['--read', '20', '--write', '10', '--capacity', '200', '--metadata', '50000', '--ratio', '2'];
 const PREDICTED = ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '14400', '--ratio', '3.75'];
 
-const times = timeCommands(
-  {
-    'an empty process': [process.execPath, '-e', '0'],
-    predict: [...CLI, 'predict', ...PREDICTED, '--json'],
-    advise: [...CLI, 'advise', ...REQUIRED, '--json'],
-  },
-  ROUNDS,
+printTimes(
+  timeCommands(
+    {
+      '`node -e 0`': [process.execPath, '-e', '0'],
+      predict: [...CLI, 'predict', ...PREDICTED, '--json'],
+      advise: [...CLI, 'advise', ...REQUIRED, '--json'],
+      'advise --storage all': [...CLI, 'advise', ...REQUIRED, '--storage', 'all', '--json'],
+    },
+    QUICK ? 5 : 15,
+  ),
 );
-printTimes(times);
 
-const answers = Array.from(
-  { length: ANSWERS },
-  (_, round) =>
-    timed(() =>
-      advise({
-        readMBps: 1000 + round * 700,
-        writeMBps: 500 + round * 400,
-        capacityTB: 1 + round * 20,
-        createsPerSecond: 1000 + round * 7000,
-        ratio: 2,
-        clients: { count: 64, instanceType: 'c6in.32xlarge', efa: true },
-      }),
-    ).milliseconds,
+const storages = STORAGES.filter(({ price: { candidates } }) => candidates !== undefined).map(({ kind }) => kind);
+const everywhere = () => {
+  for (const region of REGIONS)
+    advise({ ...{ storages, region, readMBps: 20_000, writeMBps: 10_000 }, ...{ capacityTB: 200, ratio: 2 } });
+};
+const [first = Number.NaN, ...later] = Array.from({ length: QUICK ? 3 : 9 }, () => processorSecondsOf(everywhere));
+console.log(
+  `${REGIONS.length} Regions in a process: ${first.toFixed(2)} s, once compiled ${median(later).toFixed(2)} s`,
 );
-console.log(line('an answer in a process', median(answers), median(times.get('an empty process') ?? []), answers));
+tell({
+  ...{ what: `\`advise --storage all\`, all ${REGIONS.length} Regions, one process`, value: first, unit: 's', most: 1 },
+  note: 'its first answers, with code that is not compiled yet',
+});

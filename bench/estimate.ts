@@ -1,28 +1,41 @@
 /**
- * Speed of `fsxbench estimate compression`: a full scan of data in the page cache, compared with the `lz4` command on the same bytes and
- * number of cores in the same run, on one core and on all; peak memory and time to the first progress on a tree of 200,000 files. With
- * `--quick` a tree of 20,000 files and fewer rounds; `--json` for JSON.
+ * Processor time of `fsxbench estimate compression`, a full scan of data in the page cache, against `lz4 -1 FILE` (from FILE, to /dev/null) on the
+ * same bytes in the same rounds: by kind of data on one core, and on all cores against one. Peak memory and time to the first progress on a
+ * tree of many files. `--quick` takes smaller data and fewer rounds.
  *
- * Two rates of `lz4`: `lz4 -1 FILE` to /dev/null, which reads the files as a scan does, and the rate that `lz4 -b1` reports on 128 KiB
- * blocks, which compresses only in memory. Three of the scan: the default, which compresses everything in 128 KiB records and a part
- * of it also in 1 MiB records; 128 KiB records alone; and `--exact`, which compresses everything at both sizes. The result is the median
- * of the ratios within a round, so that a busy machine slows both sides; the scan's time is the one it reports, with the command's
- * total time beside it.
+ * The scan's time is that of the command less that of one on an empty file in the same round: what starts Node.js is in
+ * `npm run bench start`. Three scans: the default, which compresses everything in 128 KiB records and a part of it also in 1 MiB records;
+ * 128 KiB records alone; and `--exact`, which compresses everything at both sizes.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QUICK } from './shared/quick';
+import { type Command, median, type Times, timeCommands } from './shared/rounds';
+import { tell } from './shared/row';
 
-const ROUNDS = QUICK ? 3 : 5;
-const FILE_BYTES = 96 * 2 ** 20;
+const ROUNDS = QUICK ? 3 : 7;
+const FILE_BYTES = (QUICK ? 96 : 256) * 2 ** 20;
+/** Every so many bytes of the sparse file, one of 128 KiB has content. */
+const SPARSE_EVERY = 4 * 2 ** 20;
 const CORES = availableParallelism();
 const PROGRAM = join(process.cwd(), 'dist', 'fsxbench.js');
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-bench-'));
 
-/** A file of each kind: text, machine code, both mixed with noise, numbers as text and as floats, noise, zeros. */
+/** A file of each kind: text, machine code, both mixed with noise, numbers as text and as floats, noise, zeros; `sparse` is holes, with some text. */
 function makeData(): Record<string, Buffer> {
   const grow = (seed: Buffer): Buffer =>
     Buffer.concat(new Array<Buffer>(Math.ceil(FILE_BYTES / seed.length)).fill(seed)).subarray(0, FILE_BYTES);
@@ -48,18 +61,26 @@ function makeData(): Record<string, Buffer> {
     float32: grow(Buffer.from(floats.buffer)),
     noise: grow(random),
     zeros: Buffer.alloc(FILE_BYTES),
+    sparse: Buffer.alloc(FILE_BYTES),
   };
 }
 
 /** The data as files, one per core. */
-function writeData(): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(makeData()).map(([name, data]) => {
-      const paths = Array.from({ length: CORES }, (_, copy) => join(folder, `${name} ${copy}.bin`));
-      for (const path of paths) writeFileSync(path, data);
-      return [name, paths];
-    }),
-  );
+function writeData(name: string, data: Buffer): string[] {
+  return Array.from({ length: CORES }, (_, copy) => {
+    const path = join(folder, `${name} ${copy}.bin`);
+    if (name === 'sparse') writeSparse(path);
+    else writeFileSync(path, data);
+    return path;
+  });
+}
+
+function writeSparse(path: string): void {
+  const text = readFileSync(require.resolve('typescript/lib/typescript.js')).subarray(0, 2 ** 17);
+  const file = openSync(path, 'w');
+  ftruncateSync(file, FILE_BYTES);
+  for (let at = 0; at < FILE_BYTES; at += SPARSE_EVERY) writeSync(file, text, 0, text.length, at);
+  closeSync(file);
 }
 
 /** The packages' own documentation, up to a number of bytes. */
@@ -79,87 +100,52 @@ function prose(folder: string, most: number): Buffer[] {
   return texts;
 }
 
-const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.on('close', () => resolve()));
+const scan = (paths: readonly string[], workers: number, ...flags: readonly string[]): Command => [
+  ...[process.execPath, PROGRAM, 'estimate', 'compression', ...paths, '--json', '--workers', String(workers)],
+  ...flags,
+];
 
-/** MB/s of `lz4 -1` over files, one process per core. */
-async function lz4Files(paths: readonly string[], cores: number): Promise<number> {
-  const waiting = [...paths];
-  const started = process.hrtime.bigint();
-  const work = async (): Promise<void> => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift())
-      await ended(spawn('lz4', ['-1', '-c', path], { stdio: 'ignore' }));
-  };
-  await Promise.all(Array.from({ length: cores }, work));
-  return rate(started, paths);
+const START = 'start';
+const LZ4 = 'lz4 -1';
+
+/** Median of the ratios within a round: a scan's own time against another command's; above 1 it is faster. */
+function speedOf(times: Times, name: string, reference: string): number {
+  const own = (command: string, round: number): number =>
+    (times[command]?.[round] ?? Number.NaN) - (command === LZ4 ? 0 : (times[START]?.[round] ?? Number.NaN));
+  return median((times[name] ?? []).map((_, round) => own(reference, round) / own(name, round)));
 }
 
-/** Total MB/s of `lz4 -b1` on all cores, each with its own file. */
-async function lz4Memory(paths: readonly string[]): Promise<number> {
-  const rates = await Promise.all(
-    paths.map(async (path) => {
-      const child = spawn('lz4', ['-b1', '-i1', '-B131072', path]);
-      let text = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
-      await ended(child);
-      return Math.max(...[...text.matchAll(/\),\s*([\d.]+) MB\/s/g)].map((match) => Number(match[1])));
-    }),
+const SMALL = '128 KiB records';
+const EXACT = '--exact';
+const ALL = 'on all cores';
+const ONE = 'all files on one core';
+
+/** Speeds of the scans of one kind of data. */
+function measureKind(name: string, paths: readonly string[], empty: string): void {
+  const own = paths.slice(0, 1);
+  const times = timeCommands(
+    {
+      [LZ4]: ['lz4', '-1', '-c', ...own],
+      [START]: scan([empty], 1),
+      scan: scan(own, 1),
+      [SMALL]: scan(own, 1, '--record', '128K'),
+      [EXACT]: scan(own, 1, '--exact'),
+      ...(QUICK ? {} : { [ALL]: scan(paths, CORES), [ONE]: scan(paths, 1) }),
+    },
+    ROUNDS,
   );
-  return rates.reduce((sum, each) => sum + each, 0);
+  const speeds = Object.fromEntries(['scan', SMALL, EXACT].map((each) => [each, speedOf(times, each, LZ4)]));
+  const rate = FILE_BYTES / 1e6 / median(times[LZ4] ?? []);
+  const cells = Object.entries(speeds).map(([each, speed]) => `${each} ${speed.toFixed(2)}`);
+  console.log(`${name.padEnd(16)} lz4 ${rate.toFixed(0).padStart(5)} MB/s; of its speed: ${cells.join(', ')}`);
+  const what = `\`estimate\`, full scan, ${name}`;
+  tell({ what, against: 'speed of `lz4 -1 FILE`', value: speeds.scan ?? null, unit: '×', least: 1 });
+  if (QUICK) return;
+  const value = 1 / speedOf(times, ALL, ONE);
+  tell({ what: `${what}, ${CORES} cores`, against: 'processor time of one core', value, unit: '×', most: 1.1 });
 }
 
-/** MB/s of a scan: as reported, and of the whole command. */
-async function scan(
-  paths: readonly string[],
-  cores: number,
-  flags: readonly string[],
-): Promise<{ whole: number; scanned: number }> {
-  const started = process.hrtime.bigint();
-  const workers = ['--workers', String(cores)];
-  const child = spawn(process.execPath, [PROGRAM, 'estimate', 'compression', ...paths, '--json', ...workers, ...flags]);
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += chunk));
-  child.stderr.resume();
-  await ended(child);
-  const whole = rate(started, paths);
-  const { bytesRead, seconds } = JSON.parse(text) as { bytesRead: number; seconds: number };
-  return { whole, scanned: bytesRead / seconds / 1e6 };
-}
-
-function rate(started: bigint, paths: readonly string[]): number {
-  return (paths.length * FILE_BYTES) / 1e6 / (Number(process.hrtime.bigint() - started) / 1e9);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
-}
-
-/** Medians of rates, and of ratios within a round. `lz4 -b1` does not apply to files of several kinds. */
-async function speed(data: string, paths: readonly string[], cores: number) {
-  type Round = Readonly<Record<'file' | 'block' | 'scanned' | 'whole' | 'small' | 'exact', number>>;
-  const rounds: Round[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const file = await lz4Files(paths, cores);
-    const { scanned, whole } = await scan(paths, cores, []);
-    const block = paths.length === cores ? await lz4Memory(paths) : Number.NaN;
-    const small = (await scan(paths, cores, ['--record', '128K'])).scanned;
-    const exact = (await scan(paths, cores, ['--exact'])).scanned;
-    rounds.push({ file, block, scanned, whole, small, exact });
-  }
-  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
-  return {
-    data,
-    cores,
-    lz4FileMBps: of(({ file }) => file),
-    lz4BlockMBps: of(({ block }) => block),
-    scanMBps: of(({ scanned }) => scanned),
-    byFile: of(({ scanned, file }) => scanned / file),
-    withStartByFile: of(({ whole, file }) => whole / file),
-    byBlock: of(({ scanned, block }) => scanned / block),
-    record128KByFile: of(({ small, file }) => small / file),
-    record128KByBlock: of(({ small, block }) => small / block),
-    exactByFile: of(({ exact, file }) => exact / file),
-  };
-}
+const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.on('close', () => resolve()));
 
 /** Peak resident memory in MB and time to the first line of progress, on many small files. */
 async function manyFiles(files: number) {
@@ -191,39 +177,32 @@ async function manyFiles(files: number) {
 
 async function main(): Promise<void> {
   const hasLz4 = spawnSync('lz4', ['--version']).status === 0;
-  if (!hasLz4) console.error('lz4 is not installed, so there is nothing to compare with: apt-get install lz4');
   try {
-    const speeds: Awaited<ReturnType<typeof speed>>[] = [];
+    const empty = join(folder, 'empty');
+    writeFileSync(empty, '');
     if (hasLz4) {
-      const data = writeData();
-      for (const [name, paths] of Object.entries(data))
-        for (const cores of new Set([1, CORES])) speeds.push(await speed(name, paths.slice(0, cores), cores));
-      speeds.push(await speed('all of them', Object.values(data).flat(), CORES));
+      for (const [name, data] of Object.entries(makeData())) {
+        const paths = writeData(name, data);
+        measureKind(name, paths, empty);
+        for (const path of paths) rmSync(path);
+      }
+    } else {
+      const note = 'lz4 is not installed: apt-get install lz4';
+      tell({
+        what: '`estimate`, full scan',
+        against: 'speed of `lz4 -1 FILE`',
+        value: null,
+        unit: '×',
+        least: 1,
+        note,
+      });
     }
     const many = await manyFiles(QUICK ? 20_000 : 200_000);
-    if (process.argv.includes('--json')) {
-      console.log(JSON.stringify({ cores: CORES, lz4: hasLz4, speeds, many }));
-      return;
-    }
-    console.log('scan ÷ lz4, medians of the ratios within a round; MB/s beside them');
-    const columns = ['MB/s', '÷ -1 FILE', 'with start', '÷ -b1', '128K ÷ -1 FILE', '128K ÷ -b1', 'exact ÷ -1 FILE'];
-    console.log(['data'.padEnd(16), 'cores', ...columns].join('  '));
-    for (const each of speeds) {
-      const ratios = [each.byFile, each.withStartByFile, each.byBlock, each.record128KByFile];
-      const figures = [...ratios, each.record128KByBlock, each.exactByFile].map((ratio) => ratio.toFixed(2));
-      const cells = [each.scanMBps.toFixed(0), ...figures];
-      console.log(
-        [
-          each.data.padEnd(16),
-          String(each.cores).padStart(5),
-          ...cells.map((cell, at) => cell.padStart((columns[at] as string).length)),
-        ].join('  '),
-      );
-    }
     console.log(
       `${many.files} files: ${many.seconds.toFixed(1)} s, peak memory ${many.peakMemoryMB.toFixed(0)} MB,` +
         ` first progress after ${many.firstProgressSeconds.toFixed(2)} s`,
     );
+    tell({ what: `\`estimate\` of ${many.files} files: memory`, value: many.peakMemoryMB, unit: 'MB', most: 300 });
   } finally {
     rmSync(folder, { recursive: true });
   }

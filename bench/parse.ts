@@ -1,7 +1,7 @@
 /**
  * Speed of the parsers: MB/s over the fixtures of each tool, compared with splitting the same bytes into lines in the same run, so
  * that the ratio is meaningful even on a busy machine; and of long logs and a large JSON document, compared with counting lines and with
- * JSON.parse. `--json` for JSON.
+ * JSON.parse.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,9 @@ import { join } from 'node:path';
 import { fileLines } from '../lib/kit/linePieces';
 import { parseFile, parseText } from '../lib/parse';
 import { LONG_RUN, writeLargeLog } from './shared/largeLog';
+import { QUICK } from './shared/quick';
+import { processorSecondsOf } from './shared/rounds';
+import { tell } from './shared/row';
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'tools');
 const GROUPS: Readonly<Record<string, RegExp>> = {
@@ -20,18 +23,11 @@ const GROUPS: Readonly<Record<string, RegExp>> = {
   du: /^du_.*\.out$|\.du\.txt$/,
 };
 const MINIMUM_BYTES = 24e6;
-const ROUNDS = 5;
+const ROUNDS = QUICK ? 3 : 5;
 
-/** Processor time of the best of several rounds, in seconds, since disturbances only make a round longer. */
-function best(work: () => void): number {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    shortest = Math.min(shortest, (user + system) / 1e6);
-  }
-  return shortest;
+/** Processor seconds of the best of several rounds, since disturbances only make a round longer. */
+function best(work: () => unknown): number {
+  return Math.min(...Array.from({ length: ROUNDS }, () => processorSecondsOf(work)));
 }
 
 /** Both sides decode the bytes again, since V8 caches the splits of a string. */
@@ -99,16 +95,17 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-if (process.argv.includes('--json')) {
-  console.log(JSON.stringify({ results, growth, files }));
-} else {
-  for (const { group, files, parseMBps, splitMBps, timesSplit } of results) {
-    console.log(
-      `${group.padEnd(12)} ${String(files).padStart(4)} files  ${parseMBps.toFixed(0).padStart(5)} MB/s` +
-        `  split ${splitMBps.toFixed(0).padStart(5)} MB/s  ${timesSplit.toFixed(1).padStart(5)} times a split`,
-    );
-  }
-  console.log(`ten times the rows take ${growth.toFixed(1)} times as long`);
-  for (const [name, { parseMBps, ofReference }] of Object.entries(files))
-    console.log(`${name.padEnd(34)} ${parseMBps.toFixed(0).padStart(5)} MB/s  ${ofReference.toFixed(2)} of its speed`);
+for (const { group, files, parseMBps, splitMBps, timesSplit } of results) {
+  console.log(
+    `${group.padEnd(12)} ${String(files).padStart(4)} files  ${parseMBps.toFixed(0).padStart(5)} MB/s` +
+      `  split ${splitMBps.toFixed(0).padStart(5)} MB/s  ${timesSplit.toFixed(1).padStart(5)} times a split`,
+  );
+}
+console.log(`ten times the rows take ${growth.toFixed(1)} times as long`);
+for (const [name, { parseMBps, ofReference }] of Object.entries(files)) {
+  console.log(`${name.padEnd(34)} ${parseMBps.toFixed(0).padStart(5)} MB/s  ${ofReference.toFixed(2)} of its speed`);
+  const [what = '', against = ''] = name.split(', by ');
+  if (against === 'JSON.parse')
+    tell({ what: `\`parse\`, ${what}`, against: 'speed of `JSON.parse`', value: ofReference, unit: '×', least: 0.5 });
+  else tell({ what: `\`parse\`, ${what}`, value: parseMBps, unit: 'MB/s', least: 100 });
 }

@@ -1,8 +1,9 @@
-// npm run bench [NAME…] [-- --quick --json]: the performance benchmarks of fsxbench itself. Each compares with a reference in the same run and prints
-// ratios, which are meaningful even on a busy machine; none is a test.
+// npm run bench -- [NAME…] [--quick] [--json]: the performance benchmarks of fsxbench itself. Each compares with a reference in the same run, by processor
+// time, so that the ratios mean something on a busy machine, too; none is a test. One table with all figures and their targets, and the same as JSON.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { ensureBuilt, root } from './lib/project.mjs';
 import { told } from './lib/ticker.mjs';
@@ -21,7 +22,9 @@ if (unknown) {
   );
   process.exit(2);
 }
-for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+
+/** Rows of one benchmark, which prints its details to standard error. */
+async function rowsOf(name) {
   const outfile = join(root, 'dist', 'bench', `${name}.js`);
   await build({
     entryPoints: [join(root, 'bench', `${name}.ts`)],
@@ -33,9 +36,65 @@ for (const name of names.filter((each) => wanted.length === 0 || wanted.includes
     packages: 'external',
     logLevel: 'warning',
   });
-  console.log(`── ${name}`);
+  console.error(`── ${name}`);
+  const file = join(root, 'dist', 'bench', `${name}.jsonl`);
+  rmSync(file, { force: true });
+  const env = { ...process.env, FSXBENCH_ROWS: file };
   const done = told(`bench ${name}`, () =>
-    spawnSync(process.execPath, [outfile, ...options], { cwd: root, stdio: 'inherit' }),
+    spawnSync(process.execPath, [outfile, ...options], { cwd: root, env, stdio: ['ignore', 2, 2] }),
   );
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const rows = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  return { rows: rows.map((line) => ({ bench: name, ...JSON.parse(line) })), failed: done.status !== 0 };
+}
+
+const shown = (value) => String(value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+const targetOf = ({ most, least, unit }) =>
+  most === undefined && least === undefined ? '' : `${most === undefined ? '≥' : '≤'} ${most ?? least} ${unit}`;
+
+function standOf({ value, most, least }) {
+  if (value === null) return 'not measured';
+  if (most === undefined && least === undefined) return '';
+  return value <= (most ?? Number.POSITIVE_INFINITY) && value >= (least ?? Number.NEGATIVE_INFINITY)
+    ? 'met'
+    : 'not met';
+}
+
+/** The table, as bench/README.md has it. */
+function table(rows) {
+  const lines = rows.map((row) => {
+    const value = row.value === null ? '–' : `${shown(row.value)} ${row.unit}`;
+    return [row.what, row.against ?? '', value, targetOf(row), standOf(row), row.note ?? ''];
+  });
+  const all = [
+    ['what', 'against', 'figure', 'target', 'stands', ''],
+    ['---', '---', '---', '---', '---', '---'],
+    ...lines,
+  ];
+  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const rows = [];
+const failed = [];
+for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+  const found = await rowsOf(name);
+  rows.push(...found.rows);
+  if (found.failed) failed.push(name);
+}
+const document = {
+  schema: 'fsxbench.bench/1',
+  quick: options.includes('--quick'),
+  finishedAt: new Date().toISOString(),
+  node: process.version,
+  cores: availableParallelism(),
+  processor: cpus()[0]?.model ?? null,
+  failed,
+  rows,
+};
+const path = join(root, 'dist', 'bench', 'latest.json');
+writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`);
+console.log(options.includes('--json') ? JSON.stringify(document) : table(rows));
+console.error(`${relative(process.cwd(), path)}: the same as JSON`);
+if (failed.length > 0) {
+  console.error(`failed, so that rows are missing: ${failed.join(', ')}`);
+  process.exit(1);
 }

@@ -1,46 +1,60 @@
 import { spawnSync } from 'node:child_process';
 
-/** Milliseconds of each command by name, one per round. */
-export type Times = ReadonlyMap<string, readonly number[]>;
+/** Processor seconds (user and system) of each command by name, one per round. */
+export type Times = Readonly<Record<string, readonly number[]>>;
+
+/** A command and its arguments. */
+export type Command = readonly string[];
+
+/** Bash adds the processor time of a command and of all that it waits for to the end of its errors, in milliseconds. */
+const TIMED = 'TIMEFORMAT="%3U %3S"; time "$@"';
+
+/** Processor seconds of a command and its children. @throws if it fails */
+export function processorSeconds([command = '', ...args]: Command, env: NodeJS.ProcessEnv = process.env): number {
+  const words = ['-c', TIMED, 'bash', command, ...args];
+  const { status, stderr } = spawnSync('bash', words, { env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with status ${status}: ${stderr}`);
+  const [user = Number.NaN, system = Number.NaN] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
+  return user + system;
+}
 
 /** Runs commands in turn, so that a busy moment affects all alike. @throws if one of them fails */
 export function timeCommands(
-  commands: Readonly<Record<string, readonly string[]>>,
+  commands: Readonly<Record<string, Command>>,
   rounds: number,
-  environment: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv = process.env,
 ): Times {
-  const times = new Map<string, number[]>(Object.keys(commands).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, [command = '', ...args]] of Object.entries(commands)) {
-      const { milliseconds, result } = timed(() =>
-        spawnSync(command, args, { env: environment, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] }),
-      );
-      if (result.status !== 0) throw new Error(`${name} ended with status ${result.status}: ${result.stderr}`);
-      times.get(name)?.push(milliseconds);
-    }
-  }
+  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, command] of Object.entries(commands)) times[name]?.push(processorSeconds(command, env));
   return times;
 }
 
-/** The result of some work, and its duration. */
-export function timed<T>(work: () => T): { readonly milliseconds: number; readonly result: T } {
-  const started = process.hrtime.bigint();
-  const result = work();
-  return { milliseconds: Number(process.hrtime.bigint() - started) / 1e6, result };
+/** Processor seconds of some work in this process, the compilers' and collectors' threads included. */
+export function processorSecondsOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** One line per command: its median in milliseconds, as a multiple of the first, and the slowest round. */
-export function printTimes(times: Times): void {
-  const [first = []] = times.values();
-  for (const [name, values] of times) console.log(line(name, median(values), median(first), values));
+/** Median of the ratios within a round. */
+export function ratioOf(times: Times, name: string, reference: string): number {
+  const [own = [], others = []] = [times[name], times[reference]];
+  return median(own.map((seconds, round) => seconds / (others[round] as number)));
 }
 
-/** `predict                    142 ms  3.10 ×  slowest 171 ms` */
-export function line(name: string, milliseconds: number, base: number, values: readonly number[]): string {
-  const slowest = Math.max(...values).toFixed(0);
-  return `${name.padEnd(24)} ${milliseconds.toFixed(milliseconds < 100 ? 1 : 0).padStart(6)} ms  ${(milliseconds / base).toFixed(2)} ×  slowest ${slowest} ms`;
+/** One line per command: its median in milliseconds of processor, as a multiple of the first, and the most of a round. */
+export function printTimes(times: Times): void {
+  const [first = ''] = Object.keys(times);
+  for (const [name, values] of Object.entries(times)) {
+    const [middle, most] = [median(values), Math.max(...values)].map((seconds) =>
+      (1000 * seconds).toFixed(0).padStart(6),
+    );
+    console.log(`${name.padEnd(32)} ${middle} ms  ${ratioOf(times, name, first).toFixed(2)} ×  at most ${most} ms`);
+  }
 }

@@ -1,0 +1,40 @@
+/** `npm test -- --changed` for one changed file, in a work tree of its own: processor time, and by the clock. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { processorSeconds } from './shared/rounds';
+import { tell } from './shared/row';
+
+/** A source that some suites import. */
+const CHANGED = 'lib/cost/deployment.ts';
+const root = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-changed-'));
+const tree = join(folder, 'tree');
+
+function git(...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+}
+
+/** What a clone has that was set up before; `declared` and `dist` are made anew by each run. */
+const SET_UP = ['node_modules', ...readdirSync(join(root, '.lab')).map((name) => join('.lab', name))];
+
+try {
+  git('worktree', 'add', '--detach', tree, 'HEAD');
+  mkdirSync(join(tree, '.lab'), { recursive: true });
+  for (const name of SET_UP.filter((each) => each !== join('.lab', 'declared')))
+    symlinkSync(join(root, name), join(tree, name));
+  appendFileSync(join(tree, CHANGED), '// A line more.\n');
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  const started = Date.now();
+  const seconds = processorSeconds(['sh', '-c', `cd ${tree} && exec node scripts/test.mjs --changed`], env);
+  const clock = (Date.now() - started) / 1000;
+  const cores = availableParallelism();
+  console.log(`${CHANGED}: ${seconds.toFixed(1)} s of processor, ${clock.toFixed(1)} s by the clock`);
+  const note = `processor time over ${cores} cores, build included; ${clock.toFixed(0)} s by the clock; ${CHANGED}`;
+  tell({ what: '`npm test -- --changed`, one file', value: seconds / cores, unit: 's', most: 20, note });
+} finally {
+  git('worktree', 'remove', '--force', tree);
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,16 @@
+/** Waiting that no benchmark here measures: rows of the table with the reason and the way to a figure. */
+import { tell } from './shared/row';
+
+const note = (command: string): string => `${command} prints it; minutes of an idle machine`;
+
+for (const [what, most, command] of [
+  ['quick start, first time', 180, '`npm run quickstart` in a fresh clone'],
+  ['quick start, again', 120, '`npm run quickstart`'],
+  ['`npm test`, fresh clone, two cores', 480, '`npm test`'],
+] as const)
+  tell({ what, value: null, unit: 's', most, note: note(command) });
+
+tell({
+  ...{ what: 'boot of a client: build cache', against: 'from source', value: null, unit: '×', least: 20 },
+  note: 'needs the pinned archives of Open MPI and IOR (assets/client/tools.tsv) and S3; assets/client/bin/restore-or-build logs both',
+});
