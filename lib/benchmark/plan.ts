@@ -42,6 +42,8 @@ export interface Checked {
   readonly surroundings: Surroundings;
   /** Ids of findings in commands that stop nothing. @default - none */
   readonly allow?: readonly string[];
+  /** Those of the plan itself. @default - none */
+  readonly reservations?: readonly string[];
 }
 
 /** A check of a plan. */
@@ -83,6 +85,8 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   onModel?(models: readonly ScaleModel[]): readonly string[];
   /** True for a plan that reproduces its study: clients run the study's processes, and lint findings are notes. @default false */
   readonly asStudied?: boolean;
+  /** Errors in its commands that are only reservations about its figures, since it does what it was asked to do. @default - none */
+  readonly reservations?: readonly string[];
   /** False if repeats of the arms are not paired. @default true */
   readonly paired?: boolean;
   /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing of its own */

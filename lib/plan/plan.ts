@@ -80,7 +80,7 @@ export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costReason, costBasis } = request;
   const { surroundings = {}, allow = [] } = request;
   const definition = planNamed(benchmark, request.plan);
-  const { name: plan, asStudied = false, paired = true, takesProgram = false } = definition;
+  const { name: plan, asStudied = false, paired = true, takesProgram = false, reservations = [] } = definition;
   if (program.length > 0 && !takesProgram)
     throw new Error(
       `a program is run by the plan ${command.name}, got '${plan}': leave out --plan, or set --plan ${command.name}`,
@@ -96,7 +96,7 @@ export function makePlan(request: PlanRequest): Plan {
       : storageOf(configuration).client.filesystems[0].settling;
   });
   const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
-  const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow };
+  const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow, reservations };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
   const detectable = paired ? detectableOf(steps, arms, parameters, surroundings.variation) : null;

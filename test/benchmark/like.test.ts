@@ -10,15 +10,18 @@ const workOf = (name: string): RecordedWork =>
 const settings = (work: RecordedWork, clients = 1, ranks?: number): readonly string[] =>
   plan.like?.(work, clients, ranks) ?? [];
 
-/** Commands that move data, with the phase of each. */
-function commandsOf(set: readonly string[], clients = 1): string[] {
-  const { steps } = makePlan({
+const planOf = (set: readonly string[], clients = 1) =>
+  makePlan({
     ...{ benchmark: MOUNT_BENCHMARK, plan: plan.name, scale: 'lab', hourlyUsd: 0 },
     arms: [{ name: 'd', description: 'a directory' }],
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
     set: ['repeats=1', 'iorVersion=4.0.0', ...set],
     surroundings: { lab: true },
   });
+
+/** Commands that move data, with the phase of each. */
+function commandsOf(set: readonly string[], clients = 1): string[] {
+  const { steps } = planOf(set, clients);
   return steps.flatMap(({ phase, tasks }) =>
     tasks.flatMap(({ action }) => ('command' in action ? [`${phase}: ${action.command.join(' ')}`] : [])),
   );
@@ -72,4 +75,10 @@ test.each<[Partial<RecordedWork>, string]>([
   [write({ order: 'strided' }), 'made strided transfers in files of one process each'],
 ])('%j cannot be driven, and it says what and why', (change, message) => {
   expect(() => settings({ ...workOf('fpp'), ...change })).toThrow(`the program ${message}`);
+});
+
+test('small transfers, whose data compress as IOR 3.3.0 repeats them, are what was recorded: a reservation, and no refusal', () => {
+  const { issues } = planOf([...settings(workOf('shared')), 'iorVersion=3.3.0']);
+  expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(issues).toContainEqual(expect.objectContaining({ id: 'ior-incompressible-compresses', severity: 'warning' }));
 });

@@ -40,9 +40,12 @@ export function commandIssues(checked: Checked): Issue[] {
       else found.set(key, { finding, command: [command].flat().join(' '), steps: [step.id], asStudied });
     }
   }
+  const { allow = [], reservations = [] } = checked;
   // An error that the user allowed is still a reservation about the run's figures.
-  return withAllowed([...found.values()].map(issueOf), checked.allow ?? []).map((issue) =>
-    issue.allowed && issue.severity === 'error' ? { ...issue, severity: 'warning' } : issue,
+  return withAllowed([...found.values()].map(issueOf), allow).map((issue) =>
+    issue.severity === 'error' && (issue.allowed || reservations.includes(issue.id))
+      ? { ...issue, severity: 'warning' }
+      : issue,
   );
 }
 
