@@ -6,13 +6,21 @@ export const SHARE_OF_OTHERS = 0.1;
 
 const share = number.nullable();
 
+/** Operations on files and directories that a client counts, named like those of samples. */
+export const OPERATION_ROLES = [
+  ...(['file_create', 'file_remove', 'file_open', 'file_stat', 'dir_create', 'dir_remove'] as const),
+] as const;
+
 /** Something that a client counts of the file system or device under the arm: `lustre_bytes_read`. */
 const counterSchema = z.object({
   name: text,
   unit: text,
   value: number,
-  /** Meaning for the analysis: bytes that servers or devices moved, and seconds that processes spent in calls. @default - only shown */
-  role: z.enum(['read', 'written', 'calls']).optional(),
+  /**
+   * Meaning for the analysis: bytes that servers or devices moved, seconds that processes spent in calls, and operations on files that they
+   * asked for. @default - only shown
+   */
+  role: z.enum(['read', 'written', 'calls', ...OPERATION_ROLES]).optional(),
 });
 export type Counter = Of<typeof counterSchema>;
 
@@ -28,6 +36,8 @@ export const loadReadingSchema = z.object({
   schema: z.literal('fsxbench.load/1'),
   /** Drawn by the kernel at each boot. @default - an older release of the scripts */
   bootId: text.nullish(),
+  /** The kernel's number of the file system that the arm is on. @default - an older release of the scripts */
+  mount: text.nullish(),
   /** Seconds since boot, by a clock that nobody sets. */
   uptime: number,
   processors: number,
@@ -59,6 +69,8 @@ export type LoadReading = Of<typeof loadReadingSchema>;
 export const clientLoadSchema = z.object({
   /** Its address; `null` for this machine. */
   client: text.nullable(),
+  /** An earlier client that is the same machine on the same mount: what both count was counted once. @default - a machine of its own */
+  sameAs: text.optional(),
   seconds: number,
   processors: number,
   /** Share of all processes, the kernel's threads included. */

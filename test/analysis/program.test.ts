@@ -1,4 +1,5 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
+import { renderMarkdown } from '../../lib/report/markdown';
 import { plainText } from '../../lib/report/render/shown';
 import { programSentences } from '../../lib/report/sections/program';
 import type { ClientLoad, Counter } from '../../lib/schema/load';
@@ -18,17 +19,32 @@ const counted = (written: number, read: number, calls: number): Counter[] => [
 ];
 
 /** A user's program on two nodes of each arm, of 36 ranks where they are known. */
-function programRun(load: Partial<ClientLoad>, ranks?: number): RunSummary {
+function programRun(
+  load: Partial<ClientLoad>,
+  ranks?: number,
+  { metadata, second = {} }: { readonly metadata?: object; readonly second?: Partial<ClientLoad> } = {},
+): RunSummary {
   const record = withSamples(soundRun({ targets: [1] }), (sample) =>
     isMeasured(sample) && sample.operation === 'write'
       ? {
           ...{ ...sample, operation: 'run', metric: 'seconds', unit: 's', value: 300, tool: 'command' },
-          load: ['n1', 'n2'].map((client) => ({ ...LOAD, ...load, client })),
+          load: ['n1', 'n2'].map((client) => ({ ...LOAD, ...load, client, ...(client === 'n2' ? second : {}) })),
         }
       : sample,
   );
   const parameters: Record<string, number> = ranks === undefined ? {} : { ranksPerClient: ranks };
-  return summarise({ ...record, plan: record.plan && { ...record.plan, parameters } });
+  const arms = record.plan?.arms.map((arm) =>
+    metadata === undefined || arm.configuration === undefined
+      ? arm
+      : {
+          ...arm,
+          configuration: {
+            ...{ ...arm.configuration, deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 250, metadata },
+            storageCapacityGiB: 4800,
+          },
+        },
+  );
+  return summarise({ ...record, plan: record.plan && { ...record.plan, arms: arms ?? [], parameters } });
 }
 
 const first = (run: RunSummary) => {
@@ -83,4 +99,55 @@ test('a node without counters leaves the bytes unknown, and says why', () => {
   expect(wrote?.MBps).toBeNull();
   expect(nodes?.[0]).toMatchObject({ client: 'n1', counters: null, reason: 'only root may read them' });
   expect(words).toContain('nothing counted its bytes');
+});
+
+describe('operations on files, as the file system counts them', () => {
+  const IOPS = { mode: 'USER_PROVISIONED', iops: 1500 };
+  const made = (creates: number, removals: number, more: readonly Counter[] = []): Counter[] => [
+    ...counted(1e6, 0, 0),
+    ...[counter('file_create', '1', creates), counter('file_remove', '1', removals), ...more],
+  ];
+
+  test('are held against the metadata IOPS, whose rates they share', () => {
+    // On two nodes in 300 s: 1,500 of 3,000 creations and 600 of 1,500 removals a second.
+    const { limited, operations, words } = first(
+      programRun({ counters: made(225_000, 90_000, [counter('file_stat', '1', 45_000)]) }, 36, { metadata: IOPS }),
+    );
+    expect(operations?.share).toBeCloseTo(0.9, 6);
+    expect(limited).toBe('yes');
+    expect(words).toMatch(
+      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 removals and 300 stats a second, 90 % of what the metadata servers sustain, and the processors/,
+    );
+  });
+
+  test('far below them they limit nothing', () => {
+    const { limited, words } = first(programRun({ counters: made(3000, 0) }, 36, { metadata: IOPS }));
+    expect(limited).toBe('no');
+    expect(words).toContain('and made 20 creates a second, 1 % of what the metadata servers sustain');
+  });
+
+  test('without metadata IOPS, or of a kind without a documented rate, they are only counted', () => {
+    expect(first(programRun({ counters: made(225_000, 0) }, 36))).toMatchObject({
+      operations: { perSecond: { file_create: 1500 }, share: null },
+      words: expect.stringContaining('and made 1,500 creates a second, and the processors'),
+    });
+    const opened = [...counted(1e6, 0, 0), counter('file_open', '1', 225_000)];
+    expect(first(programRun({ counters: opened }, 36, { metadata: IOPS })).operations).toEqual({
+      ...{ perSecond: { file_open: 1500 }, share: null },
+    });
+  });
+
+  test('which nothing counts, or of which there was less than one a second, are not told', () => {
+    expect(first(programRun({ counters: counted(1e6, 0, 0) }, 36)).operations).toBeUndefined();
+    expect(first(programRun({ counters: made(10, 0) }, 36)).words).not.toContain('made');
+  });
+});
+
+test('what two nodes count that are one machine is counted once', () => {
+  const both = first(programRun({ counters: counted(3e9, 0, 0.7 * 72 * 300) }, 36, { second: { sameAs: 'n1' } }));
+  expect(both.wrote?.MBps).toBeCloseTo(10, 6);
+  expect(both.waiting).toEqual({ share: expect.closeTo(0.7, 6), by: 'calls', atLeast: false });
+  expect(both.nodes?.map(({ sameAs }) => sameAs)).toEqual([undefined, 'n1']);
+  const report = renderMarkdown(programRun({ counters: counted(3e9, 0, 0) }, 36, { second: { sameAs: 'n1' } }));
+  expect(report).toContain('n2 is the same machine as n1: it counts for both.');
 });

@@ -29,6 +29,9 @@ lustre_mount() {
   printf '40 24 0:35 / %s rw,relatime shared:9 - lustre 172.31.8.15@tcp:/fsxvol rw,flock\n' "$BATS_TEST_TMPDIR" >"$FSXBENCH_ROOT/proc/self/mountinfo"
 }
 
+# roles: those of the operations on files in the last answer, with their counts.
+roles() { node -e 'const { counters } = JSON.parse(process.argv[1]); console.log(counters.filter(({ role }) => /_/.test(role)).map(({ role, value }) => `${role}=${value}`).join(" "))' "$output"; }
+
 # counter NAME: its value in the last answer.
 counter() { node -e 'const { counters } = JSON.parse(process.argv[1]); console.log(counters.find(({ name }) => name === process.argv[2])?.value)' "$output" "$1"; }
 
@@ -45,6 +48,8 @@ counter() { node -e 'const { counters } = JSON.parse(process.argv[1]); console.l
   [ "$(counter lustre_creates)" = 41 ]
   [ "$(counter lustre_getattrs)" = 57 ]
   [ "$(counter lustre_renames)" = 0 ]
+  [ "$(roles)" = 'file_open=45 file_create=41 file_remove=40 file_stat=57 dir_create=2 dir_remove=1' ]
+  [[ "$output" == *'"mount":"0:35"'* ]]
   [ "$(counter lustre_server_bytes_written)" = 8388608 ]
   [ "$(counter lustre_object_requests)" = 18 ]
   [ "$(counter lustre_metadata_requests)" = 185 ]

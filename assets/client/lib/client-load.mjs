@@ -162,6 +162,7 @@ async function counters(directory, { own, parents, kernel }) {
     .map((ticks) => Number(ticks) / TICK);
   return {
     bootId: text('/proc/sys/kernel/random/boot_id')?.trim() ?? null,
+    mount: mount?.number ?? null,
     uptime: now(),
     processors: cpus.length - 1,
     busySeconds: times[0] + times[1] + times[2] + times[5] + times[6],

@@ -1,8 +1,9 @@
 import { keyOf } from '../../kit/keyOf';
-import type { ClientLoad, Counter } from '../../schema/load';
+import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/load';
 import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/kit/binding';
 import { OWN_PROGRAM } from '../../workload/registry';
+import { documentedOf, standIn } from '../metadata/subject';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { limitsOf, REACHED } from './limitedBy';
@@ -25,9 +26,19 @@ export interface ProgramRate {
   readonly limit: { readonly name: string; readonly share: number } | null;
 }
 
+/** Operations on files and directories that a program asked for, on all nodes together. */
+export interface ProgramOperations {
+  /** Each that there was, a second: `file_create` … */
+  readonly perSecond: Readonly<Partial<Record<(typeof OPERATION_ROLES)[number], number>>>;
+  /** Share of the metadata IOPS that they take by the documented rates, all together; `null` where none are documented. */
+  readonly share: number | null;
+}
+
 /** A node while the program ran: the mean over its repeats. */
 export interface ProgramNode {
   readonly client: string | null;
+  /** An earlier node that is the same machine: it counts for both. @default - a machine of its own */
+  readonly sameAs?: string;
   readonly busy: number;
   readonly ioWait: number | null;
   readonly ioStall: number | null;
@@ -47,6 +58,8 @@ export interface ProgramLimit {
   readonly waiting: Waiting | null;
   readonly wrote: ProgramRate;
   readonly read: ProgramRate;
+  /** @default - nothing counts them */
+  readonly operations?: ProgramOperations;
   /** Why there are no documented limits. */
   readonly limitsReason: string | null;
   /** `null` where it cannot be told. */
@@ -80,8 +93,11 @@ function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit
   const seconds =
     subject.cells.find((cell) => cell.arm === arm && cell.operation === 'run' && cell.metric === 'seconds')?.median ??
     null;
-  const limited = verdictOf([wrote, read], waiting, busy);
-  return { arm, seconds, nodes, busy, waiting, wrote, read, limitsReason: reason, limited };
+  const operations = operationsOf(subject, tasks);
+  const shares = [wrote.limit?.share, read.limit?.share, operations?.share];
+  const limited = verdictOf(shares, waiting, busy);
+  const counted = operations === null ? {} : { operations };
+  return { arm, seconds, nodes, busy, waiting, wrote, read, ...counted, limitsReason: reason, limited };
 }
 
 function nodeOf(own: readonly ClientLoad[]): ProgramNode {
@@ -91,6 +107,7 @@ function nodeOf(own: readonly ClientLoad[]): ProgramNode {
   const [first] = own as [ClientLoad];
   return {
     client: first.client,
+    ...(first.sameAs === undefined ? {} : { sameAs: first.sameAs }),
     busy: mean(({ busy }) => busy) ?? 0,
     ioWait: mean(({ ioWait }) => ioWait),
     ioStall: mean(({ ioStall }) => ioStall),
@@ -105,9 +122,10 @@ function nodeOf(own: readonly ClientLoad[]): ProgramNode {
   };
 }
 
-/** Sum over a task's clients of the counters with a role; `null` where one of the clients has none. */
+/** Sum over a task's machines of the counters with a role; `null` where one of them has none. */
 function countedIn({ load }: MeasuredTask, role: Counter['role']): number | null {
-  const values = load.map(({ counters }) => counters?.find((one) => one.role === role)?.value);
+  const machines = load.filter(({ sameAs }) => sameAs === undefined);
+  const values = machines.map(({ counters }) => counters?.find((one) => one.role === role)?.value);
   return values.some((value) => value === undefined)
     ? null
     : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
@@ -135,10 +153,36 @@ function waitingOf({ plan }: Subject, tasks: readonly MeasuredTask[], busy: numb
 /** Seconds of all its clients together. */
 const secondsOf = ({ load }: MeasuredTask): number => load.reduce((sum, { seconds }) => sum + seconds, 0);
 
+/** Seconds that it took: the mean of its clients. */
+const lengthOf = (task: MeasuredTask): number => secondsOf(task) / task.load.length;
+
+/** Rates of what the file system's own clients count; `null` where they do not. */
+function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): ProgramOperations | null {
+  const rates = OPERATION_ROLES.flatMap((role) => {
+    const counts = tasks.map((task) => ({ task, count: countedIn(task, role) }));
+    if (counts.some(({ count }) => count === null)) return [];
+    return [{ role, perSecond: meanOf(counts.map(({ task, count }) => (count ?? 0) / lengthOf(task))) ?? 0 }];
+  });
+  if (rates.length === 0) return null;
+  const arm = armNamed(arms, (tasks[0] as MeasuredTask).arm);
+  const documented = standIn(arm, lab) === null ? (documentedOf(arm)?.rates ?? null) : null;
+  // An operation takes as much of the IOPS as its rate is of the documented one, so that the shares of different ones add up.
+  const shares = rates.flatMap(({ role, perSecond }) => {
+    const most = documented?.[role];
+    return most === undefined ? [] : [perSecond / most];
+  });
+  return {
+    perSecond: Object.fromEntries(
+      rates.filter(({ perSecond }) => perSecond > 0).map(({ role, perSecond }) => [role, perSecond]),
+    ),
+    share: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0),
+  };
+}
+
 function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' | 'read'): ProgramRate {
   const rates = tasks.map((task) => {
     const moved = countedIn(task, mode === 'write' ? 'written' : 'read');
-    return moved === null ? null : moved / (secondsOf(task) / task.load.length) / 1e6;
+    return moved === null ? null : moved / lengthOf(task) / 1e6;
   });
   if (rates.some((rate) => rate === null)) return { MBps: null, limit: null };
   const MBps = meanOf(rates.flatMap((rate) => rate ?? [])) ?? 0;
@@ -150,8 +194,12 @@ function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' 
   };
 }
 
-function verdictOf(rates: readonly ProgramRate[], waiting: Waiting | null, busy: number): ProgramLimit['limited'] {
-  if (rates.some(({ limit }) => limit !== null && limit.share >= REACHED)) return 'yes';
+function verdictOf(
+  shares: readonly (number | null | undefined)[],
+  waiting: Waiting | null,
+  busy: number,
+): ProgramLimit['limited'] {
+  if (shares.some((share) => (share ?? 0) >= REACHED)) return 'yes';
   if (waiting === null) return null;
   if (waiting.share >= WAITS.much) return 'yes';
   if (waiting.share >= WAITS.little) return 'partly';

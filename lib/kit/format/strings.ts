@@ -12,3 +12,7 @@ export const firstOf = (list: readonly string[], separator = '; '): string =>
   list.length <= MOST_NAMED
     ? list.join(separator)
     : `${list.slice(0, MOST_NAMED).join(separator)} and ${list.length - MOST_NAMED} more`;
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

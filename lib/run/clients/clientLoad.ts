@@ -87,11 +87,15 @@ export class ClientLoads {
     look(after, true);
     // By its own two answers: of tasks that run side by side, each one is spoilt.
     const rebooted = names.filter((_, index) => hasRebooted(before[index], after[index]));
-    const load = addresses.flatMap((address, index) => {
+    const machines = new Map<string, string | null>();
+    const load = addresses.flatMap((address, index): ClientLoad[] => {
       const [start, end] = [before[index], after[index]];
-      return start && end && start.bootId === end.bootId
-        ? [loadBetween(address, start, end, watched[index] ?? null)]
-        : [];
+      if (!start || !end || start.bootId !== end.bootId) return [];
+      const machine = machineOf(end);
+      const sameAs = machine === null ? null : (machines.get(machine) ?? null);
+      if (machine !== null && sameAs === null) machines.set(machine, address);
+      const own = loadBetween(address, start, end, watched[index] ?? null);
+      return [sameAs === null ? own : { ...own, sameAs }];
     });
     return { result, load, rebooted };
   }
@@ -111,6 +115,10 @@ export class ClientLoads {
 
 const hasRebooted = (before: LoadReading | null | undefined, after: LoadReading | null | undefined): boolean =>
   before?.bootId != null && after?.bootId != null && before.bootId !== after.bootId;
+
+/** Key of what a client counts: its machine, and the mount there, which two clients may share under two names; `null` if it does not say. */
+const machineOf = ({ bootId, mount }: LoadReading): string | null =>
+  bootId == null || mount == null ? null : `${bootId} ${mount}`;
 
 /**
  * Returns the load of a client between two readings.

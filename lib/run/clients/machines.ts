@@ -74,9 +74,11 @@ export async function examineMachines(
     const there = clients.addresses.filter((_, index) => facts[index] !== null);
     const alone = clients.addresses.length === 0 || there.length > 0;
     const loads = alone ? await ask({ ...clients, addresses: there }, 'client-load') : [];
+    const readings = new Map(
+      loads.map(({ name, text }) => [name, readTextOrNull(loadReadingSchema, documentIn(text))]),
+    );
     const machines = directories.map(({ name, failure: problem }, index): FoundMachine => {
-      const load = loads.find((each) => each.name === name)?.text ?? '';
-      const reading = readTextOrNull(loadReadingSchema, documentIn(load));
+      const reading = readings.get(name) ?? null;
       return { name, problem, facts: facts[index] ?? null, others: reading && othersIn(reading) };
     });
     const nodes = machines.flatMap(({ name, facts: own }) => (own === null ? [] : [{ name, facts: own }]));
@@ -90,6 +92,7 @@ export async function examineMachines(
       notices: [
         ...together(silent.map(({ name, failure }) => ({ name, says: `does not describe itself (${failure})` }))),
         ...differences(nodes),
+        ...oneMachine(readings),
         ...machines.flatMap(busyWords),
       ],
       machines,
@@ -195,6 +198,18 @@ function lackOf(tool: string, nodes: readonly Described[]): string[] {
   if (versions.size < 2) return [];
   const found = [...versions].map(([version, own]) => `${version || 'unknown'} on ${namesOf(own)}`).join('; ');
   return [`${tool} differs from machine to machine (${found}): load the same one everywhere, or leave some out`];
+}
+
+/** Names of one machine: clients that say they are in the same boot, a number that the kernel draws. */
+function oneMachine(readings: ReadonlyMap<string, LoadReading | null>): string[] {
+  const known = [...readings].flatMap(([name, reading]) => (reading?.bootId ? [{ name, bootId: reading.bootId }] : []));
+  return [...Map.groupBy(known, ({ bootId }) => bootId).values()].flatMap((own) =>
+    own.length < 2
+      ? []
+      : [
+          `${namesOf(own)} are one machine under ${own.length} names: their rate is that of one client, and what it counts is counted once.`,
+        ],
+  );
 }
 
 /** The version of its Lustre client. */

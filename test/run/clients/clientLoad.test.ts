@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClientLoads, loadBetween } from '../../../lib/run/clients/clientLoad';
-import { execute } from '../../../lib/run/clients/process';
+import { type Execute, execute } from '../../../lib/run/clients/process';
 import { Shell } from '../../../lib/run/shell';
 import type { LoadReading } from '../../../lib/schema/load';
+import type { Step, Task } from '../../../lib/schema/plan';
 import { RunFolder } from '../../../lib/store/folder';
 import { localClients, smallPlan, temporaryFolder } from '../bench';
 
@@ -225,4 +226,46 @@ test('this machine says which boot it is in', async () => {
 
 test('clients whose scripts are older than the question are not asked', async () => {
   expect(await asked('/nowhere')).toMatchObject({ result: 'done', load: [] });
+});
+
+test('clients that are one machine on one mount say so, and those on another mount or machine do not', async () => {
+  const machines: Readonly<Record<string, Partial<LoadReading>>> = {
+    ...{ a: { bootId: 'x', mount: '0:35' }, b: { bootId: 'x', mount: '0:35' }, c: { bootId: 'x', mount: '0:36' } },
+    ...{ d: { bootId: 'y', mount: '0:35' }, e: { bootId: 'x' } },
+  };
+  const names = Object.keys(machines);
+  const answering: Execute = async ({ argv, outputFile }) => {
+    writeFileSync(
+      outputFile,
+      JSON.stringify({ ...READING, ...machines[names.find((name) => argv.includes(name)) ?? ''] }),
+    );
+    const at = new Date();
+    return {
+      ...{
+        exitStatus: 0,
+        signal: null,
+        timedOut: false,
+        abandoned: false,
+        startError: null,
+        startedAt: at,
+        endedAt: at,
+      },
+    };
+  };
+  const folder = new RunFolder(temporaryFolder());
+  const { config } = localClients(folder.path);
+  const [step] = smallPlan().steps as [Step];
+  const [task] = step.tasks as [Task];
+  const write = (name: string, content: string): void => void folder.write(name, content);
+  const abort = new AbortController().signal;
+  const shell = new Shell({ execute: answering, abort, folder: folder.path, write, attempt: 1 }, step, task, 'raw/x');
+  const fleet = { config: { ...config, launch: 'ssh', home: HOME }, addresses: names, groups: 1 };
+  const { load } = await new ClientLoads(fleet).around(
+    { group: 'all', mountPoint: folder.path, step: 'x' },
+    (suffix) => shell.named(suffix),
+    async () => 'done',
+  );
+  expect(load.map(({ client, sameAs }) => [client, sameAs])).toEqual([
+    ...[['a'], ['b', 'a'], ['c'], ['d'], ['e']].map(([client, sameAs]) => [client, sameAs]),
+  ]);
 });

@@ -122,3 +122,12 @@ test('whoever else is at work on a machine is named before anything is measured'
   expect(notices).toEqual(['On b others are at work: they take 25 % of its processors (vasp).']);
   expect(machines.map(({ others }) => others?.share)).toEqual([0, 0.25]);
 });
+
+test('two names of one machine are told, since its boot is the same', async () => {
+  const load = { bootId: 'd2a6' };
+  const { problems, notices } = await examined({ a: { load }, b: { load: { bootId: '77f0' } }, c: { load } });
+  expect(problems).toEqual([]);
+  expect(notices).toEqual([
+    'a, c are one machine under 2 names: their rate is that of one client, and what it counts is counted once.',
+  ]);
+});

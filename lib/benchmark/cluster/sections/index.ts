@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { sentenceCase } from '../../../kit/format/strings';
+import { listed, sentenceCase } from '../../../kit/format/strings';
 import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/format/units';
 import { keyOf } from '../../../kit/keyOf';
 import type { Sentence } from '../../../kit/page/arms';
@@ -9,7 +9,7 @@ import type { Section } from '../../../report/sections/section';
 import { limitWords } from '../../../storage/limitNames';
 import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
 import { speedUpChart } from './speedUpChart';
-import { listed, nounOf, range } from './words';
+import { nounOf, range } from './words';
 
 /** Rates as a function of the number of nodes: a sentence and a picture for data, and for files. */
 export const scalingSection: Section = {

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../analysis/summary';
+import { listed } from '../../../kit/format/strings';
 import { counted, plain, ratio } from '../../../kit/format/units';
 import { ArmLook } from '../../../kit/page/arms';
 import { valueAxis } from '../../../kit/page/drawing';
@@ -6,7 +7,7 @@ import type { Chart, Text } from '../../../report/blocks';
 import { GRID } from '../../../report/marks';
 import { limitWords } from '../../../storage/limitNames';
 import type { Scaling } from './scaling';
-import { listed, nounOf, range } from './words';
+import { nounOf, range } from './words';
 
 /** Where a line can rise no further: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
 interface Ceiling {

@@ -5,10 +5,6 @@ import { operationWords } from '../../../report/phrases';
 export const range = (interval: Interval | null, words: (value: number) => string): string | null =>
   interval === null ? null : `${words(Math.max(0, interval.low))}–${words(interval.high)}`;
 
-/** `45 %, 3 % and 7 %`. */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-
 const NOUNS: Readonly<Record<string, string>> = {
   ...{ write: 'writes', read: 'reads' },
   ...{ file_create: 'creates', file_stat: 'stats', file_remove: 'removals' },
