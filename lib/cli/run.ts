@@ -9,11 +9,13 @@ import type { RunOptions } from './start/startedRun';
 export async function runCommand(context: CliContext, first: string | undefined, asked: RunOptions): Promise<void> {
   const { queuedOptions, submitRun } = await import('./start/queued');
   const { name, options: given } = argumentsOf(first, asked);
-  const options = queuedOptions(context, given);
+  const asGiven = queuedOptions(context, given);
   const definition = name === null ? null : benchmarkNamed(name);
-  if (options.local && options.resume) {
+  if (asGiven.local && asGiven.resume) {
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
   }
+  if (definition === null && asGiven.resume === undefined) (await import('./start/runOn')).refuseEarly(asGiven);
+  const options = await (await import('./start/tools')).withTools(context, asGiven);
   const { startLocal, resumeLocal, isLocalRun } = await import('./start/runLocal');
   const local =
     definition === null ||
@@ -22,12 +24,10 @@ export async function runCommand(context: CliContext, first: string | undefined,
   const { DRIVEN_HERE, handOver, reservation } = await import('./start/machines');
   if (local && options.detach) {
     if (definition !== null) throw new UsageError(DRIVEN_HERE);
-    if (options.resume === undefined) (await import('./start/runOn')).refuseEarly(options);
     return submitRun(context, options);
   }
   const reserve = reservation(context, options);
   if (reserve !== null) {
-    if (options.resume === undefined) (await import('./start/runOn')).refuseEarly(options);
     const status = await handOver(reserve);
     if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
     return;
@@ -51,6 +51,9 @@ export async function runCommand(context: CliContext, first: string | undefined,
   await printOutcome(context, status, options.json ?? false, { collects, results: options.results });
 }
 
+/** `buildTools` becomes `build-tools`. */
+const optionOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /**
  * With --on there is no benchmark to name, so that the first word is the user's program.
  *
@@ -60,8 +63,22 @@ function argumentsOf(first: string | undefined, options: RunOptions): { name: st
   const { on, resume, program = [] } = options;
   const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
   if (on === undefined) {
-    for (const key of ['as', 'instance', 'nodes', 'hosts', 'ranks', 'like', 'recorded', 'shared'] as const)
-      if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: name that, too`);
+    for (const key of [
+      'as',
+      'instance',
+      'nodes',
+      'hosts',
+      'ranks',
+      'like',
+      'recorded',
+      'shared',
+      'buildTools',
+    ] as const)
+      if (options[key] !== undefined)
+        throw new UsageError(`--${optionOf(key)} describes the directory of --on: name that, too`);
+    const { module: modules = [], local } = options;
+    if (modules.length > 0 && local === undefined && resume === undefined)
+      throw new UsageError('--module is for tools of this machine: name a directory with --on or --local');
     if (!ofMount) return { name: first, options };
     if (resume !== undefined) return { name: null, options };
     throw new UsageError(

@@ -20,6 +20,10 @@ export const clientSchema = z.object({
       names: z.array(name).min(1),
       /** PATH of processes there, where a session has another: that of the user who started the run. */
       path: text,
+      /** Other variables that the programs on that PATH need, such as LD_LIBRARY_PATH. @default - none */
+      variables: z.record(text, z.string()).optional(),
+      /** Environment modules that are loaded where the driver is started again. @default - none */
+      modules: z.array(text).optional(),
     })
     .optional(),
   /** False where clients have no boot of their own that a run must wait for. @default true */

@@ -26,6 +26,8 @@ export interface VersionQuestion {
   readonly version: RegExp;
   /** Supported releases, with known patterns, that the clients can build, and the plan's parameter that chooses one. @default - any */
   readonly release?: { readonly parameter: string; readonly versions: readonly string[] };
+  /** True if users can have it built in a directory of theirs (assets/client/bin/build-tools). @default false */
+  readonly builds?: boolean;
 }
 
 /** The data pattern of a command, with its known compression ratio. */

@@ -3,6 +3,7 @@
 #
 # Environment:
 #   FSXBENCH_TOOLS_FILE   table of archives (default tools.tsv of the bundle; only tests set it)
+#   FSXBENCH_BUILD_SECONDS  how long each step may take (default 1500)
 #   FSXBENCH_MPI_EFA      true where MPI goes over the Elastic Fabric Adapter (default false)
 
 tools_file="${FSXBENCH_TOOLS_FILE:-${home:?}/tools.tsv}"
@@ -18,6 +19,13 @@ tool_source() {
 }
 
 tool_versions() { awk -F '\t' -v name="$1" '$1 == name { printf "%s%s", comma, $2; comma = ", " }' "$tools_file"; }
+
+# step NAME OUTPUT COMMAND…: bounded, its output kept, its last words in the reason.
+step() {
+  local name="$1" output="$2"
+  shift 2
+  within "${FSXBENCH_BUILD_SECONDS:-1500}" "$@" >>"$output" 2>&1 || die "$name failed: $(tail -n 5 "$output" | tr '\n' ' ')"
+}
 
 # Where AWS's installer puts libfabric, and ParallelCluster's images have it.
 efa_home="${root-}/opt/amazon/efa"

@@ -7,11 +7,12 @@ import { handOver, reservation } from '../start/machines';
 import { refuseEarly } from '../start/runOn';
 import type { RunOptions } from '../start/startedRun';
 import { type MountSurvey, planOn, type SurveyedPlan, surveyOf } from '../start/survey';
+import { withTools } from '../start/tools';
 
 /** Options of `fsxbench doctor --on`: those of the run that it is asked about. */
 export type DoctorOnOptions = Pick<
   RunOptions,
-  'as' | 'nodes' | 'hosts' | 'slurm' | 'shared' | 'plan' | 'set' | 'json'
+  'as' | 'nodes' | 'hosts' | 'slurm' | 'shared' | 'module' | 'plan' | 'set' | 'json'
 > & {
   readonly on: string;
 };
@@ -26,8 +27,9 @@ interface Finding {
  * `fsxbench doctor --on DIRECTORY`: what a run there would find before it measures, by the run's own questions. Exit status 0 if it would measure.
  */
 export async function doctorOnCommand(context: CliContext, given: DoctorOnOptions): Promise<void> {
-  const options: RunOptions = { ...given, results: '' };
-  refuseEarly(options);
+  const asGiven: RunOptions = { ...given, results: '' };
+  refuseEarly(asGiven);
+  const options = await withTools(context, asGiven);
   const reserve = reservation(context, options);
   if (reserve !== null) {
     const status = await handOver(reserve);
@@ -55,11 +57,12 @@ export async function doctorOnCommand(context: CliContext, given: DoctorOnOption
   if (!ready) throw new Unsuccessful('');
 }
 
-const commandOf = ({ on, nodes, hosts, plan }: RunOptions): string =>
+const commandOf = ({ on, nodes, hosts, module = [], plan }: RunOptions): string =>
   [
     `npx fsxbench run --on ${on}`,
     ...(nodes === undefined ? [] : [`--nodes ${nodes}`]),
     ...(hosts === undefined ? [] : [`--hosts ${hosts}`]),
+    ...module.map((name) => `--module ${name}`),
     ...(plan === undefined ? [] : [`--plan ${plan}`]),
   ].join(' ');
 
@@ -73,7 +76,7 @@ function plannedOrFault(survey: MountSurvey, options: RunOptions): SurveyedPlan 
 }
 
 function findingsOf(
-  { there, known, noMpi, directory, actually }: MountSurvey,
+  { there, known, noMpi, better, directory, actually }: MountSurvey,
   planned: SurveyedPlan | string,
 ): Finding[] {
   const limited = (found: string | null): Finding[] => (found === null ? [] : [{ state: 'limited', found }]);
@@ -81,7 +84,7 @@ function findingsOf(
   const base: Finding[] = [
     { state: 'ok', found: `${directory} is ${actually}, and may be written to` },
     ...(there?.problems ?? []).map(missing),
-    ...[...known.notices, ...(there?.notices ?? []), noMpi].flatMap(limited),
+    ...[...known.notices, ...(there?.notices ?? []), noMpi, better].flatMap(limited),
   ];
   if (typeof planned === 'string') return [...base, missing(planned)];
   const { plan, lacks, otherTool } = planned;

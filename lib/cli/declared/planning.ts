@@ -7,6 +7,7 @@ import {
   collect,
   HOSTS,
   JSON_DOCUMENT,
+  MODULE,
   NODES,
   PARAMETERS,
   PRICES,
@@ -194,6 +195,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .addOption(NODES)
     .addOption(SLURM)
     .addOption(HOSTS)
+    .addOption(MODULE)
     .addOption(SHARED)
     .option('--plan <name>', 'with --on, mount or scaling; default: mount')
     .addOption(PARAMETERS)

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context';
-import { ALLOW, AS, HOSTS, JSON_DOCUMENT, NODES, PARAMETERS, RESULTS, SHARED, SLURM } from '../input/options';
+import { ALLOW, AS, HOSTS, JSON_DOCUMENT, MODULE, NODES, PARAMETERS, RESULTS, SHARED, SLURM } from '../input/options';
 
 /** A run, and what becomes of it. */
 export function declareRuns(program: Command, context: CliContext): void {
@@ -28,7 +28,12 @@ export function declareRuns(program: Command, context: CliContext): void {
     )
     .option('--like <log>', 'with --on, drive what a program did by its Darshan log, with IOR')
     .option('--recorded <log>', "with --on, your own program's Darshan log, for the report: what it did, in words")
+    .addOption(MODULE)
     .addOption(SHARED)
+    .option(
+      '--build-tools',
+      'with --shared, build IOR, mdtest and fio there with the MPI on the PATH, unless they are there; needs no root',
+    )
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow it with watch')
     .addOption(RESULTS)

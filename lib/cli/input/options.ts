@@ -37,5 +37,11 @@ export const HOSTS = new Option(
 );
 export const SHARED = new Option(
   '--shared <directory>',
-  'with --nodes or --hosts, a directory that all of them have, for the scripts; default: this project',
+  'with --nodes or --hosts, a directory that all of them have, for the scripts, and for tools that were built there; default: this project',
 );
+export const MODULE = new Option(
+  '--module <name>',
+  'with --on, an environment module that is loaded first, such as openmpi/4.1.6; repeatable',
+)
+  .default([])
+  .argParser(collect);

@@ -53,6 +53,21 @@ export function otherTool(
   return `using ${other.label} in place of ${label} ${version}: plans support ${release.versions.join(' and ')} only`;
 }
 
+/** Tools that a machine lacks for what a plan prefers, or for anything that it can use; none if `set` chooses the tool. */
+export function missingTools(
+  installed: Tools,
+  { tools }: Pick<PlanDefinition, 'tools'>,
+  set: readonly string[],
+): string[] {
+  if (tools === undefined || set.some((text) => text.startsWith('tool='))) return [];
+  const { preferred, substitutes } = tools;
+  const some = [preferred, ...substitutes].some((tool) => isUsable(tool, installed));
+  const wanted = (some ? [preferred] : [preferred, ...substitutes]).flatMap(({ id, launch }) =>
+    launch.by === 'mpi' ? [id, 'openmpi'] : [id],
+  );
+  return [...new Set(wanted)].filter((tool) => installed[tool] === undefined);
+}
+
 /** True if a tool is installed, in a supported release, with its launcher. */
 function isUsable({ id, launch, version }: Workload, tools: Tools): boolean {
   const found = tools[id];

@@ -11,6 +11,7 @@ import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { usage } from '../plan';
 import { writableDirectory } from './localRun';
 import type { RunOptions } from './startedRun';
+import { loadModules } from './tools';
 
 /** Machines that a run uses beside this one, or in its place. */
 export type Machines = NonNullable<ClientConfig['machines']>;
@@ -120,19 +121,33 @@ export async function handOver(argv: readonly string[]): Promise<number> {
 export async function machinesOf(context: CliContext, options: RunOptions): Promise<Machines | null> {
   const asked = askedIn(options);
   if (asked === null) {
-    if (options.shared !== undefined)
+    if (options.shared !== undefined && options.buildTools !== true)
       throw new UsageError('--shared is for several machines: name them with --nodes or --hosts');
     return null;
   }
-  return found(context, asked);
+  return found(context, asked, { modules: options.module, variables: options.loaded });
 }
 
 /** The same for a client that was recorded when its run was started. */
 export async function clientAnew(context: CliContext, client: ClientConfig): Promise<ClientConfig> {
-  return client.machines === undefined ? client : { ...client, machines: await found(context, client.machines) };
+  if (client.machines === undefined) return client;
+  const { modules = [], path } = client.machines;
+  const variables = { ...client.machines.variables, ...(await loadModules(context, modules)) };
+  Object.assign(context.environment, { ...variables, PATH: path });
+  return { ...client, machines: await found(context, client.machines, { modules, variables }) };
 }
 
-async function found({ environment }: CliContext, { option, wanted }: Asked): Promise<Machines> {
+/** Variables without which programs of a module may not find their libraries; those that a boot sets would come before them (assets/client/lib/common.sh). */
+const alwaysIn = ({ LD_LIBRARY_PATH }: NodeJS.ProcessEnv): Record<string, string> => ({
+  FSXBENCH_BIN: dirname(process.execPath),
+  ...(LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH }),
+});
+
+async function found(
+  { environment }: CliContext,
+  { option, wanted }: Asked,
+  { modules = [], variables = {} }: Partial<Pick<Machines, 'modules' | 'variables'>>,
+): Promise<Machines> {
   const { names, unset = [] } = await standingFleet(option)
     .machines(wanted, environment)
     .catch((error: Error) => {
@@ -140,8 +155,15 @@ async function found({ environment }: CliContext, { option, wanted }: Asked): Pr
     });
   for (const name of unset) delete environment[name];
   // The Node.js that runs this program comes first, where it lies in a directory that all machines have; srun hands the PATH on.
-  environment.PATH = [dirname(process.execPath), environment.PATH].join(delimiter);
-  return { option, wanted, names: [...names], path: environment.PATH };
+  const first = dirname(process.execPath);
+  const others = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
+  environment.PATH = [first, ...others].join(delimiter);
+  const handedOn = { ...variables, ...alwaysIn(environment) };
+  Object.assign(environment, handedOn);
+  return {
+    ...{ option, wanted, names: [...names], path: environment.PATH, variables: handedOn },
+    ...(modules.length === 0 ? {} : { modules: [...modules] }),
+  };
 }
 
 /** Folder of the clients' scripts where every machine finds them: a copy in `--shared`, or the project's own. */

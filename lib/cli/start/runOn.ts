@@ -32,8 +32,8 @@ export function refuseEarly(options: RunOptions): void {
 /** A run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
 async function prepareOn(context: CliContext, options: RunOptions): Promise<LocallyDriven> {
   const survey = await surveyOf(context, options);
-  const { directory, actually, clientType, known, machines, client, there, noMpi } = survey;
-  if (noMpi !== null) context.err(`${noMpi}\n`);
+  const { directory, actually, clientType, known, machines, client, there, noMpi, better } = survey;
+  for (const sentence of [noMpi, better]) if (sentence !== null) context.err(`${sentence}\n`);
   if (there !== null && there.problems.length > 0)
     throw new UsageError(`not every machine can measure ${directory}:\n${there.problems.join('\n')}`);
   const storage = storageOf(known.configuration);

@@ -24,6 +24,12 @@ export interface RunOptions extends PlanOptions {
   readonly slurm?: string;
   /** Directory that all machines have, for the scripts that they need. @default - they have the project's */
   readonly shared?: string;
+  /** Builds IOR, mdtest and fio there, unless they are there. @default false: those that are there are used */
+  readonly buildTools?: boolean;
+  /** Environment modules that are loaded first. @default - none */
+  readonly module?: readonly string[];
+  /** Variables that they set. @default - none */
+  readonly loaded?: Readonly<Record<string, string>>;
   readonly resume?: string;
   readonly detach?: boolean;
   /** Id of the run, where it was queued under one. @default - a new one */

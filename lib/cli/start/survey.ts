@@ -20,12 +20,13 @@ import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 import { documentedSurroundings, localSurroundings } from '../input/surroundings';
-import { otherTool, toolSettings } from '../input/tools';
+import { missingTools, otherTool, toolSettings } from '../input/tools';
 import { programOf, usage } from '../plan';
 import { localClient, writableDirectory } from './localRun';
 import { type Machines, machinesOf, scriptsFolder } from './machines';
 import { planIn, settingsIn } from './recorded';
 import type { RunOptions } from './startedRun';
+import { wayTo } from './tools';
 
 /** Configuration of a mounted file system, and its origin. */
 interface Known {
@@ -52,6 +53,8 @@ export interface MountSurvey {
   readonly there: MachinesFound | null;
   /** Why MPI is left out; `null` if it is not. */
   readonly noMpi: string | null;
+  /** Next step to the tools that the plan prefers and this machine lacks; `null` if it has them, or nobody here does. */
+  readonly better: string | null;
 }
 
 /**
@@ -71,13 +74,20 @@ export async function surveyOf(context: CliContext, options: RunOptions, alone =
   const noMpi = (machines && (await standingFleet(machines.option).noMpi?.(context.environment))) ?? null;
   const { openmpi, ...others } = await toolVersions(context.environment);
   const tools = { ...others, ...(openmpi === undefined || noMpi !== null ? {} : { openmpi }) };
-  const client = localClient(context, new Map([[arm, directory]]), tools, machines, scriptsFolder(context, options));
+  const client = localClient(
+    context,
+    new Map([[arm, directory]]),
+    tools,
+    machines,
+    scriptsFolder(context, machines === null ? {} : options),
+  );
   const clients = { config: client, addresses: machines?.names ?? [], groups: 1 };
   const there = machines === null && !alone ? null : await examineMachines(clients, directory);
   // A login node is seldom of the type of the machines that measure.
   const clientType = asked ?? (machines === null ? thisInstanceType() : typeOf(there?.machines ?? []));
   const actually = client.arms[arm]?.actually ?? directory;
-  return { directory, arm, actually, clientType, known, machines, client, there, noMpi };
+  const better = await wayTo(context, missingTools(tools, planIn(options), options.set));
+  return { directory, arm, actually, clientType, known, machines, client, there, noMpi, better };
 }
 
 /** The plan of a run on what was surveyed. */

@@ -13,7 +13,7 @@ export const overSsh: Launcher = {
     on: (config, address, argv, mark) => {
       // Without `exec`, the user's shell would stand between sshd, whose end is awaited, and the program that awaits it.
       const within = ['exec', 'setpriv', '--pdeathsig', 'TERM', `${config.home}/bin/within-session`];
-      const set = [...(mark === undefined ? [] : [`${RUN_MARK}=${mark}`]), ...pathOf(config)];
+      const set = [...(mark === undefined ? [] : [`${RUN_MARK}=${mark}`]), ...variablesOf(config)];
       const marked = set.length === 0 ? [] : ['env', ...set];
       const command = commandLine([...within, ...marked, ...argv]);
       return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, command];
@@ -48,7 +48,7 @@ export const overSsh: Launcher = {
           '--oversubscribe',
           '-x',
           RUN_MARK,
-          ...pathOf(config).flatMap((word) => ['-x', word]),
+          ...variablesOf(config).flatMap((word) => ['-x', word]),
           ...network,
           ...daemons(config, addresses.length),
         ],
@@ -62,8 +62,11 @@ export const overSsh: Launcher = {
   },
 };
 
-/** The PATH of machines that no boot has set up, whose sessions have a shorter one. */
-const pathOf = ({ machines }: ClientConfig): string[] => (machines === undefined ? [] : [`PATH=${machines.path}`]);
+/** Variables of machines that no boot has set up, whose sessions have a shorter PATH. */
+const variablesOf = ({ machines }: ClientConfig): string[] =>
+  Object.entries(machines === undefined ? {} : { PATH: machines.path, ...machines.variables }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
 
 /** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user; `runuser` alone leaves root's HOME. */
 function asUser({ user }: ClientConfig): string[] {

@@ -10,7 +10,7 @@ import { type LoadReading, loadReadingSchema, SHARE_OF_OTHERS } from '../../sche
 import { DATA_ROOT } from '../dataLeft';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, execute as executeForReal, failureOf } from './process';
-import { programOf, TOOLS } from './tools';
+import { BUILD, isBuilt, programOf, TOOLS } from './tools';
 
 /** One of the machines, as it described itself. */
 export interface FoundMachine {
@@ -192,7 +192,7 @@ function lackOf(tool: string, nodes: readonly Described[]): string[] {
   const without = nodes.filter(({ facts }) => facts.programs?.[program] === null);
   if (without.length > 0)
     return [
-      `${namesOf(without)}: no ${program} on the PATH: install it, or load its module (module load, spack load) in the shell that starts the run`,
+      `${namesOf(without)}: no ${program} on the PATH: install it, or load what has it (--module NAME; spack load in the shell that starts the run)${isBuilt(tool) ? `, or build it (${BUILD})` : ''}`,
     ];
   const versions = Map.groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
   if (versions.size < 2) return [];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { workloadOrNone } from '../../workload/lookup';
 import { WORKLOADS } from '../../workload/registry';
 import type { VersionQuestion } from '../../workload/workload';
 
@@ -17,6 +18,12 @@ const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
 
 /** Names of all tools that are asked for. */
 export const TOOLS: readonly string[] = Object.keys(QUESTIONS);
+
+/** True if {@link BUILD} has it built. */
+export const isBuilt = (tool: string): boolean => workloadOrNone(tool)?.version?.builds === true;
+
+/** Options of `run --on` that have tools built. */
+export const BUILD = '--shared DIRECTORY --build-tools';
 
 /** The program that a tool is called by: `mpirun` for `openmpi`. */
 export const programOf = (tool: string): string => QUESTIONS[tool]?.argv[0] ?? tool;

@@ -49,7 +49,7 @@ export const fio: Workload = {
   label: 'fio',
   // fio(1), `directory`.
   launch: { by: 'each-client', separators: ':' },
-  version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
+  version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m, builds: true },
   installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],
   reports: {

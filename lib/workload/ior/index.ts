@@ -18,7 +18,7 @@ export const ior: Workload = {
   // Several file names have @ between them: FILENAME_DELIMITER of ParseFileName() (github.com/hpc/ior).
   launch: { by: 'mpi', separators: '@' },
   // IOR has no --version, but its smallest run prints it: one process writes one 256 KiB block to an empty folder.
-  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): /, release: IOR_RELEASE },
+  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): /, release: IOR_RELEASE, builds: true },
   installed: {
     uses: ['mpirun'],
     without: 'fio writes all targets; put ior 3.3.0 on the PATH to use IOR’s own patterns',

@@ -62,6 +62,7 @@ export const mdtest: Workload = {
     argv: ['mdtest', '-n', '1', '-d', 'files'],
     version: /^mdtest-([\w.+]+) was launched/m,
     release: IOR_RELEASE,
+    builds: true,
   },
   // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
   operations: [...Object.values(files), directories.create, directories.stat, directories.remove],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { otherTool, toolSettings } from '../../../lib/cli/input/tools';
+import { missingTools, otherTool, toolSettings } from '../../../lib/cli/input/tools';
 import { planNamed } from '../../../lib/plan/plan';
 import { toolVersions } from '../../../lib/run/clients/tools';
 import type { Workload } from '../../../lib/workload/workload';
@@ -52,6 +52,18 @@ describe('what a machine can measure metadata with', () => {
     expect(() => toolSettings({}, plan, 'paired')).toThrow(
       /^fio is not installed: install it \(npx fsxbench doctor says how\)$/,
     );
+  });
+});
+
+describe('tools to get before measuring', () => {
+  test.each([
+    ['nothing where the preferred tool is there', all, [], []],
+    ['the preferred tool, where another takes its place', { openmpi: '4.1.4', fio: '3.33' }, [], ['ior']],
+    ['its launcher', { ior: '3.3.0', fio: '3.33' }, [], ['openmpi']],
+    ['any that would do, where none is there', {}, [], ['ior', 'openmpi', 'fio', 'elbencho']],
+    ['nothing where the user has chosen', {}, ['tool=fio'], []],
+  ])('%s', (_, tools, set, missing) => {
+    expect(missingTools(tools, data, set)).toEqual(missing);
   });
 });
 

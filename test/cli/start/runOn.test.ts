@@ -48,6 +48,15 @@ test.each([
   [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
   [['--nodes', '2'], '--nodes describes the directory of --on: name that, too'],
   [['--on', mount, '--shared', mount], '--shared is for several machines: name them with --nodes or --hosts'],
+  [['--on', mount, '--build-tools'], 'into a directory that all machines have: name it with --shared'],
+  [['--on', mount, '--build-tools', '--shared', '/no/such'], '--shared: there is no directory /no/such'],
+  [['--build-tools'], '--build-tools describes the directory of --on: name that, too'],
+  [['CompressionBench', '--module', 'openmpi'], '--module is for tools of this machine'],
+  [
+    ['--on', mount, '--module', '-rf'],
+    `'--module' must be the name of an environment module, such as openmpi/4.1.6, got "-rf"`,
+  ],
+  [['--on', mount, '--module', 'a;reboot'], 'got "a;reboot": module avail lists them'],
   [[], 'or one mounted directory: npx fsxbench run --on /fsx'],
 ])('run %j is wrong usage that says what to do', async (argv, message) => {
   const { status, out, err } = await fsxbench('run', ...argv, '--results', join(folder, 'none'));

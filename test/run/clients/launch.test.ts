@@ -67,6 +67,18 @@ test('fio is started on each client of its group, each with files of its own', (
   );
 });
 
+test('machines of the user get the PATH and the variables of the shell that started the run, MPI ranks too', () => {
+  const machines = { option: 'hosts', wanted: 'a,b', names: ['a', 'b'], path: '/opt/mpi/bin:/bin' };
+  const theirs = { ...config, user: null, machines: { ...machines, variables: { LD_LIBRARY_PATH: "/opt/it's lib" } } };
+  const clients: Clients = { config: theirs, addresses: ['a', 'b'], groups: 1 };
+  const [first] = onEachClient(clients, 'all', ['describe-node']);
+  expect(first?.argv.at(-1)).toBe(
+    `exec setpriv --pdeathsig TERM /opt/fsxbench/bin/within-session env PATH=/opt/mpi/bin:/bin 'LD_LIBRARY_PATH=/opt/it'\\''s lib' describe-node`,
+  );
+  const { launches } = launchWorkload(clients, 'all', ior, '/fsx', '/run/hosts');
+  expect(launches[0]?.argv.join(' ')).toContain(" -x PATH=/opt/mpi/bin:/bin -x LD_LIBRARY_PATH=/opt/it's lib ");
+});
+
 test('the other group finds the files that the first one wrote', () => {
   const files = (group: string): string[] =>
     launchWorkload(fleet(4), group, fio, '/d', '/h').launches.map(({ argv }) => argv.at(-1) ?? '');

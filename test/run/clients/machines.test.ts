@@ -101,8 +101,8 @@ test('a machine without a program that the plan runs is named', async () => {
   const programs = { fio: '/usr/bin/fio', ior: '/opt/ior', mpirun: null };
   const { lacks } = await examined({ a: { programs }, b: { programs: { ...programs, ior: null } } });
   expect(lacks(['fio', 'ior', 'openmpi'])).toEqual([
-    'b: no ior on the PATH: install it, or load its module (module load, spack load) in the shell that starts the run',
-    'a, b: no mpirun on the PATH: install it, or load its module (module load, spack load) in the shell that starts the run',
+    'b: no ior on the PATH: install it, or load what has it (--module NAME; spack load in the shell that starts the run), or build it (--shared DIRECTORY --build-tools)',
+    'a, b: no mpirun on the PATH: install it, or load what has it (--module NAME; spack load in the shell that starts the run)',
   ]);
 });
 

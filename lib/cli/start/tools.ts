@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { execute, failureOf } from '../../run/clients/process';
+import { BUILD, isBuilt } from '../../run/clients/tools';
+import { workloadNamed } from '../../workload/lookup';
+import { type CliContext, Unsuccessful, UsageError } from '../context';
+import { writableDirectory } from './localRun';
+import type { RunOptions } from './startedRun';
+
+const run = promisify(execFile);
+
+/** Letters of names of modules, which are paths of files below a folder of them. */
+const MODULE = /^[A-Za-z0-9][A-Za-z0-9._+@=/-]{0,199}$/;
+/** Module files may ask a license server, and shared directories be slow. */
+const LOAD_MS = 120_000;
+/** Both list what they have, each within twenty seconds. */
+const LIST_MS = 60_000;
+/** About two minutes, and ten where the machine is busy; two attempts of two minutes to download each source before. */
+const BUILD_SECONDS = 1_800;
+
+const script = ({ root }: CliContext, name: string): string => join(root, 'assets/client/bin', name);
+
+/** All errors that a script named. */
+const errorsIn = (text: string): string =>
+  text
+    .split('\n')
+    .flatMap((line) => /^\S+ \S+: error: (.*)$/.exec(line)?.[1] ?? [])
+    .join('\n');
+
+/** Last line of what a script said, to a caller. */
+const lastWords = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+
+/**
+ * Has the programs that a run asks for on the PATH of this process: those of environment modules, and those that were built in a shared directory.
+ *
+ * @returns the options, with the variables that were set for it
+ * @throws UsageError for a module that cannot be loaded, Unsuccessful for a build that fails
+ */
+export async function withTools(context: CliContext, options: RunOptions): Promise<RunOptions> {
+  const { module: modules = [], shared, buildTools = false } = options;
+  if (buildTools && shared === undefined)
+    throw new UsageError(
+      '--build-tools puts IOR, mdtest and fio into a directory that all machines have: name it with --shared',
+    );
+  const loaded = await loadModules(context, modules);
+  if (shared !== undefined) await takeShared(context, writableDirectory('--shared', shared), buildTools);
+  return modules.length === 0 ? options : { ...options, loaded };
+}
+
+/** Loads environment modules into this process. @returns the variables that they set */
+export async function loadModules(
+  context: CliContext,
+  modules: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const wrong = modules.find((name) => !MODULE.test(name));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `'--module' must be the name of an environment module, such as openmpi/4.1.6, got ${JSON.stringify(wrong)}: module avail lists them`,
+    );
+  if (modules.length === 0) return {};
+  const { environment } = context;
+  const argv = [script(context, 'with-modules'), ...modules, '--', 'env', '-0'];
+  const { stdout } = await run('bash', argv, { env: environment, timeout: LOAD_MS, maxBuffer: 2 ** 26 }).catch(
+    ({ stderr, message }: Error & { stderr?: string }) => {
+      throw new UsageError(`--module: ${lastWords(stderr ?? '') || message}; module avail lists what there is`);
+    },
+  );
+  const after = new Map(
+    stdout.split('\0').flatMap((line): [string, string][] => {
+      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(line) ?? [];
+      return name === undefined || value === undefined || OF_SHELLS.has(name) ? [] : [[name, value]];
+    }),
+  );
+  const changed = [...after].filter(([name, value]) => environment[name] !== value);
+  for (const name of Object.keys(environment))
+    if (!after.has(name) && /^[A-Za-z_]\w*$/.test(name) && !OF_SHELLS.has(name)) delete environment[name];
+  Object.assign(environment, Object.fromEntries(changed));
+  // Not what the command `module` itself keeps; PATH goes another way.
+  return Object.fromEntries(changed.filter(([name, value]) => !/^(_|PATH$)/.test(name) && !/\p{Cc}/u.test(value)));
+}
+
+/** Variables that each shell sets. */
+const OF_SHELLS = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
+
+/** Puts the tools of a shared directory first on the PATH, and builds them there before if that is asked for. */
+async function takeShared(context: CliContext, shared: string, builds: boolean): Promise<void> {
+  const { environment } = context;
+  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-build-'));
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    const outputFile = join(folder, 'output');
+    const argv = ['bash', script(context, 'build-tools'), ...(builds ? [] : ['--found']), shared];
+    if (builds) context.err(`IOR, mdtest and fio are looked for in ${shared}, or built there in some minutes\n`);
+    const all = Object.fromEntries(Object.entries(environment).map(([name, value = '']) => [name, value]));
+    const outcome = await execute({ argv, outputFile, timeoutSeconds: BUILD_SECONDS, environment: all }, abort.signal);
+    const said = readFileSync(outputFile, 'utf8');
+    if (abort.signal.aborted) throw new Unsuccessful('interrupted: nothing was built');
+    if (outcome.exitStatus === 0) {
+      const first = join(lastWords(said), 'bin');
+      const rest = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
+      environment.PATH = [first, ...rest].join(delimiter);
+    } else if (builds) throw new Unsuccessful(`--build-tools: ${errorsIn(said) || failureOf(outcome)}`);
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * The way to tools that are not on the PATH: modules and packages of Spack that have them, and a build. `null` if there is none.
+ *
+ * @param tools by the names that packages give them, such as `ior`
+ */
+export async function wayTo(context: CliContext, tools: readonly string[]): Promise<string | null> {
+  if (tools.length === 0) return null;
+  const asked = run('bash', [script(context, 'list-offers'), ...tools], {
+    ...{ env: context.environment, timeout: LIST_MS, maxBuffer: 2 ** 26 },
+  });
+  const { stdout } = await asked.catch(() => ({ stdout: '' }));
+  const offers = stdout.split('\n').flatMap((line) => {
+    const [of, name] = line.split('\t');
+    return name === undefined ? [] : [{ of, name }];
+  });
+  const named = (kind: string): string[] => offers.flatMap(({ of, name }) => (of === kind ? [name] : []));
+  const [modules, packages] = [named('module'), named('spack')];
+  const words = [
+    ...(modules.length > 0 ? [`Environment modules here have ${modules.join(', ')}: add --module NAME`] : []),
+    ...(packages.length > 0
+      ? [`Spack here has ${packages.join(', ')}: spack load it in the shell that starts the run`]
+      : []),
+    ...tools.filter(isBuilt).map((tool) => `${workloadNamed(tool).label} can be built: ${BUILD}`),
+  ];
+  return words.length === 0 ? null : `${words.join('. ')}.`;
+}
