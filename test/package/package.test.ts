@@ -44,6 +44,24 @@ test('holds dist/, what runs elsewhere and three pages, below 3 MB without sourc
     expect(files()).toEqual(expect.arrayContaining([`dist/${name}.js`, `dist/${name}.js.map`]));
 });
 
+test('holds what its own clients boot and what machines of a run are asked; scripts of fleets, which a clone deploys, it leaves out', () => {
+  const client = join(home, 'assets/client');
+  const boot = readFileSync(join(client, 'bin/boot'), 'utf8');
+  const [, steps = ''] = /^mount_steps=\(([^)]*)\)/m.exec(boot) ?? [];
+  const machines = [
+    'check-directory',
+    'describe-node',
+    'client-load',
+    'build-tools',
+    'build-ior',
+    'build-fio',
+    'drive-in-slurm',
+  ];
+  for (const name of [...steps.trim().split(/\s+/), ...machines])
+    expect(files()).toContain(`assets/client/bin/${name}`);
+  expect(files()).not.toContain('assets/client/bin/start-run');
+});
+
 /** A declaration as a compiler reads it. */
 function withoutComments(path: string): string {
   const source = ts.createSourceFile(path, readFileSync(join(home, path), 'utf8'), ts.ScriptTarget.Latest, true);
