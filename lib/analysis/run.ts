@@ -1,7 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { Sample } from '../schema/sample';
 import { type Place, type PlaceWords, placeOf, wordsOf } from '../store/place';
-import { isLab, type RunRecord } from '../store/record';
+import type { RunRecord } from '../store/record';
 import { type Session, sessionsOf } from '../store/sessions';
 import { armsIn, type RunArm } from './arm';
 import { splitAttempts } from './attempts';
@@ -39,22 +39,23 @@ export interface Run extends RunRecord {
 export function runOf(record: RunRecord): Run {
   const { plan, manifest, status, samples } = record;
   const place = placeOf(record);
+  const lab = place === 'lab' || place === 'model';
   return {
     ...record,
     benchmark: plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark ?? 'unknown benchmark',
     place,
-    lab: isLab(record),
+    lab,
     elsewhere: wordsOf(place),
     arms: armsIn(record, place),
-    clients: clientsOf(record),
+    clients: clientsOf(record, lab),
     sessions: sessionsOf(status, samples),
     ...splitAttempts(samples),
   };
 }
 
 /** Clients' hardware by the instance type if the fleet has one, else by the clients' own description. */
-function clientsOf({ plan, manifest, environment }: RunRecord): RunClients {
-  const name = isLab({ manifest, plan }) ? null : (manifest?.fleet.instanceType ?? plan?.fleet.instanceType ?? null);
+function clientsOf({ plan, manifest, environment }: RunRecord, lab: boolean): RunClients {
+  const name = lab ? null : (manifest?.fleet.instanceType ?? plan?.fleet.instanceType ?? null);
   const type = name === null ? null : instanceType(name);
   const said = environment.flatMap(({ facts }) => facts.memoryBytes ?? []);
   return {

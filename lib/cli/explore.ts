@@ -65,10 +65,11 @@ async function serve(page: string, port: number, told: (address: string) => void
 
 /** The figures of a run's report that the page shows. @throws UsageError for a run without throughput */
 async function measuredRun(text: string, results: string): Promise<MeasuredRun> {
-  const [{ readRun, summariseRun }, { armNamed }, { modeOf }, { obtainRun }] = await Promise.all([
+  const [{ readRun, summariseRun }, { armNamed }, { modeOf }, { isSameWork }, { obtainRun }] = await Promise.all([
     import('../report'),
     import('../schema/plan'),
     import('../analysis'),
+    import('../analysis/figures/operationKind'),
     import('./results/runs'),
   ]);
   const { folder } = await obtainRun(text, results);
@@ -76,7 +77,7 @@ async function measuredRun(text: string, results: string): Promise<MeasuredRun> 
   const { limits, predicted } = analysis;
   const rates = limits.flatMap(({ arm, operation, kind, target, ratio, measuredMBps, limitedBy }) => {
     if (measuredMBps === null) return [];
-    const rate = predicted.rates.find((one) => one.arm === arm && one.operation === operation && one.target === target);
+    const rate = predicted.rates.find((one) => isSameWork(one, { arm, operation, target }));
     const configuration = armNamed(arms, arm).configuration;
     const { predictedMBps = null, errorPercent } = rate ?? {};
     return [

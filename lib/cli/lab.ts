@@ -83,7 +83,7 @@ async function upWithStacks(
     root: context.root,
     onProgress: say,
     aliases,
-    arms: modelled.length > 0 ? modelled : armsOf(definition, chosen),
+    arms: modelled.length > 0 ? modelled : labArms(definition, chosen),
     about: definition.about,
     ...(slurm === undefined ? {} : { slurm }),
     ...(modelled.length === 0 || holds === undefined
@@ -170,7 +170,7 @@ export function modelledConfigurations(
     throw new Error(
       `'model' must be absent with ${definition.name}, which has no scale model, got '${text === true ? 'its own' : text}'`,
     );
-  const own = armsOf(definition, chosen);
+  const own = labArms(definition, chosen);
   if (text === undefined || text === true) return { arms: own, settings: [] };
   const settings = new Set<string>();
   const modelled = own.map(({ arm, configuration }) => {
@@ -181,7 +181,7 @@ export function modelledConfigurations(
   return { arms: modelled, settings: [...settings] };
 }
 
-export const armsOf = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
+export const labArms = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
   labDeploymentOf(definition, chosen).arms.flatMap(({ name, storage }) =>
     chosen.includes(name) ? [{ arm: name, configuration: storage }] : [],
   );

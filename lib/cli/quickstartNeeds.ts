@@ -3,7 +3,7 @@ import { needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
 import type { CliContext } from './context';
-import { armsOf, type LabBenchmark, modelledConfigurations, slurmFor, storagesOf } from './lab';
+import { type LabBenchmark, labArms, modelledConfigurations, slurmFor, storagesOf } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 
 /**
@@ -59,7 +59,7 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
     ];
   }
   const needs: Uses[] = [];
-  for (const { arm, configuration } of armsOf(definition, chosen)) {
+  for (const { arm, configuration } of labArms(definition, chosen)) {
     const [standIn] = storageOf(configuration).lab.standIns(configuration, definition.about ?? []);
     if (standIn?.program == null) continue;
     const { path, variables } = standIn.program;

@@ -1,6 +1,6 @@
 import { filesystemNamed } from '../storage/filesystems';
 import { storageOrNone } from '../storage/lookup';
-import { isLab, type RunRecord } from './record';
+import type { RunRecord } from './record';
 
 /**
  * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, or on network mounts of one
@@ -11,11 +11,13 @@ export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted' | 'machi
 /** Local runs of older versions did not record the type of a mount, but their description of an arm starts with it. */
 const MOUNT_TYPE = /^(\S+) on /;
 
-export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
-  if (isLab(record)) return record.manifest?.arms.some(({ model }) => model !== undefined) ? 'model' : 'lab';
-  const arms = record.manifest?.arms ?? [];
+export function placeOf({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>): Place {
+  const arms = manifest?.arms ?? [];
+  // If the manifest is lost, the plan decides, since figures of local file systems must not be taken for those of Amazon FSx.
+  if (manifest?.lab ?? plan?.issues.some(({ id }) => id === 'lab-run'))
+    return arms.some(({ model }) => model !== undefined) ? 'model' : 'lab';
   if (arms.length === 0 || !arms.every(({ kind }) => storageOrNone(kind)?.local)) return 'aws';
-  if (record.manifest?.fleet.machines !== undefined) return 'machines';
+  if (manifest?.fleet.machines !== undefined) return 'machines';
   const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
   return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';
 }

@@ -32,11 +32,3 @@ export interface RunRecord {
   readonly raw: readonly RawFile[];
   readonly problems: readonly ReadProblem[];
 }
-
-/**
- * True if an emulator replaced AWS. If the manifest is lost, the plan decides, since figures of local file systems must not be taken for
- * those of Amazon FSx.
- */
-export function isLab({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
-  return manifest?.lab ?? plan?.issues.some(({ id }) => id === 'lab-run') ?? false;
-}

@@ -5,7 +5,7 @@ import { SETTLED } from '../../schema/plan';
 import type { Subject } from '../subject';
 import { issuesOf, type RuleOutcome } from '../validity';
 import { sessionIssues } from './sessionIssues';
-import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
+import { some, valueIssues } from './valueIssues';
 
 /**
  * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
@@ -17,10 +17,7 @@ export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): 
     ...readIssues(subject),
     ...endIssues(subject),
     ...sessionIssues(subject),
-    ...unitIssues(subject),
-    ...rateValueIssues(subject),
-    ...absentIssues(subject),
-    ...contradictions(subject),
+    ...valueIssues(subject),
     ...stepIssues(subject),
     ...codeIssues(subject),
     ...tuningIssues(subject),

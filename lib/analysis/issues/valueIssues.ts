@@ -6,8 +6,12 @@ import type { Cell } from '../figures/cells';
 import { mainRates } from '../figures/rates';
 import type { Subject } from '../subject';
 
+/** Values that are missing, or that no measurement gives. */
+export const valueIssues = (subject: Subject): Issue[] =>
+  [unitIssues, rateValueIssues, absentIssues, contradictions].flatMap((find) => find(subject));
+
 /** Rates that cannot be read as such. */
-export function unitIssues({ cells }: Subject): Issue[] {
+function unitIssues({ cells }: Subject): Issue[] {
   return cells.flatMap((cell): Issue[] => {
     if (cell.metric !== 'throughput' || toMBps(1, cell.unit) !== null) return [];
     return [
@@ -23,8 +27,8 @@ export function unitIssues({ cells }: Subject): Issue[] {
   });
 }
 
-/** Values that are missing, or that no measurement gives. */
-export function rateValueIssues({ cells }: Subject): Issue[] {
+/** Rates with values that are missing, or below zero. */
+function rateValueIssues({ cells }: Subject): Issue[] {
   return mainRates(cells).flatMap((cell): Issue[] => {
     const without = cell.samples.filter(({ value }) => value === null);
     const wrong = rateIssues(cell);
@@ -76,7 +80,7 @@ function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cel
 }
 
 /** Measured steps that were done, by plan and status, and left nothing in samples.jsonl: a file that lost lines says so nowhere else. */
-export function absentIssues({ plan, samples, steps }: Subject): Issue[] {
+function absentIssues({ plan, samples, steps }: Subject): Issue[] {
   const sampled = new Set(samples.map(({ step, arm }) => keyOf(step, arm)));
   const reached = new Set(steps.filter(({ state }) => state !== 'not reached').map(({ id }) => id));
   const wanted = (plan?.steps ?? [])
@@ -108,7 +112,7 @@ export function absentIssues({ plan, samples, steps }: Subject): Issue[] {
 }
 
 /** Two values for one measurement: nobody knows which is right, and what is made of both is neither. */
-export function contradictions({ samples }: Subject): Issue[] {
+function contradictions({ samples }: Subject): Issue[] {
   const measured = samples.filter(({ phase, source }) => phase === 'measure' && source === 'client');
   const groups = Map.groupBy(measured, ({ step, arm, attempt, operation, metric, iteration, fileBytes = null }) =>
     keyOf(step, arm, attempt, operation, metric, iteration, fileBytes),

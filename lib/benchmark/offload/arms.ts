@@ -40,7 +40,7 @@ export const chosenBy = ['lustreZfsCompression', 'lustreZfsRecordKiB', 'lustreZf
 type Settings = Readonly<Record<string, unknown>>;
 
 /** The arms of the slides with the levels between them, those that a setting asks for, and compression on the client. */
-export function armsOf(scale: Scale, settings: Settings = {}): readonly ArmDefinition[] {
+export function offloadArms(scale: Scale, settings: Settings = {}): readonly ArmDefinition[] {
   const { lustreZfsCompression, lustreZfsOffload = 'none', lustreZfsBuild } = settings;
   const { lustreZfsRecordKiB = 1024, recordSizesKiB = [lustreZfsRecordKiB] } = settings;
   const [recordSizeKiB = 1024, ...others] = recordSizesKiB as number[];

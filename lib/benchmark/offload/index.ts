@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark';
-import { armsOf, chosenBy, SETTINGS } from './arms';
+import { chosenBy, offloadArms, SETTINGS } from './arms';
 import { ladder } from './plan/ladder';
 
 /** Sustained by the slides' eight data disks and one parity disk, in MiB/s: the claim lanl.raidz1. */
@@ -17,7 +17,7 @@ export const offloadBench: Benchmark = {
   settings: SETTINGS,
   chosenBy,
   plans: [ladder],
-  arms: armsOf,
+  arms: offloadArms,
   // 200 Gbit/s: what the server's network carries twice, so that the clients are not what is measured.
   fleet: (scale) =>
     scale === 'published'

@@ -136,7 +136,8 @@ function benchmarkSection(scene: Scene, entries: readonly RunEntry[]): Markup {
   // The latest run comes first.
   groups.sort((a, b) => last(b) - last(a));
   const settings = groups.map((group, index) => {
-    const look = new ArmLook({ arms: armsOf(group) });
+    const arms = group.flatMap(({ figures }) => figures.arms.map((arm) => [arm.name, arm] as const));
+    const look = new ArmLook({ arms: [...new Map(arms).values()] });
     return blocksHtml(settingBlocks(scene, group, `${id}-${index}`), { look, drawing });
   });
   const rest = without.length > 0 && [heading('Without a report'), withoutTable(without, name)];
@@ -146,10 +147,6 @@ ${settings}
 ${rest && blocksHtml(rest, { look: new ArmLook({ arms: [] }), drawing })}
 </section>
 `;
-}
-
-function armsOf(entries: readonly Reported[]): RunFigures['arms'] {
-  return [...new Map(entries.flatMap(({ figures }) => figures.arms.map((arm) => [arm.name, arm]))).values()];
 }
 
 /** Latest runs that are shown without asking. */

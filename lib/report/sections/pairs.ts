@@ -102,11 +102,11 @@ function ofIntervals(run: RunSummary): Block | null {
 }
 
 /** Says which work got fewer repeats than planned, and why. */
-function stopping({ record, settled = [] }: RunSummary): Block | null {
+function stopping({ arms, record, settled = [] }: RunSummary): Block | null {
   const limits = precisionIn(record.plan);
   if (limits === null) return null;
   const { precision, repeats } = limits;
-  const works = settled.filter(({ arm }) => arm !== record.plan?.arms[0]?.name);
+  const works = settled.filter(({ arm }) => arm !== arms[0]?.name);
   const own = works.map(
     (work) => line`${{ arm: work.arm }} on ${workWords(work)} after ${counted(work.repeats, 'repeat')}`,
   );

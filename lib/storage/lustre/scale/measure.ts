@@ -32,15 +32,11 @@ export interface MeasureRequest {
 /** Seconds that a raise is expected to take: minutes on AWS, which promises no time. */
 const RAISE_SECONDS = { aws: 900, lab: 2 } as const;
 
-/** One file system as it is, and as it will be. */
-function armsOf({ configuration }: LustreState, { to }: MetadataChange): [PlanArm, PlanArm] {
-  const arm = (name: string, own: LustreConfiguration): PlanArm => ({
-    name,
-    description: describeLustre(own),
-    configuration: { kind: 'lustre', ...own } satisfies LustreStorage,
-  });
-  return [arm(BEFORE, configuration), arm(AFTER, { ...configuration, metadata: to })];
-}
+const armOf = (name: string, configuration: LustreConfiguration): PlanArm => ({
+  name,
+  description: describeLustre(configuration),
+  configuration: { kind: 'lustre', ...configuration } satisfies LustreStorage,
+});
 
 /** A benchmark of which something can be measured around the raise. */
 export interface MeasuringBenchmark {
@@ -60,7 +56,8 @@ export function measurePlan({ name, aroundChange }: MeasuringBenchmark, request:
     benchmark: { name, plans: [plan] },
     plan: plan.name,
     scale: lab ? 'lab' : 'published',
-    arms: armsOf(state, change),
+    // One file system as it is, and as it will be.
+    arms: [armOf(BEFORE, state.configuration), armOf(AFTER, { ...state.configuration, metadata: change.to })],
     fleet: { clients: 1, instanceType: null, ranksPerClient },
     set,
     hourlyUsd: lab ? 0 : null,
