@@ -1,14 +1,16 @@
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
-import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
+import { argumentsOf } from './start/arguments';
 import type { RunOptions } from './start/startedRun';
+
+const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`;
 
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
 export async function runCommand(context: CliContext, first: string | undefined, asked: RunOptions): Promise<void> {
   const { queuedOptions, submitRun } = await import('./start/queued');
-  const { name, options: given } = argumentsOf(first, asked);
+  const { name, options: given } = argumentsOf(NO_DIRECTORY, first, asked);
   const asGiven = queuedOptions(context, given);
   const definition = name === null ? null : benchmarkNamed(name);
   if (asGiven.local && asGiven.resume) {
@@ -49,45 +51,4 @@ export async function runCommand(context: CliContext, first: string | undefined,
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
   const collects = hasService(started.manifest);
   await printOutcome(context, status, options.json ?? false, { collects, results: options.results });
-}
-
-/** `buildTools` becomes `build-tools`. */
-const optionOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/**
- * With --on there is no benchmark to name, so that the first word is the user's program.
- *
- * @returns `name`: `null` for a run on one directory
- */
-function argumentsOf(first: string | undefined, options: RunOptions): { name: string | null; options: RunOptions } {
-  const { on, resume, program = [] } = options;
-  const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
-  if (on === undefined) {
-    for (const key of [
-      'as',
-      'instance',
-      'nodes',
-      'hosts',
-      'ranks',
-      'like',
-      'recorded',
-      'shared',
-      'buildTools',
-    ] as const)
-      if (options[key] !== undefined)
-        throw new UsageError(`--${optionOf(key)} describes the directory of --on: name that, too`);
-    const { module: modules = [], local } = options;
-    if (modules.length > 0 && local === undefined && resume === undefined)
-      throw new UsageError('--module is for tools of this machine: name a directory with --on or --local');
-    if (!ofMount) return { name: first, options };
-    if (resume !== undefined) return { name: null, options };
-    throw new UsageError(
-      `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`,
-    );
-  }
-  if (resume !== undefined) throw new UsageError('--resume cannot be combined with --on: the run has its directory');
-  if (ofMount) return { name: null, options };
-  if (BENCHMARK_NAMES.includes(first))
-    throw new UsageError(`${first} compares file systems, and --on measures one: leave out one of them`);
-  return { name: null, options: { ...options, program: [first, ...program] } };
 }

@@ -7,19 +7,40 @@ import { type CliContext, printJson, Unsuccessful } from './context';
 import { bookNamed, regionNamed } from './input/prices';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
+import { argumentsOf } from './start/arguments';
 import { planOnFleet } from './start/runFleet';
+import type { RunOptions } from './start/startedRun';
+import { sketchOn } from './start/survey';
 
-/** `fsxbench plan BENCHMARK`: exit status 1 if the plan has errors. */
-export async function planCommand(context: CliContext, name: string, options: PlanOptions): Promise<void> {
-  const definition = benchmarkNamed(name);
-  const region = regionNamed(context, options.region);
+const NO_DIRECTORY =
+  "missing required argument 'benchmark', or one mounted directory: npx fsxbench plan --on /fsx (fsxbench plan --help names the options)";
+
+/** Options of `fsxbench plan`: those of the run that it is asked about. */
+type ShowPlanOptions = Omit<RunOptions, 'results'>;
+
+/** `fsxbench plan BENCHMARK`, `fsxbench plan --on DIRECTORY`: exit status 1 if the plan has errors. */
+export async function planCommand(
+  context: CliContext,
+  first: string | undefined,
+  asked: ShowPlanOptions,
+): Promise<void> {
+  const { name, options } = argumentsOf(NO_DIRECTORY, first, asked);
   const plan =
-    (await planInLab(context, definition, options)) ??
-    documentedPlan(definition, options, { region, book: bookNamed(context, options) });
+    name === null
+      ? await sketchOn(context, { ...options, results: '' })
+      : await planOf(context, benchmarkNamed(name), options);
   if (options.json) printJson(context, plan);
   else context.out(renderPlan(plan));
   if (plan.issues.some((issue) => issue.severity === 'error'))
     throw new Unsuccessful('refusing to run this plan: see its errors');
+}
+
+async function planOf(context: CliContext, definition: Benchmark, options: PlanOptions): Promise<Plan> {
+  const region = regionNamed(context, options.region);
+  return (
+    (await planInLab(context, definition, options)) ??
+    documentedPlan(definition, options, { region, book: bookNamed(context, options) })
+  );
 }
 
 /** The plan that `run` would carry out in this shell; `null` outside the lab, and where a scale of AWS is asked for. */

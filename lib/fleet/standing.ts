@@ -13,6 +13,8 @@ export interface StandingFleet {
   /** The option of `run --on` that asks for it: `nodes`. */
   readonly option: string;
   readonly launcher: Launcher;
+  /** Machines that the words ask for, without asking them, or for them. @throws Error naming the value and what is allowed */
+  count(wanted: string): number;
   /**
    * Command that reserves the machines and then runs the one that stands behind it; `null` where they are at hand.
    *

@@ -6,11 +6,14 @@ import {
   AS,
   collect,
   HOSTS,
+  INSTANCE,
   JSON_DOCUMENT,
+  LIKE,
   MODULE,
   NODES,
   PARAMETERS,
   PRICES,
+  RANKS,
   REGION,
   RESULTS,
   SHARED,
@@ -32,11 +35,18 @@ export function declarePlanning(program: Command, context: CliContext): void {
 
   program
     .command('plan')
-    .argument('<benchmark>', 'such as CompressionBench')
+    .argument('[benchmark]', 'such as CompressionBench; none with --on')
     .argument('[program...]', "your own program after --, with {dir} for an arm's directory")
     .description('the resolved plan: phases, durations, bytes, cost, issues')
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', "published, smoke or lab; default: published, or in the lab's shell what run would do")
+    .option('--on <directory>', 'the plan of run --on, by what is known here: no node or host is asked')
+    .addOption(AS)
+    .addOption(INSTANCE)
+    .addOption(NODES)
+    .addOption(HOSTS)
+    .addOption(RANKS)
+    .addOption(LIKE)
     .addOption(PARAMETERS)
     .addOption(ALLOW)
     .addOption(REGION)

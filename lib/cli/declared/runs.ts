@@ -1,6 +1,20 @@
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context';
-import { ALLOW, AS, HOSTS, JSON_DOCUMENT, MODULE, NODES, PARAMETERS, RESULTS, SHARED, SLURM } from '../input/options';
+import {
+  ALLOW,
+  AS,
+  HOSTS,
+  INSTANCE,
+  JSON_DOCUMENT,
+  LIKE,
+  MODULE,
+  NODES,
+  PARAMETERS,
+  RANKS,
+  RESULTS,
+  SHARED,
+  SLURM,
+} from '../input/options';
 
 /** A run, and what becomes of it. */
 export function declareRuns(program: Command, context: CliContext): void {
@@ -18,15 +32,12 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
     .option('--on <directory>', 'measure one mounted file system of this machine, and find its bottleneck')
     .addOption(AS)
-    .option('--instance <type>', 'with --on, the type of this machine; default: detected')
+    .addOption(INSTANCE)
     .addOption(NODES)
     .addOption(SLURM)
     .addOption(HOSTS)
-    .option(
-      '--ranks <number>',
-      'with --on, so many processes on each machine: those of the plan, or those that an srun or mpirun after -- starts',
-    )
-    .option('--like <log>', 'with --on, drive what a program did by its Darshan log, with IOR')
+    .addOption(RANKS)
+    .addOption(LIKE)
     .option('--recorded <log>', "with --on, your own program's Darshan log, for the report: what it did, in words")
     .addOption(MODULE)
     .addOption(SHARED)

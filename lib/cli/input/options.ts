@@ -18,7 +18,7 @@ export const ALLOW = new Option('--allow <id>', 'a finding of the command that s
   .default([])
   .argParser(collect);
 
-/** Options of `run --on` and `doctor --on`. */
+/** Options of `run --on`, `plan --on` and `doctor --on`. */
 export const AS = new Option(
   '--as <kind:configuration>',
   'with --on, the configuration, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
@@ -45,3 +45,9 @@ export const MODULE = new Option(
 )
   .default([])
   .argParser(collect);
+export const INSTANCE = new Option('--instance <type>', 'with --on, the type of this machine; default: detected');
+export const RANKS = new Option(
+  '--ranks <number>',
+  'with --on, so many processes on each machine: those of the plan, or those that an srun or mpirun after -- starts',
+);
+export const LIKE = new Option('--like <log>', 'with --on, drive what a program did by its Darshan log, with IOR');

@@ -128,6 +128,12 @@ export async function machinesOf(context: CliContext, options: RunOptions): Prom
   return found(context, asked, { modules: options.module, variables: options.loaded });
 }
 
+/** Number of machines that the options ask for, without asking any. @throws UsageError saying what is wrong */
+export function clientsIn(options: RunOptions): number {
+  const asked = askedIn(options);
+  return asked === null ? 1 : usage(() => standingFleet(asked.option).count(asked.wanted));
+}
+
 /** The same for a client that was recorded when its run was started. */
 export async function clientAnew(context: CliContext, client: ClientConfig): Promise<ClientConfig> {
   if (client.machines === undefined) return client;

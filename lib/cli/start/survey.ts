@@ -9,6 +9,7 @@ import { explain } from '../../kit/aws/explain';
 import { type Mount, mountAbove } from '../../kit/mounts';
 import { defaultPlan, makePlan } from '../../plan/plan';
 import { examineMachines, type FoundMachine, type MachinesFound } from '../../run/clients/machines';
+import { describeMount } from '../../run/clients/mounts';
 import { toolVersions } from '../../run/clients/tools';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
@@ -23,8 +24,8 @@ import { documentedSurroundings, localSurroundings } from '../input/surroundings
 import { missingTools, otherTool, toolSettings } from '../input/tools';
 import { programOf, usage } from '../plan';
 import { localClient, writableDirectory } from './localRun';
-import { type Machines, machinesOf, scriptsFolder } from './machines';
-import { planIn, settingsIn } from './recorded';
+import { clientsIn, type Machines, machinesOf, scriptsFolder } from './machines';
+import { planIn, recordedNotices, settingsIn } from './recorded';
 import type { RunOptions } from './startedRun';
 import { wayTo } from './tools';
 
@@ -38,19 +39,27 @@ interface Known {
   readonly notices: readonly string[];
 }
 
-/** A mounted directory and the machines that measure it, as they are before anything is measured. */
-export interface MountSurvey {
+/** A mounted directory, as far as a plan depends on it. */
+interface Planned {
   readonly directory: string;
   readonly arm: string;
   /** The directory in the words of its mount. */
   readonly actually: string;
   readonly clientType: string | null;
   readonly known: Known;
+  /** Number of machines that measure. */
+  readonly clients: number;
+  /** Versions of the tools on them; `null` where the plan's own tool is supposed. */
+  readonly tools: ClientConfig['tools'] | null;
+  /** `null` where nobody asked the machines. */
+  readonly there: MachinesFound | null;
+}
+
+/** A mounted directory and the machines that measure it, as they are before anything is measured. */
+export interface MountSurvey extends Planned {
   /** `null` for this machine alone. */
   readonly machines: Machines | null;
   readonly client: ClientConfig;
-  /** `null` where nobody asked this machine. */
-  readonly there: MachinesFound | null;
   /** Why MPI is left out; `null` if it is not. */
   readonly noMpi: string | null;
   /** Next step to the tools that the plan prefers and this machine lacks; `null` if it has them, or nobody here does. */
@@ -64,12 +73,7 @@ export interface MountSurvey {
  * @throws UsageError for what cannot be looked at
  */
 export async function surveyOf(context: CliContext, options: RunOptions, alone = false): Promise<MountSurvey> {
-  if (options.local !== undefined)
-    throw new UsageError('--on measures one directory and --local compares several: choose one');
-  const directory = writableDirectory('--on', options.on ?? '');
-  const asked = clientTypeOf(options.instance);
-  const known = await configurationOn(context, mountAbove(realpathSync(directory)), options.as);
-  const arm = armName(directory);
+  const { directory, asked, known, arm } = await directoryIn(context, options);
   const machines = await machinesOf(context, options);
   const noMpi = (machines && (await standingFleet(machines.option).noMpi?.(context.environment))) ?? null;
   const { openmpi, ...others } = await toolVersions(context.environment);
@@ -86,8 +90,43 @@ export async function surveyOf(context: CliContext, options: RunOptions, alone =
   // A login node is seldom of the type of the machines that measure.
   const clientType = asked ?? (machines === null ? thisInstanceType() : typeOf(there?.machines ?? []));
   const actually = client.arms[arm]?.actually ?? directory;
+  const ofPlan = { directory, arm, actually, clientType, known, clients: machines?.names.length ?? 1, tools, there };
   const better = await wayTo(context, missingTools(tools, planIn(options), options.set));
-  return { directory, arm, actually, clientType, known, machines, client, there, noMpi, better };
+  return { ...ofPlan, machines, client, noMpi, better };
+}
+
+async function directoryIn(context: CliContext, options: RunOptions) {
+  if (options.local !== undefined)
+    throw new UsageError('--on measures one directory and --local compares several: choose one');
+  const directory = writableDirectory('--on', options.on ?? '');
+  const asked = clientTypeOf(options.instance);
+  const known = await configurationOn(context, mountAbove(realpathSync(directory)), options.as);
+  return { directory, asked, known, arm: armName(directory) };
+}
+
+/**
+ * The plan that a run on a directory would carry out, by what is known here: no machine is asked, and none is waited for. Where the tools of
+ * this machine do not run it, with the plan's own tool, which the others may have.
+ *
+ * @throws UsageError where no plan fits the options
+ */
+export async function sketchOn(context: CliContext, options: RunOptions): Promise<Plan> {
+  const { directory, asked, known, arm } = await directoryIn(context, options);
+  const found = await toolVersions(context.environment);
+  const chosen = planIn(options);
+  let tools: Planned['tools'] = found;
+  try {
+    toolSettings(found, chosen, defaultPlan(MOUNT_BENCHMARK).name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    context.err(`here ${error.message}; this is the plan with ${chosen.tools?.preferred.label}\n`);
+    tools = null;
+  }
+  const clients = clientsIn(options);
+  const clientType = asked ?? (clients === 1 ? thisInstanceType() : null);
+  for (const sentence of [...known.notices, ...recordedNotices(options)]) context.err(`${sentence}\n`);
+  const actually = describeMount(directory);
+  return planOn({ directory, arm, actually, clientType, known, clients, tools, there: null }, options).plan;
 }
 
 /** The plan of a run on what was surveyed. */
@@ -101,14 +140,12 @@ export interface SurveyedPlan {
 
 /** @throws UsageError where no plan fits the options and the tools */
 export function planOn(
-  { directory, arm, actually, clientType, known, machines, client, there }: MountSurvey,
+  { directory, arm, actually, clientType, known, clients, tools, there }: Planned,
   options: RunOptions,
 ): SurveyedPlan {
   const { configuration } = known;
-  const { tools } = client;
   const storage = storageOf(configuration);
   const chosen = planIn(options);
-  const clients = machines?.names.length ?? 1;
   const here = localSurroundings([directory], false);
   const { documentedBytesPerSecond, serverMemoryBytes } = documentedSurroundings([configuration], '', new Date());
   const plan = usage(() =>
@@ -130,7 +167,7 @@ export function planOn(
         ranksPerClient: Math.min(MOST_PROCESSES, there?.cpus ?? cpus().length),
       },
       set: [
-        ...toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name),
+        ...(tools === null ? [] : toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name)),
         ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
         ...settingsIn(options, clients),
       ],
@@ -146,7 +183,7 @@ export function planOn(
   return {
     plan,
     lacks: there?.lacks(toolsOf(plan)) ?? [],
-    otherTool: otherTool(tools, chosen, options.set),
+    otherTool: tools === null ? null : otherTool(tools, chosen, options.set),
   };
 }
 

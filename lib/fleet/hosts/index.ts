@@ -44,6 +44,7 @@ function hostsIn(wanted: string): string[] {
 export const sshHosts: StandingFleet = {
   option: 'hosts',
   launcher: overSsh,
+  count: (wanted) => hostsIn(wanted).length,
   reserve(wanted) {
     hostsIn(wanted);
     return null;

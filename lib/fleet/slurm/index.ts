@@ -45,6 +45,7 @@ async function said(
 export const slurmNodes: StandingFleet = {
   option: 'nodes',
   launcher: bySlurm,
+  count: nodesIn,
   reserve(wanted, words, environment) {
     const nodes = nodesIn(wanted);
     if (environment.SLURM_JOB_ID !== undefined) return null;

@@ -1,0 +1,75 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plan } from '../../../lib/schema/plan';
+import { printedOn } from '../../docs/commands';
+import { temporaryFolder } from '../../run/bench';
+import { fsxbenchIn } from '../support';
+
+const PROJECT = resolve(__dirname, '../../..');
+const LOG = join(PROJECT, 'test/fixtures/tools/darshan_ior_fpp.out');
+const folder = temporaryFolder();
+const mount = join(folder, 'fsx');
+mkdirSync(mount);
+
+/** On a machine without any tool, and without an ssh or a Slurm that could be asked. */
+const fsxbench = (...argv: string[]) =>
+  fsxbenchIn({ root: PROJECT, environment: { PATH: folder, HOME: folder } }, argv);
+
+async function planOf(...argv: string[]): Promise<Plan & { readonly said: string }> {
+  const { status, out, err } = await fsxbench('plan', '--on', mount, ...argv, '--json');
+  expect(`${status}\n${err}`).toMatch(/^0\n/);
+  return { ...JSON.parse(out), said: err };
+}
+
+const commandsOf = ({ steps }: Plan): string[] => [
+  ...new Set(
+    steps.flatMap(({ tasks }) =>
+      tasks.flatMap(({ action }) => ('command' in action ? [action.command.join(' ')] : [])),
+    ),
+  ),
+];
+
+test('the plan of a record is looked at as the page prints it, before any node is asked', async () => {
+  const [printed = ''] = printedOn('docs/own-program.md').filter((command) => command.includes(' plan --on '));
+  const words = printed.replace('npx fsxbench plan --on /fsx ', '').replace('app.darshan', LOG).replace('16', '2');
+  const { fleet, parameters, said, ...plan } = await planOf(...words.split(' '));
+  expect(fleet.clients).toBe(2);
+  expect(parameters).toMatchObject({
+    ranksPerClient: 2,
+    files: 'own',
+    writeBytes: 4 * 2 ** 20,
+    readTransferBytes: 2 ** 18,
+  });
+  expect(commandsOf({ fleet, parameters, ...plan })).toEqual([
+    'ior -a POSIX -t 262144 -b 4194304 -s 1 -k -F -w -e -l incompressible -o {dir}/data',
+    'ior -a POSIX -t 262144 -b 4194304 -s 1 -k -F -r -C -Q 2 -l incompressible -o {dir}/data',
+  ]);
+  expect(said).toContain('here the like plan needs IOR 3.3.0 or 4.0.0 and mpirun, found no IOR');
+  expect(said).toContain('by its record darshan_ior_fpp.out: 4 processes wrote 16 MiB');
+  expect(readdirSync(mount)).toEqual([]);
+});
+
+test('hosts are counted and not asked, and the plan is printed for people, too', async () => {
+  const { fleet, parameters } = await planOf('--hosts', 'a,b,c,d', '--like', LOG, '--ranks', '3');
+  expect([fleet.clients, parameters.ranksPerClient]).toEqual([4, 3]);
+  const { status, out } = await fsxbench('plan', '--on', mount, '--plan', 'scaling', '--nodes', '4');
+  expect(status).toBe(0);
+  expect(out).toContain('MountBench');
+  expect(out).toContain('mdtest');
+});
+
+test.each([
+  [['--like', LOG], '--like describes the directory of --on: name that, too'],
+  [[], 'or one mounted directory: npx fsxbench plan --on /fsx'],
+  [['--on', '/no/such'], '--on: there is no directory /no/such'],
+  [['--on', mount, '--like', '/no/log'], "--like: there is no file '/no/log'"],
+  [['--on', mount, '--like', LOG, '--nodes', '3'], 'the program had 4 processes, which 3 machines cannot share alike'],
+  [['--on', mount, '--like', LOG, '--plan', 'mount'], '--like drives IOR as the record says: leave out --plan'],
+  [['--on', mount, '--nodes', '0'], "'--nodes' must be a number of nodes from 1 to 9999, got '0'"],
+  [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
+  [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
+])('plan %j is wrong usage that says what to do', async (argv, message) => {
+  const { status, out, err } = await fsxbench('plan', ...argv);
+  expect([status, out]).toEqual([2, '']);
+  expect(err).toContain(message);
+});
