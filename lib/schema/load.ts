@@ -26,7 +26,7 @@ export type Counter = Of<typeof counterSchema>;
 
 /** @default - an older release of the scripts */
 const counters = {
-  /** `null` where nothing is counted, with the reason. */
+  /** `null` where nothing is counted, with the reason; some where not everything is, too. */
   counters: z.array(counterSchema).nullish(),
   countersReason: text.nullish(),
 };

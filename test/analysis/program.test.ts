@@ -101,6 +101,17 @@ test('a node without counters leaves the bytes unknown, and says why', () => {
   expect(words).toContain('nothing counted its bytes');
 });
 
+test('a node that counts a part keeps it, and its report says why that is not all', () => {
+  const part = [{ name: 'lustre_write_requests', unit: '1', value: 40 }];
+  const run = programRun({ counters: part, countersReason: 'only root may read the rest' });
+  const { nodes, words } = first(run);
+  expect(nodes?.[0]).toMatchObject({ counters: part, reason: 'only root may read the rest' });
+  expect(words).toContain('nothing counted its bytes');
+  expect(renderMarkdown(run)).toContain('Not everything is counted on n1: only root may read the rest.');
+  const nothing = programRun({ counters: null, countersReason: 'there is no lctl' });
+  expect(renderMarkdown(nothing)).toContain('Nothing is counted on n2: there is no lctl.');
+});
+
 describe('operations on files, as the file system counts them', () => {
   const IOPS = { mode: 'USER_PROVISIONED', iops: 1500 };
   const made = (creates: number, removals: number, more: readonly Counter[] = []): Counter[] => [

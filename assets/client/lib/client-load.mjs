@@ -129,11 +129,29 @@ const output = (program, argv) =>
     );
   });
 
-/** Reads the counters of a file system's own client, by the script of the storage of that name; `null` with a reason where there are none. */
+/**
+ * The module that reads the counters of a type of file system: the storage's own of that name, or of lib/counters, for a client of the kernel that several
+ * storages share; `null` if there is none. In a package there is no link to the folder beside that of the clients: npm leaves links out.
+ */
+async function moduleOf(type) {
+  const own = ['../storage/', '../../storage/'].map(
+    (folder) => new URL(`${folder}${encodeURIComponent(type)}/counters.mjs`, import.meta.url),
+  );
+  const found = own.find((url) => existsSync(url));
+  if (found !== undefined) return import(found);
+  const shared = new URL('counters/', import.meta.url);
+  for (const file of readdirSync(shared)) {
+    const module = await import(new URL(file, shared));
+    if (module.TYPES.includes(type)) return module;
+  }
+  return null;
+}
+
+/** Reads the counters of a file system's own client; `null` with a reason where there are none. */
 async function fileSystemCounters(mount, device) {
   if (mount === null) return { counters: null, countersReason: 'the kernel names no mount of this directory' };
-  const module = new URL(`../storage/${encodeURIComponent(mount.type)}/counters.mjs`, import.meta.url);
-  if (existsSync(module)) return (await import(module)).counters(mount.source, output);
+  const module = await moduleOf(mount.type);
+  if (module !== null) return module.counters(mount, { output, text });
   if (device === null)
     return { counters: null, countersReason: `no counters are known of ${mount.type} on ${mount.source}` };
   return {

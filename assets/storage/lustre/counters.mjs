@@ -1,5 +1,7 @@
 // What a Lustre client counts of one mount since it was mounted, by lctl: bytes, operations, time in calls, requests to servers.
 
+import { execFileSync } from 'node:child_process';
+
 /**
  * Each name and unit, and the lines of a client's `stats` that add up to it, with its role in
  * lib/schema/load.ts: the bytes of a line are the sum of its samples, a number of
@@ -49,9 +51,57 @@ function linesIn(text) {
   return found;
 }
 
-/** Returns the counters of a mount by its device, such as `10.0.0.1@tcp:/fsxvol`, or the reason why there are none. */
-export async function counters(device, output) {
-  const fileSystem = device.split(':/').at(-1).split('/')[0];
+/** Size of a page, of which requests have whole numbers. */
+const PAGE = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8', timeout: 5000 }));
+
+/**
+ * Adds up the histograms `pages per rpc` of object servers' clients (`osc_rpc_stats_seq_show` of lustre/osc): a line `256:  19  9 100 |  0 0 0`
+ * says how many requests to read, and to write, had more than half as many pages and at most so many.
+ */
+function requestsIn(text) {
+  const found = { reads: 0, writes: 0, readAtMost: 0, writtenAtMost: 0 };
+  let within = false;
+  let any = false;
+  for (const line of text.split('\n')) {
+    const [, most, reads, writes] = /^(\d+):\s+(\d+)\s+\d+\s+\d+\s+\|\s+(\d+)\s/.exec(line) ?? [];
+    if (line.startsWith('pages per rpc')) within = any = true;
+    else if (most === undefined) within = false;
+    if (!within || most === undefined) continue;
+    found.reads += Number(reads);
+    found.writes += Number(writes);
+    found.readAtMost += Number(reads) * Number(most) * PAGE;
+    found.writtenAtMost += Number(writes) * Number(most) * PAGE;
+  }
+  return any ? found : null;
+}
+
+/**
+ * Everybody may read `stats` before 2.12, where they lie in /proc/fs/lustre, and from 2.17 on, where lctl asks the kernel by netlink without rights;
+ * between, they lie in debugfs, and osc.*.rpc_stats stay in /proc/fs/lustre with mode 0644. Source: where lustre/llite, lustre/ptlrpc and lustre/osc
+ * register them, and the netlink operations of Lustre, by the tags 2.10.0 to 2.17.0 of git.whamcloud.com/fs/lustre-release.git.
+ */
+const OPEN_IT =
+  'Lustre 2.12 to 2.16 keep them in debugfs, which only root may enter until an administrator opens it to a group of yours: mount -o remount,gid=GROUP,mode=0750 /sys/kernel/debug';
+
+/** Reads what everybody may read of a mount, or the reason why that is nothing. */
+async function withoutRights(fileSystem, why, output) {
+  const { text } = await output('lctl', ['get_param', `osc.${fileSystem}-*.rpc_stats`]);
+  const requests = requestsIn(text);
+  if (requests === null) return { counters: null, countersReason: `${why}; ${OPEN_IT}` };
+  return {
+    counters: [
+      { name: 'lustre_read_requests', unit: '1', value: requests.reads },
+      { name: 'lustre_write_requests', unit: '1', value: requests.writes },
+      { name: 'lustre_server_bytes_read_at_most', unit: 'B', value: requests.readAtMost },
+      { name: 'lustre_server_bytes_written_at_most', unit: 'B', value: requests.writtenAtMost },
+    ],
+    countersReason: `${why}, so that only requests to object servers are known (osc.*.rpc_stats); ${OPEN_IT}`,
+  };
+}
+
+/** Returns the counters of a mount by its source, such as `10.0.0.1@tcp:/fsxvol`, or the reason why there are none. */
+export async function counters({ source }, { output }) {
+  const fileSystem = source.split(':/').at(-1).split('/')[0];
   const { text, failure } = await output('lctl', [
     'get_param',
     `llite.${fileSystem}-*.stats`,
@@ -60,14 +110,8 @@ export async function counters(device, output) {
   ]);
   const lines = linesIn(text);
   if (!lines.some(({ part }) => part === 'llite')) {
-    const closed =
-      process.getuid() === 0
-        ? ''
-        : '; they lie in debugfs (/sys/kernel/debug/lustre), which only root may read by default';
-    return {
-      counters: null,
-      countersReason: `lctl shows no statistics of ${fileSystem} (${failure ?? 'none were printed'})${closed}`,
-    };
+    const why = `lctl shows no statistics of ${fileSystem} (${failure ?? 'none were printed'})`;
+    return process.getuid() === 0 ? { counters: null, countersReason: why } : withoutRights(fileSystem, why, output);
   }
   const found = COUNTERS.map(([name, unit, field, part, names, role = {}]) => ({
     name,

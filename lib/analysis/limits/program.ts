@@ -42,7 +42,7 @@ export interface ProgramNode {
   readonly busy: number;
   readonly ioWait: number | null;
   readonly ioStall: number | null;
-  /** `null` with a reason. */
+  /** `null` with a reason; some with a reason why they are not all. */
   readonly counters: readonly Counter[] | null;
   readonly reason: string | null;
 }
@@ -118,7 +118,10 @@ function nodeOf(own: readonly ClientLoad[]): ProgramNode {
             value: mean(({ counters }) => counters?.find(({ name }) => name === one.name)?.value) ?? 0,
           }))
         : null,
-    reason: without === undefined ? null : (without.countersReason ?? 'the scripts of this client are older'),
+    reason:
+      without === undefined
+        ? (first.countersReason ?? null)
+        : (without.countersReason ?? 'the scripts of this client are older'),
   };
 }
 

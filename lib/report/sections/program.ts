@@ -20,7 +20,14 @@ export const program: Section = {
     const nodes = programs.flatMap(({ arm, nodes: own }) => own.map((node) => ({ arm, ...node })));
     const names = [...new Set(nodes.flatMap(({ counters }) => (counters ?? []).map(({ name }) => name)))];
     const node = ({ client }: (typeof nodes)[number]): string => client ?? 'this machine';
-    const reasons = [...new Set(nodes.flatMap((one) => (one.reason === null ? [] : [`${node(one)}: ${one.reason}`])))];
+    const reasons = [
+      ...new Set(
+        nodes.flatMap((one) => {
+          if (one.reason === null) return [];
+          return [`${one.counters === null ? 'Nothing' : 'Not everything'} is counted on ${node(one)}: ${one.reason}.`];
+        }),
+      ),
+    ];
     const shared = [
       ...new Set(
         nodes.flatMap((one) =>
@@ -56,8 +63,7 @@ export const program: Section = {
             }),
           ]),
         }),
-      ...reasons.map((reason) => remark(`Nothing is counted on ${reason}.`)),
-      ...shared.map((words) => remark(words)),
+      ...[...reasons, ...shared].map((words) => remark(words)),
     ];
   },
 };

@@ -190,5 +190,5 @@ function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoa
   );
   return counters.some(({ value }) => value < 0)
     ? none('the counters of the client were reset meanwhile, or its file system was mounted anew')
-    : { counters };
+    : { counters, ...(after.countersReason == null ? {} : { countersReason: after.countersReason }) };
 }

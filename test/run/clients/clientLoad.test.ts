@@ -57,6 +57,11 @@ test('what a client counted is the difference of its counters, and nothing where
     counters: null,
     countersReason: expect.stringContaining('were reset meanwhile'),
   });
+  const part = (value: number) => ({ ...counting(value), countersReason: 'only root may read the rest' });
+  expect(loadBetween(null, part(40), { ...part(45), ...later })).toMatchObject({
+    counters: [{ name: 'lustre_opens', unit: '1', value: 5 }],
+    countersReason: 'only root may read the rest',
+  });
   const closed = { ...READING, counters: null, countersReason: 'only root may read them' };
   expect(loadBetween(null, closed, closed)).toMatchObject({
     counters: null,
