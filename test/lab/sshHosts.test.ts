@@ -26,6 +26,12 @@ const HOSTS = { h1: 1, h2: 2, hangs: 3, refuses: 4 } as const;
 type Host = keyof typeof HOSTS;
 const addressOf = (host: Host, end: number): string => `192.168.${HOSTS[host]}.${end}`;
 
+/** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
+const MPICC = '/usr/bin/mpicc';
+/** What Open MPI wants of root, and of ranks that share processors: settings of the user's sessions. */
+const AS_ROOT =
+  'SetEnv OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1';
+
 /** Every character that a shell, a host file or a list could stumble over. */
 const HOSTILE = `it's "my" $(data); & *`;
 
@@ -41,6 +47,8 @@ const HOSTILE = `it's "my" $(data); & *`;
   ];
   const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'pipe' });
   const servers: ChildProcess[] = [];
+  const programIn = (prefix: string, name: string, script: string): void =>
+    writeFileSync(at(prefix, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const within = (host: Host, argv: readonly string[]): ChildProcess => {
     const server = spawn('ip', ['netns', 'exec', namespace(host), ...argv], { stdio: 'ignore' });
     servers.push(server);
@@ -48,7 +56,12 @@ const HOSTILE = `it's "my" $(data); & *`;
   };
 
   beforeAll(async () => {
-    for (const directory of [fsx, shared, at('bin')]) mkdirSync(directory);
+    for (const directory of [fsx, shared, at('bin'), at('mpi'), at('other mpi')]) mkdirSync(directory);
+    programIn('mpi', 'mpirun', 'exec /usr/bin/mpirun "$@"');
+    programIn('other mpi', 'mpirun', "echo 'mpirun (Open MPI) 5.0.6'");
+    // Enough for the question of its version: nothing is to be measured with it.
+    for (const prefix of ['mpi', 'other mpi'])
+      programIn(prefix, 'ior', "echo 'IOR-3.3.0: MPI Coordinated Test of Parallel I/O'");
     for (const key of ['host', 'user'])
       execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', at(key)]);
     writeFileSync(at('known'), `* ${readFileSync(at('host.pub'), 'utf8')}`);
@@ -85,15 +98,35 @@ const HOSTILE = `it's "my" $(data); & *`;
         ip('-n', namespace(name), 'address', 'add', `${addressOf(host, end)}/24`, 'dev', device);
         ip('-n', namespace(name), 'link', 'set', device, 'up');
       }
+      // Hosts reach one another, as those of a cluster do, by the client between them.
+      ip('-n', namespace(host), 'link', 'set', 'lo', 'up');
+      ip('-n', namespace(host), 'route', 'add', 'default', 'via', addressOf(host, 1));
     }
+    ip('netns', 'exec', namespace('client'), 'sh', '-c', 'echo 1 >/proc/sys/net/ipv4/ip_forward');
     writeFileSync(
       at('sshd.conf'),
-      `HostKey ${at('host')}\nAuthorizedKeysFile ${at('user.pub')}\nPermitRootLogin yes\nUsePAM no\nPidFile none\nStrictModes no\n`,
+      `HostKey ${at('host')}\nAuthorizedKeysFile ${at('user.pub')}\nPermitRootLogin yes\nUsePAM no\nPidFile none\nStrictModes no\n${AS_ROOT}\n`,
     );
-    // Its own name, and a folder that sshd wants, which the machine need not have.
-    const script = 'hostname "$1"; mount -t tmpfs tmpfs /run; mkdir /run/sshd; exec /usr/sbin/sshd -D -f "$2"';
-    for (const host of ['h1', 'h2'] as const)
-      within(host, ['unshare', '--mount', '--uts', 'sh', '-c', script, 'sh', host, at('sshd.conf')]);
+    // Its own name, a folder that sshd wants, which the machine need not have, and its own MPI under the prefix that all hosts have.
+    const script =
+      'hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/sshd; exec /usr/sbin/sshd -D -f "$2"';
+    for (const [host, mpi] of [
+      ['h1', 'mpi'],
+      ['h2', 'other mpi'],
+    ] as const)
+      within(host, [
+        'unshare',
+        '--mount',
+        '--uts',
+        'sh',
+        '-c',
+        script,
+        'sh',
+        host,
+        at('sshd.conf'),
+        at(mpi),
+        at('mpi'),
+      ]);
     within('hangs', [process.execPath, '-e', "require('node:net').createServer(() => {}).listen(22)"]);
     for (const host of ['h1', 'h2', 'hangs'] as const) await listening(host);
   });
@@ -108,12 +141,13 @@ const HOSTILE = `it's "my" $(data); & *`;
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const inClient = (argv: readonly string[]): Promise<Ended> => {
+  const PATH = `${at('bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`;
+  const inClient = (argv: readonly string[], path = PATH): Promise<Ended> => {
     const child = spawn('ip', ['netns', 'exec', namespace('client'), ...argv], {
       ...{ cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] },
       env: {
         ...process.env,
-        PATH: `${at('bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
+        PATH: path,
         XDG_STATE_HOME: at('state'),
       },
     });
@@ -170,6 +204,60 @@ const HOSTILE = `it's "my" $(data); & *`;
       );
       expect(output).toMatch(new RegExp(`nobody: ssh: Could not resolve hostname nobody: .*: ${next('nobody')}`));
     }
+    expect(readdirSync(fsx, { recursive: true }).filter((path) => path !== 'fsxbench')).toEqual([]);
+  });
+
+  (existsSync(MPICC) ? test : test.skip)(
+    "--ranks 2 has mpirun start two of the user's own program on each host, and each says what it did meanwhile",
+    async () => {
+      const program = join(shared, 'checkpoint');
+      const source = join(PROJECT, 'test/fixtures/mpi/checkpoint.c');
+      execFileSync(MPICC, ['-o', program, source], { env: { ...process.env, OMPI_CC: 'cc' }, timeout: 60_000 });
+      const here = join(folder, 'programs');
+      const set = ['--set', 'repeats=2', '--set', 'seconds=2'];
+      const own = ['--', 'mpirun', program, '{dir}', '4', '65536', '0.2'];
+      const there = ['--results', here, '--shared', shared, '--ranks', '2'];
+      const { status, output } = await fsxbench('run', '--on', fsx, '--hosts', 'h1,h2', ...there, ...set, ...own);
+      expect(`${status}\n${output}`).toMatch(/^0\n/);
+      const [run = ''] = readdirSync(join(here, 'runs/MountBench'));
+      const raw = join(here, 'runs/MountBench', run, 'raw');
+      const printed = readdirSync(raw, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /measure\/.*\.client0\.out$/.test(name))
+        .map((name) => readFileSync(join(raw, name), 'utf8'));
+      expect(printed).toHaveLength(2);
+      for (const text of printed) {
+        const ranks = [...text.matchAll(/^rank (\d) of 4 on (h\d)$/gm)].map(([, rank, host]) => `${rank} ${host}`);
+        expect(ranks.sort()).toEqual(['0 h1', '1 h1', '2 h2', '3 h2']);
+      }
+      const loads = readFileSync(join(raw, '..', 'samples.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .flatMap((line) => (JSON.parse(line) as Sample).load ?? []);
+      // Namespaces of one machine: it is known by its boot, and counts once.
+      expect(loads.map(({ client, sameAs }) => [client, sameAs])).toEqual([
+        ...[['h1'], ['h2', 'h1'], ['h1'], ['h2', 'h1']].map(([client, sameAs]) => [client, sameAs]),
+      ]);
+      expect(output).toContain('h1, h2 are one machine under 2 names');
+      expect(readdirSync(fsx, { recursive: true }).filter((path) => path !== 'fsxbench')).toEqual([]);
+    },
+  );
+
+  test('two versions of MPI under one prefix are told apart, and refused where a plan runs MPI, before anything is measured', async () => {
+    const withMpi = (...args: string[]) =>
+      inClient([process.execPath, 'dist/fsxbench.js', ...args], `${at('mpi')}:${PATH}`);
+    const there = ['--on', fsx, '--hosts', 'h1,h2', '--shared', shared, '--plan', 'scaling', '--set', 'filesPerRank=0'];
+    const [doctor, run] = await Promise.all([
+      withMpi('doctor', ...there),
+      withMpi('run', ...there, '--results', join(folder, 'none')),
+    ]);
+    const differs =
+      /openmpi differs from machine to machine \(mpirun \(Open MPI\) 4\S* on h1; mpirun \(Open MPI\) 5\.0\.6 on h2\): load the same one everywhere/;
+    expect(`${doctor.status}\n${doctor.output}`).toMatch(/^1\n/);
+    expect(doctor.output).toMatch(new RegExp(`^missing  ${differs.source}`, 'm'));
+    expect(doctor.output).toMatch(/^not ready for: /m);
+    expect(`${run.status}\n${run.output}`).toMatch(/^2\n/);
+    expect(run.output).toMatch(new RegExp(`not every machine has what the plan runs:\n${differs.source}`));
+    expect(existsSync(join(folder, 'none', 'runs'))).toBe(false);
     expect(readdirSync(fsx, { recursive: true }).filter((path) => path !== 'fsxbench')).toEqual([]);
   });
 });
