@@ -6,7 +6,7 @@ import type { CostLine } from '../schema/cost';
 import { dataGiB } from '../storage/candidates';
 import { bindingOf } from '../storage/kit/binding';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
-import type { Breach } from '../storage/slices/configuration';
+import type { Warning } from '../storage/slices/configuration';
 import { caveatsOf } from './caveats';
 import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenOf } from './requirement';
 import { terabytes } from './wording';
@@ -128,7 +128,7 @@ function apart(value: number, other: number): string {
 }
 
 /** Problems of a file system that only so many clients can mount. */
-function sharing(configuration: AnyConfiguration, { clients }: Requirement): { misses: string[]; warnings: Breach[] } {
+function sharing(configuration: AnyConfiguration, { clients }: Requirement): { misses: string[]; warnings: Warning[] } {
   const { label, client } = storageOf(configuration);
   const most = client.mostClients?.(withKind(configuration));
   if (most === undefined || (clients !== undefined && clients.count <= most)) return { misses: [], warnings: [] };

@@ -1,7 +1,7 @@
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Breach } from '../storage/slices/configuration';
+import type { Warning } from '../storage/slices/configuration';
 
 /** Warnings that speak against buying a file system. */
-export function caveatsOf(configuration: AnyConfiguration): readonly Breach[] {
+export function caveatsOf(configuration: AnyConfiguration): readonly Warning[] {
   return storageOf(configuration).price.candidates?.caveats?.(withKind(configuration)) ?? [];
 }

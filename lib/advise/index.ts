@@ -3,17 +3,18 @@
  * gives the same answer.
  */
 
+import { told } from '../kit/breach';
 import type { Prediction, Rate } from '../predict';
 import type { PriceBasis } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Breach } from '../storage/slices/configuration';
+import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
 import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
 import { notesOf } from './notes';
-import { isBudget, neededSpace, type Requirement, requirementProblems, storagesOf } from './requirement';
+import { checkRequirement, isBudget, neededSpace, type Requirement, storagesOf } from './requirement';
 import { whyRanked } from './wording';
 
 export type { Requirement } from './requirement';
@@ -77,7 +78,7 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly currency: 'USD';
   readonly pricesAsOf: string;
   /** Points that the requirement leaves open and that may change the answer. */
-  readonly notes: readonly Breach[];
+  readonly notes: readonly Warning[];
   /** Options with warnings stand after those without. For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
   readonly options: readonly Option<C>[];
   readonly rejected: readonly {
@@ -96,8 +97,8 @@ type Ranked = Omit<Option, 'pareto' | 'why'>;
  * @throws Error with one line per problem of the requirement
  */
 export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
-  const problems = requirementProblems(requirement);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const errors = checkRequirement(requirement);
+  if (errors.length > 0) throw new Error(errors.map((breach) => told(breach)).join('\n'));
   const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
   const options: Ranked[] = [];
   const rejected: Advice['rejected'][number][] = [];

@@ -1,6 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { STORAGES } from '../storage/registry';
-import type { Breach } from '../storage/slices/configuration';
+import type { Warning } from '../storage/slices/configuration';
 import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
 import { bytesWords } from './wording';
 
@@ -11,7 +11,7 @@ const COLD_MBPS_PER_TB = 12;
 const COLD_TB = 1;
 
 /** Points that a requirement leaves open and that may change the answer. */
-export function notesOf(requirement: Requirement): readonly Breach[] {
+export function notesOf(requirement: Requirement): readonly Warning[] {
   const { capacityTB, workingSetGiB, hoursPerMonth, maxMonthlyUsd, storages } = requirement;
   const rate = demandsOf(requirement).reduce((sum, { requiredMBps }) => sum + requiredMBps, 0);
   const cold =
@@ -72,7 +72,7 @@ const MOST_OVERHEAD = 0.5;
 const MANY_FILES = 1e8;
 
 /** Points about the number of files. */
-function fileNotes(requirement: Requirement): readonly Breach[] {
+function fileNotes(requirement: Requirement): readonly Warning[] {
   const { files = 0, capacityTB = 0 } = requirement;
   const onObjects = storagesOf(requirement).some(({ price: { candidates } }) => candidates?.takesObjects);
   if (files === 0 || !onObjects) return [];
@@ -106,6 +106,6 @@ function couldUseEfa(requirement: Requirement): boolean {
   const name = clients.instanceType;
   const efa = instanceType(name)?.efa ?? false;
   return storagesOf(requirement).some(
-    ({ documented: { performance } }) => performance?.efa?.problem({ name, efa }) === null,
+    ({ documented: { performance } }) => performance?.efa?.breach({ name, efa }) === null,
   );
 }

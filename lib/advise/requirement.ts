@@ -1,5 +1,7 @@
 import { type Taken, takenBySize } from '../estimate/ofSize';
-import { clientProblems, MOST_RATIO, regionProblems } from '../predict/request';
+import { type Breach, type Phrase, unless } from '../kit/breach';
+import { given } from '../kit/given';
+import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { dataGiB, type StorageNeed } from '../storage/candidates';
 import { STORAGES } from '../storage/registry';
@@ -89,43 +91,44 @@ export const MOST = {
   headroom: 10,
 } as const;
 
-/** The problems of a requirement, one line each. */
-export function requirementProblems(requirement: Requirement): readonly string[] {
-  const { readMBps, writeMBps, capacityTB, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd } = requirement;
-  const bounds: readonly (readonly [string, number | undefined, number])[] = [
-    ['readMBps', readMBps, MOST.gigabytesPerSecond * 1000],
-    ['writeMBps', writeMBps, MOST.gigabytesPerSecond * 1000],
-    ['capacityTB', capacityTB, MOST.terabytes],
-    ['createsPerSecond', createsPerSecond, MOST.createsPerSecond],
-    ['files', requirement.files, MOST.files],
-    ['workingSetGiB', workingSetGiB, Number.MAX_VALUE],
-    ['maxMonthlyUsd', maxMonthlyUsd, MOST.usd],
+/** The errors of a requirement, by property. */
+export function checkRequirement(requirement: Requirement): readonly Breach[] {
+  const { readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd, files } = requirement;
+  const { ratio, maxFill = MAX_FILL, headroom = HEADROOM, hoursPerMonth = HOURS_PER_MONTH } = requirement;
+  const bounds: readonly (readonly [property: string, got: number | undefined, most: number, next: string])[] = [
+    ['readMBps', readMBps, MOST.gigabytesPerSecond * 1000, 'It is in MB/s.'],
+    ['writeMBps', writeMBps, MOST.gigabytesPerSecond * 1000, 'It is in MB/s.'],
+    ['capacityTB', capacityTB, MOST.terabytes, 'It is in TB.'],
+    ['createsPerSecond', createsPerSecond, MOST.createsPerSecond, 'It is a number of files.'],
+    ['files', files, MOST.files, 'It is a number of files.'],
+    ['workingSetGiB', requirement.workingSetGiB, Number.MAX_VALUE, 'It is in GiB.'],
+    ['maxMonthlyUsd', maxMonthlyUsd, MOST.usd, 'It is in USD.'],
+    ['maxFill', maxFill, 1, 'It is a share of the capacity.'],
+    ['hoursPerMonth', hoursPerMonth, HOURS_PER_MONTH, `${HOURS_PER_MONTH} are a whole month.`],
   ];
-  const problems = bounds.flatMap(([name, value, most]) =>
-    value === undefined || (value > 0 && value <= most)
-      ? []
-      : [`'${name}' must be above 0 and at most ${most}, got ${value}`],
-  );
-  if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
-    problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
-  const { maxFill, hoursPerMonth, headroom } = requirement;
-  if (maxFill !== undefined && !(maxFill > 0 && maxFill <= 1))
-    problems.push(`'maxFill' must be a share above 0 and at most 1, got ${maxFill}`);
-  if (headroom !== undefined && !(headroom >= 0 && headroom <= MOST.headroom))
-    problems.push(`'headroom' must be a share from 0 to ${MOST.headroom}, got ${headroom}`);
-  if (hoursPerMonth !== undefined && !(hoursPerMonth > 0 && hoursPerMonth <= HOURS_PER_MONTH))
-    problems.push(`'hoursPerMonth' must be above 0 and at most ${HOURS_PER_MONTH}, got ${hoursPerMonth}`);
-  if (requirement.files !== undefined && capacityTB === undefined)
-    problems.push(`'files' needs 'capacityTB', the size of all of them, got ${requirement.files}`);
-  const given = [readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd];
-  if (given.every((value) => value === undefined))
-    problems.push(
-      "at least one of 'readMBps', 'writeMBps', 'capacityTB', 'createsPerSecond' and 'maxMonthlyUsd' must be given, got none",
-    );
+  const wanted = { readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd };
+  const share = `a share from 0 to ${MOST.headroom}`;
+  const beside: Phrase = ({ name }) => `given with '${name('files')}'`;
+  const one: Phrase = ({ name }) =>
+    `at least one of ${Object.keys(wanted)
+      .map((key) => `'${name(key)}'`)
+      .join(', ')}`;
   return [
-    ...problems,
-    ...storageProblems(requirement),
-    ...regionProblems(requirement.region),
+    ...bounds.flatMap(([property, got, most, next]) =>
+      unless(got === undefined || (got > 0 && got <= most), property, `above 0 and at most ${most}`, got, next),
+    ),
+    ...checkRatio(ratio),
+    ...unless(headroom >= 0 && headroom <= MOST.headroom, 'headroom', share, headroom, '0.2 is a fifth more.'),
+    ...unless(
+      files === undefined || capacityTB !== undefined,
+      'capacityTB',
+      beside,
+      capacityTB,
+      'It is that of all files.',
+    ),
+    ...unless(Object.keys(given(wanted)).length > 0, 'requirement', one, undefined, 'Set one of them.'),
+    ...checkStorages(requirement),
+    ...checkRegion(requirement.region),
     ...ofClients(requirement),
   ];
 }
@@ -141,15 +144,15 @@ export function storagesOf({ storages = STORAGE_KINDS.slice(0, 1) }: Requirement
   return CHOICE.filter(({ kind }) => storages.includes(kind));
 }
 
-function storageProblems({ storages = STORAGE_KINDS }: Requirement): readonly string[] {
+function checkStorages({ storages = STORAGE_KINDS }: Requirement): Breach[] {
   const unknown = storages.find((kind) => !STORAGE_KINDS.includes(kind));
-  if (unknown === undefined && storages.length > 0) return [];
-  return [`'storages' must name at least one of ${STORAGE_KINDS.join(', ')}, got ${unknown ?? 'none'}`];
+  const must = `one or more of ${STORAGE_KINDS.join(', ')}`;
+  return unless(unknown === undefined && storages.length > 0, 'storages', must, unknown, 'Leave it out for the first.');
 }
 
-/** The problems of the clients, independent of the file system: those without EFA are reached by TCP. */
-function ofClients(requirement: Requirement): readonly string[] {
+/** The errors of the clients, independent of the file system: those without EFA are reached by TCP. */
+function ofClients(requirement: Requirement): Breach[] {
   const storages = storagesOf(requirement);
   const one = storages.find(({ documented: { performance } }) => performance?.efa !== undefined) ?? storages[0];
-  return one === undefined ? [] : clientProblems(requirement.clients, one);
+  return one === undefined ? [] : checkClients(requirement.clients, one);
 }

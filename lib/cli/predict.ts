@@ -1,5 +1,6 @@
+import { told } from '../kit/breach';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
-import { problemsOf } from '../predict/request';
+import { checkRequest } from '../predict/request';
 import { type CliContext, printJson, UsageError } from './context';
 import { clientsOf, inFlags } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
@@ -29,9 +30,19 @@ const RATE = {
   max: 1e9,
   what: 'a rate above 0 in MB/s, or with its unit such as 3.5GB/s',
 };
+
+/** The flags of a request's properties, besides those of its configuration and clients. */
+const FLAGS = {
+  readShare: '--read-share',
+  ratio: '--ratio',
+  workingSetGiB: '--working-set',
+  hitShare: '--cached',
+  region: '--region',
+};
+
 /** `fsxbench predict`: the documented ceilings of a configuration and its limit. */
 export async function predictCommand(context: CliContext, flags: PredictFlags): Promise<void> {
-  const { configurationOf, inOptions } = await optionsOf(flags);
+  const { configurationOf, words } = await optionsOf(flags);
   const ratio = quantity('--ratio', flags.ratio, RATIO);
   const configuration = configurationOf(flags);
   if (flags.workingSet !== undefined && flags.cached !== undefined)
@@ -45,8 +56,8 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     hitShare: quantity('--cached', flags.cached, SHARE),
     region: regionOf(flags.region),
   };
-  const [problem] = problemsOf(request);
-  if (problem !== undefined) throw new UsageError(inFlags(inOptions(problem)));
+  const [breach] = checkRequest(request);
+  if (breach !== undefined) throw new UsageError(told(breach, inFlags(FLAGS, words)));
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);
   if (none !== undefined && request.ratio === undefined)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Dashboard } from '../dashboard/graph';
+import type { Words } from '../kit/breach';
 import type { AnyConfiguration } from '../storage/lookup';
 import type { CliContext } from './context';
 
@@ -33,8 +34,8 @@ export interface StorageCommands {
 
 /** Reads a configuration from options. */
 export interface ConfigurationOptions {
-  /** @throws UsageError for what could not be made */
+  /** @throws UsageError for what is no configuration */
   configurationOf(options: Readonly<Record<string, unknown>>): AnyConfiguration;
-  /** A problem of a configuration, in the names of the options. */
-  inOptions(message: string): string;
+  /** The configuration's properties in the words of the options. */
+  readonly words: Words;
 }

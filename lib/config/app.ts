@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
+import { told } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import type { WatchedFileSystem } from '../storage/watch';
@@ -80,7 +81,8 @@ export function resolveAll(
   const watches = WATCHES.flatMap(({ stack, asked: read }): Watch[] => {
     const watched = unlessRefused(refused, stack, () => {
       const asked = read(readSettings(context, stack, names));
-      if (asked !== null && asked.problems.length > 0) throw new ConfigurationError(asked.problems);
+      if (asked !== null && asked.errors.length > 0)
+        throw new ConfigurationError(asked.errors.map((breach) => told(breach)));
       return asked?.watched;
     });
     return watched === undefined ? [] : [{ stack, watched }];

@@ -1,5 +1,6 @@
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
+import { told } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
@@ -65,19 +66,19 @@ function subset(
 export function armsOf(definition: Benchmark, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const arms = subset(definition, candidates(definition, scale, settings), settings.arms);
   const storages = arms.map(({ storage }) => storage);
-  const problems = storages.flatMap((storage) =>
-    storageOf(storage)
-      .configuration.check(storage)
-      .errors.map(({ id, message }) => `${message} [${id}]`),
-  );
+  const problems = storages.flatMap((storage) => {
+    const { check, words } = storageOf(storage).configuration;
+    return check(storage).errors.map((breach) => told(breach, words));
+  });
   if (arms.length > MOST_ARMS) {
     problems.push(
       `${definition.name} must have at most ${MOST_ARMS} arms, got ${arms.length}. Choose some with 'arms'.`,
     );
   }
   for (const kind of new Set(storages.map(storageOf))) {
-    const { checkTogether } = kind.configuration;
-    problems.push(...(checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? []));
+    const { checkTogether, words } = kind.configuration;
+    const errors = checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? [];
+    problems.push(...errors.map((breach) => told(breach, words)));
   }
   // A problem of several arms is reported once.
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);

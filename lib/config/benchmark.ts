@@ -5,6 +5,7 @@ import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
+import { told } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
@@ -141,7 +142,8 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
       return [
         `'efaClients' must be false with arm ${name}, which has no EFA, got true. Set 'efa' to true, or leave it out.`,
       ];
-    return capability.problem({ name: type, efa })?.replace("'instance'", "'instanceType'") ?? [];
+    const unfit = capability.breach({ name: type, efa });
+    return unfit === null ? [] : [told(unfit)];
   });
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
 }

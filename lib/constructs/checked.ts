@@ -1,9 +1,10 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import type { StorageCheck } from '../storage/slices/configuration';
+import { told } from '../kit/breach';
+import type { StorageCheck, Warning } from '../storage/slices/configuration';
 
 /** Puts warnings where synthesis shows them. */
-export function warn(on: IConstruct, warnings: readonly { readonly id: string; readonly message: string }[]): void {
+export function warn(on: IConstruct, warnings: readonly Warning[]): void {
   for (const { id, message } of warnings) Annotations.of(on).addWarningV2(id, message);
 }
 
@@ -13,6 +14,6 @@ export function warn(on: IConstruct, warnings: readonly { readonly id: string; r
  * @throws Error with every problem, a line each
  */
 export function checked(construct: IConstruct, { errors, warnings }: StorageCheck): void {
-  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((breach) => told(breach)).join('\n'));
   warn(construct, warnings);
 }

@@ -3,14 +3,15 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
+import { told } from '../kit/breach';
 import { bindingOf, kneeOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
-import type { Breach } from '../storage/slices/configuration';
+import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage, StorageConfiguration } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
-import { checkOf, type PredictRequest, problemsOf, withCompression } from './request';
+import { checkOf, checkRequest, type PredictRequest, withCompression } from './request';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -59,7 +60,7 @@ export interface Prediction<C extends AnyConfiguration = AnyConfiguration> {
   /** Aspects that no published figure covers; the limits do not apply to them. */
   readonly undocumented: readonly string[];
   /** Legal but unwise choices. */
-  readonly warnings: readonly Breach[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Significant digits of sums and products of documented numbers; the rest is floating-point noise. */
@@ -67,8 +68,8 @@ const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
 export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
-  const problems = problemsOf(asked);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const errors = checkRequest(asked);
+  if (errors.length > 0) throw new Error(errors.map((breach) => told(breach)).join('\n'));
   const request = { ...asked, configuration: withCompression(asked) };
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);

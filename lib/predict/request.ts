@@ -1,6 +1,8 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
+import { type Breach, type Phrase, unless } from '../kit/breach';
 import { given } from '../kit/given';
+import { DEFAULT_REGION } from '../price/prices';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
@@ -37,66 +39,76 @@ export function withCompression<C extends AnyConfiguration>({ configuration, rat
   return implied === undefined ? configuration : { ...implied, ...(given(configuration) as C) };
 }
 
-/** The problems of a request, one line each; empty if it is valid. */
-export function problemsOf(request: PredictRequest): readonly string[] {
-  const { readShare = 0, ratio, clients, workingSetGiB, hitShare, region } = request;
+/** Checks a ratio, if given. */
+export const checkRatio = (ratio = 1): Breach[] => {
+  const must = `from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size`;
+  const next = 'Estimate that of your data: npx fsxbench estimate PATH';
+  return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
+};
+
+/** The errors of a request, by property of it or of its configuration. */
+export function checkRequest(request: PredictRequest): readonly Breach[] {
+  const { readShare = 0, ratio, clients, workingSetGiB = 1, hitShare = 0, region } = request;
   const configuration = withCompression(request);
-  const problems = checkOf(configuration).errors.map(({ message, id }) => `${message} [${id}]`);
-  if (!(readShare >= 0 && readShare <= 1)) problems.push(`'readShare' must be from 0 to 1, got ${readShare}`);
-  if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
-    problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
-  const { label, documented, client } = storageOf(configuration);
-  if (ratio !== undefined && documented.performance?.uncompressed === undefined)
-    problems.push(`'ratio' must be absent with ${label}, which does not compress, got ${ratio}`);
-  else if (ratio !== undefined && ratio !== 1 && codecOf(configuration) === null)
-    problems.push(
-      `'ratio' must be absent with a file system whose compression is off, got ${ratio}: set the compression, or drop the ratio`,
-    );
-  if (hitShare !== undefined && !(hitShare >= 0 && hitShare <= 1))
-    problems.push(`'hitShare' must be from 0 to 1, got ${hitShare}`);
-  if (workingSetGiB !== undefined && !(workingSetGiB > 0 && Number.isFinite(workingSetGiB)))
-    problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
-  if (hitShare !== undefined && workingSetGiB !== undefined)
-    problems.push("'hitShare' cannot be combined with 'workingSetGiB', from which it follows: give one of them");
+  const storage = storageOf(configuration);
+  const { label, documented, client } = storage;
+  const compresses = documented.performance?.uncompressed !== undefined;
+  const off = compresses && ratio !== undefined && ratio !== 1 && codecOf(configuration) === null;
+  const both = request.hitShare !== undefined && request.workingSetGiB !== undefined;
+  const follows: Phrase = ({ name }) => `absent with '${name('workingSetGiB')}', from which it follows`;
   const most = client.mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
-  if (clients !== undefined && clients.count > most && clients.count <= MOST_CLIENTS)
-    problems.push(
-      `'clients' must be at most ${most} with ${label}, which no more can mount at a time, got ${clients.count}`,
-    );
-  return [...problems, ...regionProblems(region), ...clientProblems(clients, storageOf(configuration), configuration)];
+  const { count = 1 } = clients ?? {};
+  const alone = `absent with ${label}, which does not compress`;
+  const switchedOff = 'absent with a file system whose compression is off';
+  const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
+  const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);
+  const isShare = (share: number): boolean => share >= 0 && share <= 1;
+  return [
+    ...checkOf(configuration).errors,
+    ...unless(isShare(readShare), 'readShare', 'from 0 to 1', readShare, '1 is for reads alone.'),
+    ...checkRatio(ratio),
+    ...unless(ratio === undefined || compresses, 'ratio', alone, ratio, 'Leave it out.'),
+    ...unless(!off, 'ratio', switchedOff, ratio, 'Set the compression, or drop the ratio.'),
+    ...unless(isShare(hitShare), 'hitShare', 'from 0 to 1', hitShare, '1 is for reads from caches alone.'),
+    ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB, 'It is in GiB.'),
+    ...unless(!both, 'hitShare', follows, hitShare, 'Give one of them.'),
+    ...unless(count <= most || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${most}.`),
+    ...checkRegion(region),
+    ...checkClients(clients, storage, configuration),
+  ];
 }
 
-/** Checks a configuration; findings name its properties. */
+/** Checks a configuration; findings are by its properties. */
 export function checkOf(configuration: AnyConfiguration): StorageCheck {
-  const storage = storageOf(configuration);
-  return (storage.documented.performance?.check ?? storage.configuration.check)(withKind(configuration));
+  return storageOf(configuration).configuration.check(withKind(configuration));
 }
 
 /** Checks the AWS Region, if given. */
-export function regionProblems(region: string | undefined): string[] {
-  return region === undefined || isRegion(region)
-    ? []
-    : [`'region' must be the name of a Region such as us-east-1, got '${region}'`];
-}
+export const checkRegion = (region = DEFAULT_REGION): Breach[] => {
+  const next = 'List them with: aws account list-regions';
+  return unless(isRegion(region), 'region', 'the name of a Region such as us-east-1', region, next);
+};
 
-/** The problems of the clients of a file system; without its configuration, of those of any of this storage. */
-export function clientProblems(
+/** The errors of the clients of a file system; without its configuration, of those of any of this storage. */
+export function checkClients(
   clients: PredictRequest['clients'],
   { documented: { performance } }: Pick<Storage, 'documented'>,
   configuration?: AnyConfiguration,
-): string[] {
+): Breach[] {
   if (clients === undefined) return [];
   const { count, instanceType: type, efa = false } = clients;
-  const problems: string[] = [];
-  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_CLIENTS))
-    problems.push(`'clients' must be a whole number from 1 to ${MOST_CLIENTS}, got ${count}`);
   const known = instanceType(type);
-  if (known === null) problems.push(`'instance' must be an instance type with known network data, got '${type}'`);
-  if (!efa) return problems;
   const over = performance?.efa;
-  const unfit = known === null ? null : (over?.problem({ name: type, efa: known.efa }) ?? null);
-  if (unfit !== null) problems.push(unfit);
-  if (over === undefined || (configuration !== undefined && !over.enabled(withKind(configuration))))
-    problems.push("'efa' of the clients must be false with a file system without EFA, got true");
-  return problems;
+  const unfit = !efa || known === null ? null : (over?.breach({ name: type, efa: known.efa }) ?? null);
+  const reached = over !== undefined && (configuration === undefined || over.enabled(withKind(configuration)));
+  const isCount = Number.isInteger(count) && count >= 1 && count <= MOST_CLIENTS;
+  const counts = `a whole number from 1 to ${MOST_CLIENTS}`;
+  const types = 'an instance type with known network data';
+  const without = 'false with a file system without EFA';
+  return [
+    ...unless(isCount, 'clients.count', counts, count, 'It is the number of machines.'),
+    ...unless(known !== null, 'clients.instanceType', types, type, 'Use one such as c5n.9xlarge.'),
+    ...(unfit === null ? [] : [{ ...unfit, property: 'clients.instanceType' }]),
+    ...unless(!efa || reached, 'clients.efa', without, efa, 'Take a file system with EFA, or leave it out.'),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { AnyConfiguration } from './lookup';
-import type { Breach } from './slices/configuration';
+import type { Warning } from './slices/configuration';
 import type { StorageConfiguration } from './storage';
 
 /** Requirement on a file system, as far as it decides which configurations to consider. */
@@ -55,7 +55,7 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */
   readonly btrfsCodecs?: readonly string[];
   /** Warnings that speak against buying it; it is ranked below what has none. @default - nothing */
-  caveats?(configuration: C): readonly Breach[];
+  caveats?(configuration: C): readonly Warning[];
   /** The settings of the stacks that deploy it. */
   settings(configuration: C): Readonly<Record<string, string | number | boolean>>;
   /** In a line, with all that tells it from other candidates. @default - `describe` of the storage */

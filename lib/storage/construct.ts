@@ -4,6 +4,7 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import type { ShownArm } from './dashboard';
+import type { EfaCapability } from './performance';
 import type { MetricRole } from './role';
 import type { StorageConfiguration } from './storage';
 
@@ -44,7 +45,7 @@ export interface MountableStorage extends StorageConstruct {
   readonly vpc: ec2.IVpc;
   readonly subnet: ec2.ISubnet;
   /** Why clients of this type, with EFA or without, cannot mount it over EFA; `null` if they can. */
-  readonly efaProblem: (type: { readonly name: string; readonly efa: boolean }) => string | null;
+  readonly efaBreach: EfaCapability['breach'];
 }
 
 /** One arm as alarms see it. */

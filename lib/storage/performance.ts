@@ -1,4 +1,4 @@
-import type { StorageCheck } from './slices/configuration';
+import type { Breach } from '../kit/breach';
 import type { StorageConfiguration } from './storage';
 
 /** Caches of the file servers: what is read from them does not come from the disks. */
@@ -16,14 +16,12 @@ export interface ServerCaches {
 /** Clients that reach a file system over EFA. */
 export interface EfaCapability<C extends StorageConfiguration = StorageConfiguration> {
   enabled(configuration: C): boolean;
-  /** Why clients of this type, with EFA or without, cannot use it; `null` if they can. Begins with `'instance' must be`. */
-  problem(type: { readonly name: string; readonly efa: boolean }): string | null;
+  /** Why clients of this type, with EFA or without, cannot use it, by `instanceType`; `null` if they can. */
+  breach(type: { readonly name: string; readonly efa: boolean }): Breach | null;
 }
 
 /** Documented performance of a storage beyond its limits, for predictions. */
 export interface PerformanceCapability<C extends StorageConfiguration = StorageConfiguration> {
-  /** The storage's `check` in the names of the properties, for those who have no settings. @default - `check` of the storage */
-  check?(configuration: C): StorageCheck;
   /** @default - the memory of the servers, as far as it is documented */
   caches?(configuration: C): ServerCaches;
   /** Number of servers and targets, by kind; `null` where no number is published. @default - none is */

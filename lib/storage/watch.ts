@@ -1,4 +1,5 @@
 import type { Dashboard } from '../dashboard/graph';
+import type { Breach } from '../kit/breach';
 
 /** File system that is watched. */
 export interface WatchedFileSystem {
@@ -15,10 +16,10 @@ export interface WatchedFileSystem {
 export interface WatchStack {
   /** Name of the stack, and of its section in the context. */
   readonly stack: string;
-  /** Reads the settings of that section, with their problems; `null` where they name no file system. */
+  /** Reads the settings of that section, with their errors; `null` where they name no file system. */
   asked(settings: Readonly<Record<string, unknown>>): {
     readonly watched: WatchedFileSystem;
-    readonly problems: readonly string[];
+    readonly errors: readonly Breach[];
   } | null;
   /** Its dashboard, from the alarms and the default values of the variables of a deployed one; `null` for that of another stack. */
   dashboard(

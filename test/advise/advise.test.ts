@@ -86,12 +86,16 @@ test('reads and writes at the same time take more than one after the other', () 
 });
 
 test.each<[string, Requirement, string]>([
-  ['nothing', {}, 'must be given, got none'],
+  ['nothing', {}, "must be at least one of 'readMBps', 'writeMBps', 'capacityTB'"],
   ['less than nothing', { readMBps: -1 }, "'readMBps' must be above 0"],
   ['no number', { capacityTB: Number.NaN }, "'capacityTB' must be above 0"],
   ['more than there is', { writeMBps: 1e9 }, "'writeMBps' must be above 0 and at most"],
   ['a ratio below 1', { readMBps: 1, ratio: 0.5 }, "'ratio' must be from 1 to 255"],
-  ['an unknown type', { readMBps: 1, clients: { count: 1, instanceType: 'c9.huge' } }, "got 'c9.huge'"],
+  [
+    'an unknown type',
+    { readMBps: 1, clients: { count: 1, instanceType: 'c9.huge' } },
+    'got c9.huge. Use one such as c5n.9xlarge.',
+  ],
 ])('%s is refused', (_, requirement, message) => {
   expect(() => advise(requirement)).toThrow(message);
 });
@@ -157,7 +161,7 @@ test('a file system for eight hours a day costs a third, and its data must live 
 });
 
 test.each([
-  [{ capacityTB: 1, maxFill: 1.2 }, "'maxFill' must be a share above 0 and at most 1, got 1.2"],
+  [{ capacityTB: 1, maxFill: 1.2 }, "'maxFill' must be above 0 and at most 1, got 1.2. It is a share"],
   [{ capacityTB: 1, hoursPerMonth: 800 }, "'hoursPerMonth' must be above 0 and at most 730, got 800"],
 ])('%j is refused', (requirement, message) => {
   expect(() => advise(requirement)).toThrow(message);

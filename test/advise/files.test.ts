@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requirementProblems } from '../../lib/advise/requirement';
+import { checkRequirement } from '../../lib/advise/requirement';
 import { requirementWords } from '../../lib/advise/wording';
 import { estimateCompression } from '../../lib/estimate';
 import { takenBySize } from '../../lib/estimate/ofSize';
@@ -99,7 +99,7 @@ test.each([
 });
 
 test('files without a capacity are refused by the library, too', () => {
-  expect(requirementProblems({ readMBps: 1, files: 5 })).toEqual([
-    expect.stringContaining("'files' needs 'capacityTB'"),
+  expect(checkRequirement({ readMBps: 1, files: 5 })).toEqual([
+    expect.objectContaining({ property: 'capacityTB', got: undefined }),
   ]);
 });

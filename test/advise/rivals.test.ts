@@ -44,7 +44,7 @@ describe('volumes that one client mounts', () => {
   test('are predicted for one client alone', () => {
     const configuration = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 100 };
     expect(() => predict({ configuration, clients: { count: 4, instanceType: 'c6in.4xlarge' } })).toThrow(
-      "'clients' must be at most 1 with EBS, which no more can mount at a time, got 4",
+      "'clients.count' must be at most 1 with EBS, which no more can mount at a time, got 4",
     );
   });
 

@@ -167,7 +167,7 @@ test('no template of a refused stack could be deployed, or delete the stack that
 
 test('the CDK CLI fails where a refused stack is selected, with its problems first and those of no other', () => {
   const { status, stderr } = synthesise(['MetadataBench'], ['metadataIops=13000']);
-  expect(stderr).toMatch(/^ERROR 'metadataIops' must be one of .* got 13000: take 24000 [^\n]*\n\s+MetadataBench\n/);
+  expect(stderr).toMatch(/^ERROR 'metadataIops' must be one of .* got 13000\. Take 24000\. [^\n]*\n\s+MetadataBench\n/);
   expect(stderr).not.toMatch(/CompressionBench|PERSISTENT_1|\n +at |\.ts:/);
   expect(status).not.toBe(0);
 });
@@ -230,9 +230,9 @@ const TIERING = {
   dataReadCache: 'none',
 };
 test.each([
-  [{ metadataIops: '5000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000: take 6000'],
-  [{ metadataIops: '13000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 13000: take 24000'],
-  [{ metadataIops: '204000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 204000: take 192000'],
+  [{ metadataIops: '5000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000. Take 6000'],
+  [{ metadataIops: '13000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 13000. Take 24000'],
+  [{ metadataIops: '204000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 204000. Take 192000'],
   [{ metadataIopsSweep: '1500,5000' }, 'each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000'],
   [{ ...TIERING, metadataIops: '1500' }, '6000 or 12000 with INTELLIGENT_TIERING, got 1500'],
   [{ ...TIERING, metadataIops: '24000' }, '6000 or 12000 with INTELLIGENT_TIERING, got 24000'],
@@ -297,7 +297,7 @@ test('each benchmark that a setting of a storage does not fit says what it takes
         expect.arrayContaining([
           arms('published').some(({ storage }) => owners.includes(storageOf(storage)))
             ? expect.stringMatching(
-                /^'storageCapacityGiB' must be 1200 or a multiple of 2400 with .*, got 1300: take 1200 or 2400/,
+                /^'storageCapacityGiB' must be 1200 or a multiple of 2400 with .*, got 1300. Take 1200 or 2400/,
               )
             : `'storageCapacityGiB' must be absent with ${name}, got 1300. It is a setting of ${owners.map(({ label }) => label).join(' and ')}; put it into the section of a benchmark that has it.`,
         ]),

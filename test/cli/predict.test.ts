@@ -133,7 +133,10 @@ test.each([
   [[...EFS, '--set', 'efsTroughputMode=elastic'], 'did you mean efsThroughputMode?'],
   [[...EFS, '--set', 'efsThroughputMode=fast'], "'efsThroughputMode' must be one of bursting, elastic, provisioned"],
   [[...EFS, '--set', 'efsThroughputMode=elastic'], "'efsProvisionedThroughput' must be absent with elastic"],
-  [[...EFS, '--efa', '--clients', '1', '--instance', 'c6in.32xlarge'], "'--efa' of the clients must be false"],
+  [
+    [...EFS, '--efa', '--clients', '1', '--instance', 'c6in.32xlarge'],
+    "'--efa' must be false with a file system without EFA",
+  ],
   [[...STUDY, '--set', 'efsThroughputMode=elastic'], "'--set' must be absent with --storage lustre"],
   [
     [...STUDY, '--ratio', '-1'],
@@ -142,7 +145,7 @@ test.each([
   [[...STUDY, '--ratio', '1e3'], "'--ratio' must be"],
   [
     [...STUDY, '--compression', 'NONE', '--ratio', '2'],
-    "'--ratio' must be absent with a file system whose compression is off, got 2: set the compression, or drop the",
+    "'--ratio' must be absent with a file system whose compression is off, got 2. Set the compression, or drop the",
   ],
   [[...STUDY, '--clients', '4'], "'--clients' needs --instance"],
   [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],

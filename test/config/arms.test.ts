@@ -43,7 +43,7 @@ test.each<[string, Settings, string]>([
   ...[5000, 13_000, 204_000].map((iops): [string, Settings, string] => [
     `${iops}`,
     { metadataIops: iops },
-    `'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got ${iops}: take `,
+    `'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got ${iops}. Take `,
   ]),
   ...[1500, 24_000].map((iops): [string, Settings, string] => [
     `${iops} on Intelligent-Tiering`,
@@ -51,12 +51,12 @@ test.each<[string, Settings, string]>([
       ...{ storageType: 'INTELLIGENT_TIERING', throughputCapacity: 4000, dataReadCache: 'none' },
       metadataIops: iops,
     },
-    `'metadataIops' must be 6000 or 12000 with INTELLIGENT_TIERING, got ${iops}: `,
+    `'metadataIops' must be 6000 or 12000 with INTELLIGENT_TIERING, got ${iops}. 6000 IOPS are the fewest.`,
   ]),
   ...[1500, 12_000, 192_000].map((iops): [string, Settings, string] => [
     `${iops} on PERSISTENT_1`,
     { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: 200, metadataIops: iops },
-    `'metadataIops' must be absent with PERSISTENT_1, got ${iops}: a metadata configuration needs PERSISTENT_2`,
+    `'metadataIops' must be absent with PERSISTENT_1, got ${iops}. A metadata configuration needs PERSISTENT_2.`,
   ]),
 ])(
   'metadata IOPS of %s are refused before anything is deployed, once, with what is allowed',
@@ -92,7 +92,7 @@ test.each<[Settings, string]>([
   ],
   [
     { metadataIopsSweep: [192_000, 180_000, 168_000] },
-    "'metadataIops' must need at most 62 metadata servers in all (one for each 12000 IOPS of an arm), got 90. Choose fewer of the large ones with 'arms'.",
+    "'metadataIops' must be of at most 62 metadata servers in all (one for each 12000 IOPS of an arm), got 90. Choose fewer of the large ones with 'arms'.",
   ],
   [
     { perUnitStorageThroughput: 200 },

@@ -126,7 +126,7 @@ test.each<[Settings, string]>([
       dataReadCache: 'proportional',
       import: 's3://my-data/reference',
     },
-    "'import' must be absent with INTELLIGENT_TIERING, got s3://my-data/reference: take SSD storage, or copy the data [fsxbench:lustre-repository-tiering]",
+    "'import' must be absent with INTELLIGENT_TIERING, got s3://my-data/reference. Take SSD storage, or copy the data. [fsxbench:lustre-repository-tiering]",
   ],
   [
     { purchase: 'capacity-reservation' },
@@ -224,8 +224,14 @@ describe('clients over EFA', () => {
   });
 
   test.each([
-    [{ instanceType: 'c5n.18xlarge' }, "'instanceType' must be a type that supports FSx over EFA, got 'c5n.18xlarge'"],
-    [{ instanceType: 'c5.9xlarge' }, "'instanceType' must be a type that supports FSx over EFA, got 'c5.9xlarge'"],
+    [
+      { instanceType: 'c5n.18xlarge' },
+      "'instanceType' must be a type that supports FSx over EFA, got c5n.18xlarge. Use one such as",
+    ],
+    [
+      { instanceType: 'c5.9xlarge' },
+      "'instanceType' must be a type that supports FSx over EFA, got c5.9xlarge. Use one such as",
+    ],
     [{ efa: false }, "'efaClients' must be false with arm none, which has no EFA, got true. Set 'efa' to true"],
   ])('are refused elsewhere: %j', (settings, message) => {
     expect(() => resolve({ ...efa, ...settings })).toThrow(message);

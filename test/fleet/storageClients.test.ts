@@ -111,7 +111,7 @@ test.each<[string, Partial<LustreClientsProps>]>([
   ["'rootVolumeGiB' must be a whole number of at least 8, got 4", { rootVolumeGiB: 4 }],
   ["'bootTimeout' must be between 10 minutes and 1 hour, got 5 minutes", { bootTimeout: Duration.minutes(5) }],
   [
-    "'efa' must be false with Test/Scratch, which was made without EFA: set 'efaEnabled' in its configuration",
+    "'efa' must be false with Test/Scratch, which was made without EFA, got true. Set 'efaEnabled' in its configuration.",
     { efa: true },
   ],
 ])('refuses at synthesis: %s', (message, props) => {
@@ -120,6 +120,6 @@ test.each<[string, Partial<LustreClientsProps>]>([
 
 test('refuses an instance type that cannot reach FSx over EFA', () => {
   expect(() => clientsOf({ efa: true }, EFA)).toThrow(
-    "'instanceType' must be a type that supports FSx over EFA, got 'm6i.4xlarge': use one such as c6in.32xlarge",
+    "'instanceType' must be a type that supports FSx over EFA, got m6i.4xlarge. Use one such as c6in.32xlarge.",
   );
 });

@@ -218,8 +218,12 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     "'ratio' must be absent with a file system whose compression is off, got 2",
   ],
   ['a ratio that is no number', { ratio: Number.NaN }, "'ratio' must be from 1 to 255"],
-  ['no client', { clients: { count: 0, instanceType: 'c5n.9xlarge' } }, "'clients' must be a whole number from 1"],
-  ['an unknown type', { clients: { count: 1, instanceType: 'c9.huge' } }, "got 'c9.huge'"],
+  [
+    'no client',
+    { clients: { count: 0, instanceType: 'c5n.9xlarge' } },
+    "'clients.count' must be a whole number from 1",
+  ],
+  ['an unknown type', { clients: { count: 1, instanceType: 'c9.huge' } }, 'got c9.huge. Use one such as c5n.9xlarge.'],
   [
     'EFA of the third generation',
     { configuration: MIN.efa, clients: { count: 1, instanceType: 'c5n.18xlarge', efa: true } },
@@ -231,7 +235,11 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     'without EFA',
   ],
   ['more reads than there are bytes', { readShare: 1.1 }, "'readShare' must be from 0 to 1"],
-  ['two words on caches', { workingSetGiB: 1, hitShare: 1 }, "'hitShare' cannot be combined"],
+  [
+    'two words on caches',
+    { workingSetGiB: 1, hitShare: 1 },
+    "'hitShare' must be absent with 'workingSetGiB', from which it follows",
+  ],
 ])('%s is refused', (_, change, message) => {
   expect(() => predict({ ...REQUEST, ...change })).toThrow(message);
 });

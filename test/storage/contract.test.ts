@@ -43,7 +43,11 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
   const line = { item: 'arm a: storage', quantity: 1, unit: 'GB-month', unitPrice: 1, source: 'x', asOf: null };
   const BROKEN: Readonly<Record<keyof typeof PROMISES, readonly [change: Change, says: RegExp]>> = {
     'has a smallest configuration, which its schema takes and its rules have nothing against': [
-      { configuration: { check: () => ({ errors: [{ id: 'fsxbench:x', message: 'never' }], warnings: [] }) } },
+      {
+        configuration: {
+          check: () => ({ errors: [{ property: 'x', must: 'never', got: 1, next: '' }], warnings: [] }),
+        },
+      },
       /never/,
     ],
     'refuses what is no configuration': [{ configuration: { schema: z.any() } }, /"other"/],

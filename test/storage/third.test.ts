@@ -38,7 +38,7 @@ test('its settings are read, checked and put on its arms', () => {
     'toyfs, 400 MB/s',
   ]);
   expect(() => resolve({ toyServerMBps: 20_000 })).toThrow(
-    "'toyServerMBps' must be at most 10000, got 20000: take 10000 [fsxbench:toyfs-throughput]",
+    "'toyServerMBps' must be at most 10000, got 20000. Take 10000. [fsxbench:toyfs-throughput]",
   );
   expect(() => resolve({ toyServerMBps: 'much' })).toThrow(
     '\'toyServerMBps\' must be a whole number of MB/s from 100, got "much". It is the throughput of the server.',

@@ -1,6 +1,7 @@
 import { isRegion } from '../../kit/aws/regions';
+import { told } from '../../kit/breach';
 import { type Prediction, predict } from '../../predict';
-import { problemsOf } from '../../predict/request';
+import { checkRequest } from '../../predict/request';
 import type { ScaleModel } from '../../schema/model';
 import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/kit/binding';
@@ -78,8 +79,8 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     // A Region that is newer than this list has no less burst than others, as far as is known.
     ...(region && isRegion(region) ? { region } : {}),
   };
-  const [problem] = problemsOf(request);
-  if (problem !== undefined) return problem;
+  const [breach] = checkRequest(request);
+  if (breach !== undefined) return told(breach);
   const { limits, binding, throughputMBps, conditions } = predict(request);
   return { limits, binding, throughputMBps, ratio: conditions.ratio };
 }

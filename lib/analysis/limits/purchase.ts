@@ -1,5 +1,5 @@
 import { type Advice, advise, type Requirement } from '../../advise';
-import { requirementProblems } from '../../advise/requirement';
+import { checkRequirement } from '../../advise/requirement';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { spaceAt } from '../figures/space';
 import type { RunSummary } from '../summary';
@@ -31,7 +31,7 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   if (reached === null) return null;
   // What was reached is what it must sustain, and not more.
   const requirement = { ...requirementOf(reached), headroom: 0, ...(region === null ? {} : { region }) };
-  if (requirementProblems(requirement).length > 0) return null;
+  if (checkRequirement(requirement).length > 0) return null;
   const [best = null] = advise(requirement).options;
   const hourly = cost.lines.find(({ item }) => item === `File system of ${reached.arm}`)?.hourlyUsd ?? null;
   return { reached, best, armMonthlyUsd: hourly === null ? null : hourly * HOURS_PER_MONTH };

@@ -1,5 +1,6 @@
 import { nearest } from '../../config/nearest';
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
+import { PROPERTIES, type Words } from '../../kit/breach';
 import type { PredictRequest } from '../../predict';
 import { UsageError } from '../context';
 import { CLIENTS, quantity } from './quantity';
@@ -22,5 +23,10 @@ export function clientsOf(
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 
-/** The problem of a request, in terms of the flags. */
-export const inFlags = (message: string): string => message.replaceAll(/'(clients|instance|efa|ratio)'/g, "'--$1'");
+const CLIENT_FLAGS = { 'clients.count': '--clients', 'clients.instanceType': '--instance', 'clients.efa': '--efa' };
+
+/** The words of a command's flags. @param others words of other properties */
+export const inFlags = (flags: Readonly<Record<string, string>>, others = PROPERTIES): Words => {
+  const names: Readonly<Record<string, string>> = { ...CLIENT_FLAGS, ...flags };
+  return { ...others, name: (property) => names[property] ?? others.name(property) };
+};

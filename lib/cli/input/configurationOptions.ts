@@ -1,4 +1,5 @@
 import { nearest } from '../../config/nearest';
+import { PROPERTIES, told } from '../../kit/breach';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import { STORAGES } from '../../storage/registry';
 import type { Storage, StorageConfiguration } from '../../storage/storage';
@@ -21,7 +22,11 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   const own = STORAGE_COMMANDS.find((one) => one.kind === kind)?.configuration;
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;
   const set = Array.isArray(flags.set) ? (flags.set as string[]) : [];
-  if (own === undefined) return settingsOf(storage);
+  if (own === undefined)
+    return {
+      configurationOf: () => bySettings(storage, set, '--set'),
+      words: storage.configuration.words ?? PROPERTIES,
+    };
   if (set.length > 0)
     throw new UsageError(`'--set' must be absent with --storage ${kind}, got '${set[0]}': it has options of its own`);
   return own.load();
@@ -39,11 +44,10 @@ export function configurationAs(option: string, text: string): StorageConfigurat
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;
   if (storage.configuration.shorthand === undefined) {
     const set = described.split(',').filter((pair) => pair !== '');
-    try {
-      return settingsOf(storage).configurationOf({ set }) as StorageConfiguration;
-    } catch (error) {
-      throw new UsageError((error as Error).message.replace("'--set'", `'${option} ${kind}:'`));
-    }
+    const configuration = bySettings(storage, set, `${option} ${kind}:`);
+    const [breach] = storage.configuration.check(configuration).errors;
+    if (breach !== undefined) throw new UsageError(told(breach, storage.configuration.words));
+    return configuration;
   }
   try {
     return storage.configuration.shorthand.read(described, { kind }).configuration;
@@ -56,28 +60,26 @@ export function configurationAs(option: string, text: string): StorageConfigurat
 const keyOf = (option: string): string =>
   (option.split(' ')[0] ?? '').slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A configuration by the settings of the stacks: `--set efsThroughputMode=elastic`. */
-function settingsOf(storage: Storage): ConfigurationOptions {
-  const { kind, configuration: slice } = storage;
-  const names = Object.keys(slice.settings);
-  return {
-    configurationOf({ set }) {
-      const values = Object.fromEntries(((set ?? []) as readonly string[]).map((pair) => settingIn(storage, pair)));
-      const { data, error } = slice.schema.safeParse(slice.withSettings({ kind }, values));
-      if (data === undefined)
-        throw new UsageError(
-          `'--set' must describe a file system of ${storage.label} with ${names.join(', ')}: ${error.issues.map(({ path, message }) => `${path.join('.')}${message.endsWith('received undefined') ? ' is missing' : `: ${message}`}`).join('; ')}`,
-        );
-      const [problem] = slice.check(data).errors;
-      if (problem !== undefined) throw new UsageError(problem.message);
-      return data;
-    },
-    inOptions: (message) => message,
-  };
+/** A configuration by the settings of the stacks: `--set efsThroughputMode=elastic`. @param option for messages. @throws UsageError */
+function bySettings({ kind, label, configuration: slice }: Storage, set: readonly string[], option: string) {
+  const values = Object.fromEntries(set.map((pair) => settingIn(kind, slice.settings, pair, option)));
+  const { data, error } = slice.schema.safeParse(slice.withSettings({ kind }, values));
+  if (data !== undefined) return data;
+  const names = Object.keys(slice.settings).join(', ');
+  const missing = error.issues.map(
+    ({ path, message }) =>
+      `${path.join('.')}${message.endsWith('received undefined') ? ' is missing' : `: ${message}`}`,
+  );
+  throw new UsageError(`'${option}' must describe a file system of ${label} with ${names}: ${missing.join('; ')}`);
 }
 
 /** @throws UsageError for a setting that the storage does not have, or a value that it does not take */
-function settingIn({ kind, configuration: { settings } }: Storage, pair: string): readonly [string, unknown] {
+function settingIn(
+  kind: string,
+  settings: Storage['configuration']['settings'],
+  pair: string,
+  option: string,
+): readonly [string, unknown] {
   const at = pair.indexOf('=');
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
   const field = settings[name];
@@ -85,7 +87,7 @@ function settingIn({ kind, configuration: { settings } }: Storage, pair: string)
     const names = Object.keys(settings);
     const meant = nearest(name, names);
     throw new UsageError(
-      `'--set' must be key=value with a setting of ${kind}, got '${pair}': ${meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`}`,
+      `'${option}' must be key=value with a setting of ${kind}, got '${pair}': ${meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`}`,
     );
   }
   const { data, success } = field.schema.safeParse(text);

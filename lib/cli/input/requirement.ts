@@ -1,5 +1,6 @@
-import { MOST, type Requirement, requirementProblems, STORAGE_KINDS } from '../../advise/requirement';
+import { checkRequirement, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
 import type { Estimate } from '../../estimate';
+import { told } from '../../kit/breach';
 import { durationsIn, sizesIn } from '../../kit/quantity';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
@@ -88,6 +89,24 @@ const HEADROOM = {
 };
 const FILL = { units: { '%': 0.01 }, min: 0.01, max: 1, what: 'a percentage from 1% to 100%, such as 80%' };
 const HOURS_A_DAY = { units: durationsIn(3600, 3600), min: 0.1, max: 24, what: 'hours from 0.1 to 24, such as 8' };
+
+/** The flags of a requirement's properties, besides those of its clients. */
+const FLAGS = {
+  readMBps: '--read',
+  writeMBps: '--write',
+  capacityTB: '--capacity',
+  createsPerSecond: '--metadata',
+  files: '--files',
+  ratio: '--ratio',
+  workingSetGiB: '--working-set',
+  maxMonthlyUsd: '--max-monthly',
+  maxFill: '--max-fill',
+  headroom: '--headroom',
+  hoursPerMonth: '--hours-per-day',
+  storages: '--storage',
+  region: '--region',
+};
+
 const monthly = (hoursPerDay: number | undefined): number | undefined =>
   hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH;
 
@@ -140,8 +159,8 @@ export function requirementOf(flags: AdviseFlags, region: string): Requirement {
     Object.entries(values).filter(([, value]) => value !== undefined),
   );
   // The data are read later; they are a requirement of their own.
-  const [problem] = requirementProblems(data === undefined ? requirement : { capacityTB: 1, ...requirement });
-  if (problem !== undefined) throw new UsageError(inFlags(problem));
+  const [breach] = checkRequirement(data === undefined ? requirement : { capacityTB: 1, ...requirement });
+  if (breach !== undefined) throw new UsageError(told(breach, inFlags(FLAGS)));
   return requirement;
 }
 

@@ -1,5 +1,6 @@
 import { btrfs } from '../kit/btrfs';
 import { EBS_QUOTA_TYPES, ebsQuota } from '../kit/ebsQuota';
+import { settingWords } from '../kit/settings';
 import { xfsFilesystem } from '../kit/xfs';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
@@ -12,7 +13,7 @@ import { limitsOf } from './limits';
 import { EBS_METRICS } from './metricTable';
 import { checkEbs } from './rules';
 import { ebsSearch } from './search';
-import { EBS_SETTINGS, withSettings } from './settings';
+import { EBS_PROPERTIES, EBS_SETTINGS, withSettings } from './settings';
 import { standIns } from './standIns';
 
 const gibOf = ({ volumeGiB, volumes = 1 }: EbsStorage): number => volumes * volumeGiB;
@@ -27,6 +28,7 @@ export const ebs: Storage<EbsStorage> = {
     withSettings,
     describe: describeEbs,
     check: checkEbs,
+    words: settingWords(EBS_PROPERTIES),
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
     // As studies name it; one with another compression is another storage.
     conditions: ({ filesystem, compression = 'none' }) => ({

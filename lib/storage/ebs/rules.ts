@@ -1,67 +1,50 @@
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
 import { GP3 } from '../kit/gp3';
-import type { Breach, StorageCheck } from '../slices/configuration';
+import type { StorageCheck, Warning } from '../slices/configuration';
 import { COMPRESSIONS, type EbsStorage, isCompression } from './configuration';
 import { DOCUMENTED, MOST_VOLUMES } from './documented';
 
 const within = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
-/** Errors that AWS would find after minutes, or the client at its first boot, naming the settings. */
+/** Errors that AWS would find after minutes, or the client at its first boot, by property. */
 function errorsOf(configuration: EbsStorage): Breach[] {
   const { filesystem, compression, volumeType, volumeGiB, volumes = 1, iops, throughputMiBps } = configuration;
   const { gib, iops: settable, iopsPerGiB, throughputMiBps: rates, page } = DOCUMENTED[volumeType];
-  const errors: Breach[] = [];
-  const refuse = (id: string, message: string): void => {
-    errors.push({ id: `fsxbench:ebs-${id}`, message });
-  };
-  if (compression !== undefined && (filesystem === 'xfs' || !isCompression(compression)))
-    refuse(
-      'compression',
-      filesystem === 'xfs'
-        ? `'compression' must be absent with XFS, which has none, got ${compression}. Leave it out, or take Btrfs.`
-        : `'compression' must be ${COMPRESSIONS}, got ${compression}.`,
-    );
+  const { errors, refuse } = refusing(configuration, 'fsxbench:ebs');
+  const documented = `Its limits: ${page}`;
+  if (compression !== undefined && filesystem === 'xfs')
+    refuse('compression', 'compression', 'absent with XFS, which has none', 'Leave it out, or take Btrfs.');
+  else if (compression !== undefined && !isCompression(compression))
+    refuse('compression', 'compression', COMPRESSIONS, 'Leave it out for none.');
   if (!within(volumeGiB, gib))
-    refuse(
-      'size',
-      `'ebsVolumeGiB' must be a whole number from ${gib.min} to ${gib.max} with ${volumeType}, got ${volumeGiB} (${page})`,
-    );
+    refuse('size', 'volumeGiB', `a whole number from ${gib.min} to ${gib.max} with ${volumeType}`, documented);
   if (!within(volumes, { min: 1, max: MOST_VOLUMES }))
-    refuse('volumes', `'ebsVolumes' must be a whole number from 1 to ${MOST_VOLUMES}, got ${volumes}`);
+    refuse('volumes', 'volumes', `a whole number from 1 to ${MOST_VOLUMES}`, 'Several are one RAID-0.');
   if (settable === null && iops !== undefined)
-    refuse(
-      'iops',
-      `'ebsIops' must be absent with ${volumeType}, whose size decides, got ${iops}. Leave it out, or take gp3.`,
-    );
+    refuse('iops', 'iops', `absent with ${volumeType}, whose size decides`, 'Leave it out, or take gp3.');
   if (settable !== null && iops === undefined && volumeType === 'io2')
-    refuse('iops', `'ebsIops' must be given with io2, got nothing. Set it from ${settable.min} to ${settable.max}.`);
+    refuse('iops', 'iops', 'given with io2', `Set it from ${settable.min} to ${settable.max}.`);
   if (settable !== null && iops !== undefined) {
     const max = Math.min(settable.max, Math.max(settable.min, iopsPerGiB * volumeGiB));
-    if (!within(iops, { min: settable.min, max }))
-      refuse(
-        'iops',
-        `'ebsIops' must be a whole number from ${settable.min} to ${max} with ${volumeType} of ${volumeGiB} GiB, got ${iops} (${page})`,
-      );
+    const must = `a whole number from ${settable.min} to ${max} with ${volumeType} of ${volumeGiB} GiB`;
+    if (!within(iops, { min: settable.min, max })) refuse('iops', 'iops', must, documented);
   }
   if (rates === null && throughputMiBps !== undefined)
-    refuse(
-      'throughput',
-      `'ebsThroughput' must be absent with ${volumeType}, got ${throughputMiBps}. Leave it out, or take gp3.`,
-    );
+    refuse('throughput', 'throughputMiBps', `absent with ${volumeType}`, 'Leave it out, or take gp3.');
   if (rates !== null && throughputMiBps !== undefined) {
     const max = Math.min(rates.max, GP3.throughputMiBps.mostPerIops * (iops ?? settable?.min ?? 0));
-    if (!within(throughputMiBps, { min: rates.min, max }))
-      refuse(
-        'throughput',
-        `'ebsThroughput' must be a whole number of MiB/s from ${rates.min} to ${max} with ${iops ?? settable?.min} IOPS, got ${throughputMiBps}. More takes more 'ebsIops': ${GP3.throughputMiBps.mostPerIops} MiB/s for each (${page})`,
-      );
+    const must = `a whole number of MiB/s from ${rates.min} to ${max} with ${iops ?? settable?.min} IOPS`;
+    const next: Phrase = ({ name }) =>
+      `More takes more '${name('iops')}': ${GP3.throughputMiBps.mostPerIops} MiB/s for each (${page})`;
+    if (!within(throughputMiBps, { min: rates.min, max })) refuse('throughput', 'throughputMiBps', must, next);
   }
   return errors;
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf({ volumeType, volumeGiB, volumes = 1, encrypted = true }: EbsStorage): Breach[] {
-  const warnings: Breach[] = [];
+function warningsOf({ volumeType, volumeGiB, volumes = 1, encrypted = true }: EbsStorage): Warning[] {
+  const warnings: Warning[] = [];
   if (volumeType === 'gp2' && volumeGiB < 1000)
     warnings.push({
       id: 'fsxbench:ebs-burst-credits',

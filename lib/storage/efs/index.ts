@@ -2,6 +2,7 @@ import { askAll } from '../../kit/aws/account';
 import type { Described } from '../../schema/run';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
+import { settingWords } from '../kit/settings';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import { type ResourceSearch, stackOf } from '../search';
 import type { Storage } from '../storage';
@@ -14,7 +15,7 @@ import { BURSTING, FILES } from './documented';
 import { limitsOf } from './limits';
 import { EFS_METRICS } from './metricTable';
 import { checkEfs } from './rules';
-import { EFS_SETTINGS, withSettings } from './settings';
+import { EFS_PROPERTIES, EFS_SETTINGS, withSettings } from './settings';
 
 /** File systems of EFS, with what they store. */
 const efsSearch: ResourceSearch = {
@@ -50,6 +51,7 @@ export const efs: Storage<EfsStorage> = {
     withSettings,
     describe: describeEfs,
     check: checkEfs,
+    words: settingWords(EFS_PROPERTIES),
   },
   documented: {
     limits: limitsOf,

@@ -1,42 +1,36 @@
-import type { Breach, StorageCheck } from '../slices/configuration';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import type { StorageCheck, Warning } from '../slices/configuration';
 import type { EfsStorage } from './configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 
 const isProvisionable = (value: number): boolean =>
   Number.isInteger(value) && value >= PROVISIONED_MIBPS.min && value <= PROVISIONED_MIBPS.max;
 
-/** Errors for which AWS would refuse it, naming the settings. Source: EFS API reference, CreateFileSystem. */
-function errorsOf({ throughputMode, provisionedThroughputMiBps, performanceMode, availability }: EfsStorage): Breach[] {
-  const errors: Breach[] = [];
+/** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */
+function errorsOf(configuration: EfsStorage): Breach[] {
+  const { throughputMode, provisionedThroughputMiBps: provisioned, performanceMode, availability } = configuration;
+  const { errors, refuse } = refusing(configuration, 'fsxbench:efs');
   const { min, max } = PROVISIONED_MIBPS;
-  if (throughputMode !== 'provisioned' && provisionedThroughputMiBps !== undefined) {
-    errors.push({
-      id: 'fsxbench:efs-throughput-not-provisioned',
-      message: `'efsProvisionedThroughput' must be absent with ${throughputMode} throughput, got ${provisionedThroughputMiBps}. Leave it out, or set 'efsThroughputMode' to provisioned.`,
-    });
+  if (throughputMode !== 'provisioned' && provisioned !== undefined) {
+    const next: Phrase = ({ name }) => `Leave it out, or set '${name('throughputMode')}' to provisioned.`;
+    const must = `absent with ${throughputMode} throughput`;
+    refuse('throughput-not-provisioned', 'provisionedThroughputMiBps', must, next);
   }
-  if (
-    throughputMode === 'provisioned' &&
-    (provisionedThroughputMiBps === undefined || !isProvisionable(provisionedThroughputMiBps))
-  ) {
-    errors.push({
-      id: 'fsxbench:efs-provisioned-throughput',
-      message: `'efsProvisionedThroughput' must be a whole number of MiB/s from ${min} to ${max} with provisioned throughput, got ${provisionedThroughputMiBps ?? 'nothing'}. The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem`,
-    });
+  if (throughputMode === 'provisioned' && (provisioned === undefined || !isProvisionable(provisioned))) {
+    const must = `a whole number of MiB/s from ${min} to ${max} with provisioned throughput`;
+    const next = 'The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem';
+    refuse('provisioned-throughput', 'provisionedThroughputMiBps', must, next);
   }
   if (performanceMode === 'max-io' && (throughputMode === 'elastic' || availability === 'one-zone')) {
     const other = throughputMode === 'elastic' ? 'elastic throughput' : 'One Zone';
-    errors.push({
-      id: 'fsxbench:efs-max-io',
-      message: `'efsPerformanceMode' must be general-purpose with ${other}, got max-io. Leave it out.`,
-    });
+    refuse('max-io', 'performanceMode', `general-purpose with ${other}`, 'Leave it out.');
   }
   return errors;
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Breach[] {
-  const warnings: Breach[] = [];
+function warningsOf({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Warning[] {
+  const warnings: Warning[] = [];
   if (throughputMode === 'bursting') {
     warnings.push({
       id: 'fsxbench:efs-burst-credits',

@@ -30,25 +30,3 @@ export function gp3Of({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.thro
 } {
   return { sizeGiB, iops, throughputMiBps };
 }
-
-/** Problems for which EBS would refuse a volume, each naming the setting: `'volumeIops' must be …`. */
-export function gp3Problems(
-  volume: Gp3Volume,
-  settings: { readonly iops: string; readonly throughputMiBps: string },
-): string[] {
-  const { sizeGiB, iops, throughputMiBps } = gp3Of(volume);
-  const mostIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.mostPerGiB);
-  const mostThroughput = iops * GP3.throughputMiBps.mostPerIops;
-  return [
-    ...(iops > mostIops
-      ? [
-          `'${settings.iops}' must be at most ${mostIops} on a gp3 volume of ${sizeGiB} GiB, got ${iops}: take less, or a larger volume`,
-        ]
-      : []),
-    ...(throughputMiBps > mostThroughput
-      ? [
-          `'${settings.throughputMiBps}' must be at most ${mostThroughput} MiB/s with ${iops} IOPS, got ${throughputMiBps}: take less, or set '${settings.iops}' to ${throughputMiBps / GP3.throughputMiBps.mostPerIops}`,
-        ]
-      : []),
-  ];
-}

@@ -1,7 +1,12 @@
+import { type Words, wordsOf } from '../../kit/breach';
 import { given } from '../../kit/given';
 
 /** The property of a configuration that each setting is. */
 type Properties<C> = Readonly<Record<string, keyof C & string>>;
+
+/** Words in which each property is its setting. */
+export const settingWords = (properties: Readonly<Record<string, string>>): Words =>
+  wordsOf(Object.fromEntries(Object.entries(properties).map(([key, property]) => [property, key])));
 
 /** A configuration with the user's settings on it: what is not asked for stays as it is, and out of what is written down. */
 export const withProperties =

@@ -6,6 +6,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import { lustreFilesystem } from '../kit/lustre';
 import { seenIn } from '../kit/metrics';
+import { settingWords } from '../kit/settings';
 import { btrfsOnLoop, PLAIN_DIRECTORY } from '../kit/standIns';
 import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
@@ -22,7 +23,7 @@ import { lustreZfsDashboard } from './dashboard';
 import { capacityBytes, limitsOf } from './limits';
 import { LUSTRE_ZFS_METRICS } from './metricTable';
 import { checkLustreZfs } from './rules';
-import { LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
+import { LUSTRE_ZFS_PROPERTIES, LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
 
 /** The deepest level of Btrfs's zstd (btrfs(5)). */
 const MOST_ZSTD = 15;
@@ -56,6 +57,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     withSettings,
     describe: describeLustreZfs,
     check: checkLustreZfs,
+    words: settingWords({ ...LUSTRE_ZFS_PROPERTIES, lustreZfsBuild: 'build' }),
     compression: ({ compression }) => (compression === 'off' ? null : compression),
     conditions: (configuration) => {
       const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);

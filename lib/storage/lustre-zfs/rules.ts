@@ -1,79 +1,60 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import type { Breach, StorageCheck } from '../slices/configuration';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import type { StorageCheck, Warning } from '../slices/configuration';
 import { DEFAULT_IMAGE, type LustreZfsStorage, resolved } from './configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 
-const error = (id: string, message: string): Breach => ({ id: `fsxbench:lustre-zfs-${id}`, message });
+const remark = (id: string, message: string): Warning => ({ id: `fsxbench:lustre-zfs-${id}`, message });
 
-/** Errors that would keep it from being made or from working, naming the settings. */
+/** Errors that would keep it from being made or from working, by property. */
 function errorsOf(configuration: LustreZfsStorage): Breach[] {
   const { instanceType: type, raidDisks, compression, recordSizeKiB, offload, build } = resolved(configuration);
+  const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:lustre-zfs');
   const store = INSTANCE_STORES[type];
-  const errors: Breach[] = [];
-  if (store === undefined) {
-    const types = Object.keys(INSTANCE_STORES).join(', ');
-    errors.push(
-      error(
-        'instance-type',
-        `'lustreZfsInstanceType' must be one of ${types}, got ${type}: a server needs at least eight local NVMe SSDs and x86`,
-      ),
-    );
-  } else if (!Number.isInteger(raidDisks) || raidDisks < 3 || raidDisks > store.disks) {
-    errors.push(
-      error(
-        'raid',
-        `'lustreZfsRaidDisks' must be a whole number from 3 to the ${store.disks} disks of ${type}, got ${raidDisks}`,
-      ),
-    );
+  const types = `one of ${Object.keys(INSTANCE_STORES).join(', ')}`;
+  if (store === undefined)
+    refuse('instance-type', 'instanceType', types, 'A server needs at least eight local NVMe SSDs and x86.');
+  else if (!Number.isInteger(raidDisks) || raidDisks < 3 || raidDisks > store.disks) {
+    const disks = `a whole number from 3 to the ${store.disks} disks of ${type}`;
+    refuse('raid', 'raidDisks', disks, 'One of them is the parity.');
   }
   if (!COMPRESSIONS.includes(compression)) {
-    errors.push(
-      error(
-        'compression',
-        `'lustreZfsCompression' must be off, lz4, gzip-1 to gzip-9 or zstd-1 to zstd-19, got ${compression}`,
-      ),
-    );
+    const known = 'off, lz4, gzip-1 to gzip-9 or zstd-1 to zstd-19';
+    refuse('compression', 'compression', known, 'A higher level compresses more and takes longer.');
   }
   if (!(RECORD_SIZES_KIB as readonly number[]).includes(recordSizeKiB)) {
-    errors.push(
-      error('record', `'lustreZfsRecordKiB' must be one of ${RECORD_SIZES_KIB.join(', ')}, got ${recordSizeKiB}`),
-    );
+    const sizes = `one of ${RECORD_SIZES_KIB.join(', ')}`;
+    refuse('record', 'recordSizeKiB', sizes, 'It is the size of a record in KiB.');
   }
-  if (offload === 'qat' && !compression.startsWith('gzip-')) {
-    errors.push(
-      error(
-        'qat-gzip',
-        `'lustreZfsCompression' must be gzip-1 to gzip-9 with QAT, got ${compression}: it offloads nothing else`,
-      ),
-    );
-  }
+  if (offload === 'qat' && !compression.startsWith('gzip-'))
+    refuse('qat-gzip', 'compression', 'gzip-1 to gzip-9 with QAT', 'It offloads nothing else.');
   if (offload === 'qat' && recordSizeKiB > QAT_MOST_RECORD_KIB) {
-    errors.push(
-      error(
-        'qat-record',
-        `'lustreZfsRecordKiB' must be at most ${QAT_MOST_RECORD_KIB} with QAT, got ${recordSizeKiB}: ZFS never hands it larger records`,
-      ),
-    );
+    const most = `at most ${QAT_MOST_RECORD_KIB} with QAT`;
+    refuse('qat-record', 'recordSizeKiB', most, 'ZFS never hands it larger records.');
   }
-  if ((offload === 'own-build') !== (build !== undefined)) {
-    errors.push(
-      error(
-        'build',
-        `'lustreZfsBuild' must be set with lustreZfsOffload=own-build and with nothing else, got ${build?.url ?? 'none'} with ${offload}`,
-      ),
-    );
+  if (offload === 'own-build' && build === undefined)
+    refuse('build', 'build', 'given with own-build', 'Set it to the archive of your build (docs/lustre-zfs.md).');
+  if (offload !== 'own-build' && build !== undefined) {
+    const next: Phrase = ({ name }) => `Leave it out, or set '${name('offload')}' to own-build.`;
+    errors.push({
+      id: 'fsxbench:lustre-zfs-build',
+      property: 'build',
+      must: `absent with ${offload}`,
+      got: build.url,
+      next,
+    });
   }
   return errors;
 }
 
 /** Warnings: legal, but they make a comparison doubtful, or need something of the user first. */
-function warningsOf(configuration: LustreZfsStorage): Breach[] {
+function warningsOf(configuration: LustreZfsStorage): Warning[] {
   const { instanceType: type, raidDisks, offload, image } = resolved(configuration);
   const { networkBurstMbps } = instanceType(type) ?? {};
   return [
     ...(image === DEFAULT_IMAGE
       ? [
-          error(
+          remark(
             'image',
             `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
           ),
@@ -81,7 +62,7 @@ function warningsOf(configuration: LustreZfsStorage): Breach[] {
       : []),
     ...(raidDisks < 9
       ? [
-          error(
+          remark(
             'narrow-raid',
             `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
           ),
@@ -90,7 +71,7 @@ function warningsOf(configuration: LustreZfsStorage): Breach[] {
     ...(networkBurstMbps === undefined
       ? []
       : [
-          error(
+          remark(
             'burst',
             `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
           ),
@@ -98,7 +79,7 @@ function warningsOf(configuration: LustreZfsStorage): Breach[] {
     ...(offload === 'none'
       ? []
       : [
-          error(
+          remark(
             'offload',
             `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters stand still are null`,
           ),

@@ -41,7 +41,7 @@ export const LUSTRE_ZFS_SETTINGS = {
   ),
 } as const;
 
-const PROPERTIES = {
+export const LUSTRE_ZFS_PROPERTIES = {
   lustreZfsServers: 'servers',
   lustreZfsInstanceType: 'instanceType',
   lustreZfsRaidDisks: 'raidDisks',
@@ -57,6 +57,6 @@ export function withSettings(
   settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,
 ): LustreZfsStorage {
   const [url = '', sha256 = ''] = settings.lustreZfsBuild?.split('#') ?? [];
-  const asked = withProperties<LustreZfsStorage>(PROPERTIES)(configuration, settings);
+  const asked = withProperties<LustreZfsStorage>(LUSTRE_ZFS_PROPERTIES)(configuration, settings);
   return url === '' ? asked : { ...asked, build: { url, sha256 } };
 }

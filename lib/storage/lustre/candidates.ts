@@ -9,6 +9,7 @@ import {
   kindOf,
   type LustreKind,
   METADATA_IOPS,
+  MOST_CAPACITY_GIB,
   metadataIopsAbove,
   nextMetadataIops,
   TIERING_CACHE_GIB,
@@ -16,7 +17,6 @@ import {
 } from './documented';
 import { serverMemoryGiB } from './limits';
 import { operationsPerIops } from './metadataNeed';
-import { MOST_CAPACITY_GIB } from './prediction';
 import { checkLustre } from './rules';
 import { serversOf } from './servers';
 

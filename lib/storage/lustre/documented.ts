@@ -188,3 +188,9 @@ export function describeLustre(configuration: LustreConfiguration): string {
     dataCompressionType === 'NONE' ? 'no compression' : dataCompressionType,
   ].join(', ');
 }
+
+/**
+ * Higher values are typos: more than a hundred times the default quota of an account
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html).
+ */
+export const MOST_CAPACITY_GIB = 20_000_000;

@@ -21,7 +21,7 @@ import { presumedMetrics } from './presumed';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { serversOf } from './servers';
-import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
+import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from './settings';
 import { lustreShorthand } from './shorthand';
 
 const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
@@ -51,17 +51,13 @@ export const lustre: Storage<LustreStorage> = {
     settings: LUSTRE_SETTINGS,
     withSettings,
     describe: describeLustre,
-    check: (configuration) => {
-      const { errors, warnings } = checkLustre(configuration);
-      return { errors: errors.map(inSettings), warnings: warnings.map(inSettings) };
-    },
+    check: checkLustre,
+    words: SETTING_WORDS,
     checkTogether: (configurations) => {
       const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
       if (servers <= MOST_METADATA_SERVERS) return [];
-      return [
-        `'metadataIops' must need at most ${MOST_METADATA_SERVERS} metadata servers in all (one for each 12000 IOPS of an arm), got ${servers}. ` +
-          "Choose fewer of the large ones with 'arms'.",
-      ];
+      const must = `of at most ${MOST_METADATA_SERVERS} metadata servers in all (one for each 12000 IOPS of an arm)`;
+      return [{ property: 'metadata', must, got: servers, next: "Choose fewer of the large ones with 'arms'." }];
     },
     shorthand: lustreShorthand,
     compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),

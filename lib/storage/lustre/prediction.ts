@@ -1,18 +1,10 @@
-import type { PerformanceCapability } from '../performance';
-import type { StorageCheck } from '../slices/configuration';
+import type { EfaCapability, PerformanceCapability } from '../performance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { kindOf } from './documented';
 import { guide } from './guide';
 import { readCacheGiB, serverMemoryGiB } from './limits';
 import { READ_CACHE_MBPS } from './performance';
-import { checkLustre } from './rules';
 import { serversOf } from './servers';
-
-/**
- * Higher values are typos: more than a hundred times the default quota of an account
- * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html).
- */
-export const MOST_CAPACITY_GIB = 20_000_000;
 
 /**
  * Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2
@@ -20,15 +12,16 @@ export const MOST_CAPACITY_GIB = 20_000_000;
  */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
-/** Why clients of a type cannot use EFA; `null` if they can. */
-export const efaProblem = ({ name, efa }: { readonly name: string; readonly efa: boolean }): string | null =>
+export const efaBreach: EfaCapability['breach'] = ({ name, efa }) =>
   efa && !NO_EFA_TO_FSX.includes(name.split('.')[0] ?? '')
     ? null
-    : `'instance' must be a type that supports FSx over EFA, got '${name}': use one such as c6in.32xlarge`;
+    : {
+        ...{ property: 'instanceType', must: 'a type that supports FSx over EFA', got: name },
+        next: 'Use one such as c6in.32xlarge.',
+      };
 
 /** Performance of FSx for Lustre beyond its limits, for `predict`. */
 export const performance: PerformanceCapability<LustreStorage> = {
-  check,
   caches: (configuration) => ({
     memoryGiB: serverMemoryGiB(configuration),
     readCacheGiB: readCacheGiB(configuration),
@@ -53,19 +46,11 @@ export const performance: PerformanceCapability<LustreStorage> = {
       : [],
   efa: {
     enabled: ({ efaEnabled = false }) => efaEnabled,
-    problem: efaProblem,
+    breach: efaBreach,
   },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
 };
-
-function check(configuration: LustreConfiguration): StorageCheck {
-  const { errors, warnings } = checkLustre(configuration);
-  const { storageCapacityGiB = 0 } = configuration;
-  if (storageCapacityGiB <= MOST_CAPACITY_GIB) return { errors, warnings };
-  const message = `'storageCapacityGiB' must be at most ${MOST_CAPACITY_GIB}, got ${storageCapacityGiB}: it is in GiB`;
-  return { errors: [...errors, { id: 'fsxbench:storage-capacity-unit', message }], warnings };
-}
 
 const isTiering = (configuration: LustreConfiguration): boolean =>
   kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING';

@@ -1,4 +1,5 @@
-import type { Breach, StorageCheck } from '../slices/configuration';
+import { told } from '../../kit/breach';
+import type { StorageCheck, Warning } from '../slices/configuration';
 import type { LustreConfiguration } from './configuration';
 import { describeLustre } from './documented';
 import { ADVICE } from './rule/advice';
@@ -24,26 +25,27 @@ export const LUSTRE_RULES: readonly Rule[] = [
 ];
 
 /** Rules on configurations that AWS accepts and a benchmark should avoid. */
-export const LUSTRE_ADVICE: readonly Rule[] = ADVICE;
+export const LUSTRE_ADVICE: readonly Rule<string>[] = ADVICE;
 
 /** Findings on a configuration: AWS would refuse its `errors`, `warnings` are unwise. */
 export function checkLustre(configuration: LustreConfiguration): StorageCheck {
-  const errors = findings(LUSTRE_RULES, configuration);
+  const errors = findings(LUSTRE_RULES, configuration).map(([id, refused]) => ({ id, ...refused }));
   // Advice on a configuration that cannot exist would only distract.
-  return { errors, warnings: errors.length > 0 ? [] : findings(LUSTRE_ADVICE, configuration) };
+  const advice = errors.length > 0 ? [] : findings(LUSTRE_ADVICE, configuration);
+  return { errors, warnings: advice.map(([id, message]) => ({ id, message })) };
 }
 
 /** Throws an error that lists every rule that the configuration breaks; returns the warnings. */
-export function validateLustre(configuration: LustreConfiguration): readonly Breach[] {
+export function validateLustre(configuration: LustreConfiguration): readonly Warning[] {
   const { errors, warnings } = checkLustre(configuration);
   if (errors.length === 0) return warnings;
-  const list = errors.map(({ id, message }) => `- ${message} [${id}]`).join('\n');
+  const list = errors.map((breach) => `- ${told(breach)}`).join('\n');
   throw new Error(`AWS would refuse this file system (${describeLustre(configuration)}):\n${list}`);
 }
 
-function findings(rules: readonly Rule[], configuration: LustreConfiguration): Breach[] {
+function findings<Finding>(rules: readonly Rule<Finding>[], configuration: LustreConfiguration) {
   return rules.flatMap(({ id, check }) => {
-    const message = check(configuration);
-    return message === undefined ? [] : [{ id, message }];
+    const found = check(configuration);
+    return found === undefined ? [] : [[id, found] as const];
   });
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { shown, type Words, wordsOf } from '../../kit/breach';
 import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
 import { given } from '../../kit/given';
 import { IN_DAYS, type Measure } from '../../kit/quantity';
 import { stripeCountSchema } from '../kit/lustre';
 import { MAINTENANCE_FIELD } from '../kit/maintenance';
-import type { Breach } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { GIB } from './shorthand';
 
@@ -130,31 +130,24 @@ function repositories(dataRepositoryPath: string | undefined): LustreConfigurati
   return [{ fileSystemPath: '/data', dataRepositoryPath, importMetadataOnCreate: true }];
 }
 
+/** A value as it is set: `12000`, not the object that it becomes. */
+function asSet(value: unknown): string {
+  const { mode, iops, sizingMode, sizeGiB, retentionDays }: Readonly<Record<string, unknown>> = Object(value);
+  if (mode === 'AUTOMATIC') return 'automatic';
+  if (sizingMode === 'NO_CACHE') return 'none';
+  if (sizingMode === 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY') return 'proportional';
+  return shown(iops ?? sizeGiB ?? retentionDays ?? value);
+}
+
+/** A surface on which values are written as in settings. */
+export const lustreWords = (names: Readonly<Record<string, string>>): Words => wordsOf(names, asSet);
+
 /** The settings for the properties of a file system, if their names differ. */
-const SETTING_OF: Readonly<Record<string, string>> = {
+export const SETTING_WORDS = lustreWords({
   version: 'lustreVersion',
   metadata: 'metadataIops',
-  'metadata.mode': 'metadataIops',
-  'metadata.iops': 'metadataIops',
   efaEnabled: 'efa',
-  'dataReadCache.sizingMode': 'dataReadCache',
-  'dataReadCache.sizeGiB': 'dataReadCache',
   backups: 'backupRetentionDays',
-  'backups.retentionDays': 'backupRetentionDays',
   dataRepositories: 'import',
-};
-
-/** A metadata configuration as the user writes it: `12000`, not the resulting object. */
-function asSet(message: string): string {
-  return message
-    .replace(/\{"mode":"USER_PROVISIONED","iops":(\d+)\}/, '$1')
-    .replace(/\{"mode":"AUTOMATIC"\}/, 'automatic');
-}
-
-/** Rewords a problem with a configuration so that it names the settings behind it. */
-export function inSettings({ id, message }: Breach): Breach {
-  const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
-    SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,
-  );
-  return { id, message: asSet(named) };
-}
+  dataReadCache: 'dataReadCache',
+});

@@ -1,3 +1,4 @@
+import { unless } from '../../kit/breach';
 import type { WatchStack } from '../watch';
 import { dashboardOfFileSystem, watchedIn } from './dashboard';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
@@ -10,10 +11,10 @@ export const lustreWatch: WatchStack = {
     const iops = typeof metadataIops === 'number' ? metadataIops : undefined;
     const email = typeof alarmEmail === 'string' ? alarmEmail : undefined;
     const key = typeof operationsKey === 'string' ? operationsKey : undefined;
-    const problem = `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`;
+    const next = `It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`;
     return {
       watched: { fileSystemId, metadataIops: iops, alarmEmail: email, operationsKey: key },
-      problems: iops === undefined || isMetadataIops(iops) ? [] : [problem],
+      errors: unless(iops === undefined || isMetadataIops(iops), 'metadataIops', METADATA_IOPS_ALLOWED, iops, next),
     };
   },
   dashboard: ({ alarms, variables }, region) => {

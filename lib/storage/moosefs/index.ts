@@ -7,7 +7,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Filesystem } from '../filesystem';
 import { seenIn } from '../kit/metrics';
-import { withProperties } from '../kit/settings';
+import { settingWords, withProperties } from '../kit/settings';
 import { capacityByDf, spaceByDu } from '../kit/space';
 import type { CostOptions } from '../slices/price';
 import type { Storage } from '../storage';
@@ -55,6 +55,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     withSettings: withProperties(MOOSEFS_PROPERTIES),
     describe: describeMooseFs,
     check: checkMooseFs,
+    words: settingWords(MOOSEFS_PROPERTIES),
     checkTogether,
   },
   documented: {

@@ -1,44 +1,41 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import { gp3Problems } from '../kit/gp3';
-import type { Breach, StorageCheck } from '../slices/configuration';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { GP3, gp3Of } from '../kit/gp3';
+import type { StorageCheck, Warning } from '../slices/configuration';
 import { type MooseFsStorage, resolved, volumeOf } from './configuration';
 
-/** A setting, and why a type cannot be taken; `[]` for one that can. */
-function typeProblems(setting: string, type: string): Breach[] {
-  if (instanceType(type) !== null) return [];
-  return [
-    {
-      id: 'fsxbench:moosefs-instance-type',
-      message: `'${setting}' must be an instance type whose network and EBS bandwidth are known, got ${type}: take one of lib/fleet/instanceTypes.json, such as c5.2xlarge`,
-    },
-  ];
-}
-
-/** Errors that would keep it from being made or from working, naming the settings. */
+/** Errors that would keep it from being made or from working, by property. */
 function errorsOf(configuration: MooseFsStorage): Breach[] {
-  const { chunkservers, copies, instanceType: type, masterInstanceType } = resolved(configuration);
-  const errors = [
-    ...typeProblems('moosefsInstanceType', type),
-    ...typeProblems('moosefsMasterInstanceType', masterInstanceType),
-    ...gp3Problems(volumeOf(configuration), {
-      iops: 'moosefsVolumeIops',
-      throughputMiBps: 'moosefsVolumeThroughput',
-    }).map((message) => ({ id: 'fsxbench:moosefs-volume', message })),
-  ];
-  // The master would take it and keep fewer copies, without a word to the client.
-  if (copies > chunkservers) {
-    errors.push({
-      id: 'fsxbench:moosefs-copies',
-      message: `'moosefsCopies' must be at most the number of chunkservers, ${chunkservers}, got ${copies}: take fewer copies, or set 'moosefsChunkservers' to ${copies}`,
+  const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:moosefs');
+  const { chunkservers, copies, ...types } = resolved(configuration);
+  const known = 'an instance type whose network and EBS bandwidth are known';
+  for (const property of ['instanceType', 'masterInstanceType'] as const)
+    if (instanceType(types[property]) === null)
+      refuse('instance-type', property, known, 'Take one of lib/fleet/instanceTypes.json, such as c5.2xlarge.');
+  const { sizeGiB, iops, throughputMiBps } = gp3Of(volumeOf(configuration));
+  const mostIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.mostPerGiB);
+  if (iops > mostIops)
+    refuse(
+      'volume',
+      'volumeIops',
+      `at most ${mostIops} on a gp3 volume of ${sizeGiB} GiB`,
+      'Take less, or a larger one.',
+    );
+  const { mostPerIops } = GP3.throughputMiBps;
+  if (throughputMiBps > iops * mostPerIops)
+    refuse('volume', 'volumeThroughputMiBps', `at most ${iops * mostPerIops} MiB/s with ${iops} IOPS`, ({ name }) => {
+      return `Take less, or set '${name('volumeIops')}' to ${throughputMiBps / mostPerIops}.`;
     });
-  }
+  // The master would take it and keep fewer copies, without a word to the client.
+  const next: Phrase = ({ name }) => `Take fewer copies, or set '${name('chunkservers')}' to ${copies}.`;
+  if (copies > chunkservers) refuse('copies', 'copies', `at most the number of chunkservers, ${chunkservers}`, next);
   return errors;
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf(configuration: MooseFsStorage): Breach[] {
+function warningsOf(configuration: MooseFsStorage): Warning[] {
   const { chunkservers, copies, instanceType: type } = resolved(configuration);
-  const warnings: Breach[] = [];
+  const warnings: Warning[] = [];
   if (chunkservers === 1) {
     warnings.push({
       id: 'fsxbench:moosefs-one-chunkserver',
@@ -67,11 +64,16 @@ export function checkMooseFs(configuration: MooseFsStorage): StorageCheck {
 }
 
 /** A client has one release of the tools. */
-export function checkTogether(configurations: readonly MooseFsStorage[]): readonly string[] {
+export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Breach[] {
   const engines = [...new Set(configurations.map((one) => resolved(one).engine))];
   return engines.length < 2
     ? []
     : [
-        `'moosefsEngine' must be the same for all arms of one deployment, got ${engines.join(' and ')}: deploy them one after the other with 'arms', or set it`,
+        {
+          property: 'engine',
+          must: 'the same for all arms of one deployment',
+          got: engines.join(' and '),
+          next: "Deploy them one after the other with 'arms', or set it.",
+        },
       ];
 }

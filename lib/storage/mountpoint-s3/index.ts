@@ -3,7 +3,7 @@ import { IN_MIB } from '../../kit/quantity';
 import type { CandidatesCapability } from '../candidates';
 import { NO_CAPACITY } from '../filesystem';
 import { seenIn } from '../kit/metrics';
-import { settingsBy, withProperties } from '../kit/settings';
+import { settingsBy, settingWords, withProperties } from '../kit/settings';
 import { capacityOf, spaceByDu } from '../kit/space';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
@@ -57,6 +57,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
     withSettings: withProperties(S3_PROPERTIES),
     describe: describeMountpoint,
     check: checkMountpoint,
+    words: settingWords(S3_PROPERTIES),
     conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
   },
   documented: {

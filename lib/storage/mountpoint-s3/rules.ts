@@ -12,7 +12,10 @@ export function checkMountpoint(configuration: MountpointStorage): StorageCheck 
         : [
             {
               id: 'fsxbench:s3-part',
-              message: `'s3PartMiB' must be a whole number of MiB from ${leastMiB} to ${mostMiB}, got ${part}. Leave it out for 16.`,
+              property: 'partMiB',
+              must: `a whole number of MiB from ${leastMiB} to ${mostMiB}`,
+              got: part,
+              next: 'Leave it out for 16.',
             },
           ],
     warnings: [

@@ -7,7 +7,7 @@ import { capacityOnlyGrows, searchFsx } from '../kit/fsx';
 import { weeklyMaintenance } from '../kit/maintenance';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
-import { settingsBy, withProperties } from '../kit/settings';
+import { settingsBy, settingWords, withProperties } from '../kit/settings';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import type { Quota } from '../slices/account';
 import type { CostOptions } from '../slices/price';
@@ -111,6 +111,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     withSettings: withProperties(OPENZFS_PROPERTIES),
     describe: describeOpenZfs,
     check: checkOpenZfs,
+    words: settingWords(OPENZFS_PROPERTIES),
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
     conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
   },

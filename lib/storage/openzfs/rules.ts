@@ -1,39 +1,34 @@
-import type { Breach, StorageCheck } from '../slices/configuration';
+import { type Breach, refusing } from '../../kit/breach';
+import type { StorageCheck, Warning } from '../slices/configuration';
 import type { OpenZfsStorage } from './configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 
 const within = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
-/** Errors for which FSx would refuse it, naming the settings. */
-function errorsOf({ storageCapacityGiB, throughputMBps, iops, recordKiB }: OpenZfsStorage): Breach[] {
-  const errors: Breach[] = [];
-  if (!within(storageCapacityGiB, STORAGE_GIB.min, STORAGE_GIB.max))
-    errors.push({
-      id: 'fsxbench:openzfs-capacity',
-      message: `'openzfsStorageCapacity' must be a whole number of GiB from ${STORAGE_GIB.min} to ${STORAGE_GIB.max}, got ${storageCapacityGiB}`,
-    });
-  if (!LEVELS.has(throughputMBps))
-    errors.push({
-      id: 'fsxbench:openzfs-throughput',
-      message: `'openzfsThroughput' must be one of ${[...LEVELS.keys()].join(', ')}, got ${throughputMBps} (${PERFORMANCE_PAGE})`,
-    });
+/** Errors for which FSx would refuse it, by property. */
+function errorsOf(configuration: OpenZfsStorage): Breach[] {
+  const { storageCapacityGiB, throughputMBps, iops, recordKiB } = configuration;
+  const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
+  const { min, max } = STORAGE_GIB;
+  if (!within(storageCapacityGiB, min, max))
+    refuse('capacity', 'storageCapacityGiB', `a whole number of GiB from ${min} to ${max}`, 'It is that of the SSDs.');
+  if (!LEVELS.has(throughputMBps)) {
+    const next = `Each chooses a server: ${PERFORMANCE_PAGE}`;
+    refuse('throughput', 'throughputMBps', `one of ${[...LEVELS.keys()].join(', ')}`, next);
+  }
   const least = includedIops(storageCapacityGiB);
-  if (iops !== undefined && !within(iops, least, SSD_IOPS.max))
-    errors.push({
-      id: 'fsxbench:openzfs-iops',
-      message: `'openzfsIops' must be a whole number from ${least}, which the price of ${storageCapacityGiB} GiB includes, to ${SSD_IOPS.max}, got ${iops}. Leave it out for ${least}.`,
-    });
+  if (iops !== undefined && !within(iops, least, SSD_IOPS.max)) {
+    const must = `a whole number from ${least}, which the price of ${storageCapacityGiB} GiB includes, to ${SSD_IOPS.max}`;
+    refuse('iops', 'iops', must, `Leave it out for ${least}.`);
+  }
   if (recordKiB !== undefined && !RECORD_KIB.some((size) => size === recordKiB))
-    errors.push({
-      id: 'fsxbench:openzfs-record',
-      message: `'openzfsRecordKiB' must be one of ${RECORD_KIB.join(', ')}, got ${recordKiB}`,
-    });
+    refuse('record', 'recordKiB', `one of ${RECORD_KIB.join(', ')}`, 'Leave it out for that of the service.');
   return errors;
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf({ throughputMBps }: OpenZfsStorage): Breach[] {
+function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
   const { networkMBps, diskMBps } = LEVELS.get(throughputMBps) ?? {};
   if (networkMBps === undefined || diskMBps === undefined || networkMBps.burst === networkMBps.baseline) return [];
   return [

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import type { Breach, Words } from '../../kit/breach';
 import type { Field } from '../../kit/field';
 import type { StorageConfiguration } from '../../schema/storage';
 
-/** A rule that a configuration breaks, or an advice that it does not follow. */
-export interface Breach {
+/** A remark on what is legal but unwise. */
+export interface Warning {
   /** Stable: tests, users and acknowledgements refer to it. */
   readonly id: string;
   readonly message: string;
@@ -12,7 +13,7 @@ export interface Breach {
 /** Findings on a configuration: `errors` make it impossible, `warnings` unwise. */
 export interface StorageCheck {
   readonly errors: readonly Breach[];
-  readonly warnings: readonly Breach[];
+  readonly warnings: readonly Warning[];
 }
 
 /** A configuration in a word, for people to type. */
@@ -42,10 +43,12 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   withSettings(configuration: C, settings: Readonly<Record<string, unknown>>): C;
   /** In a line, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   describe(configuration: C): string;
-  /** In the names of the settings, since the user reads it. */
+  /** Findings by property. */
   check(configuration: C): StorageCheck;
-  /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
-  checkTogether?(configurations: readonly C[]): readonly string[];
+  /** Errors of all arms of one stack together. @default - there are none */
+  checkTogether?(configurations: readonly C[]): readonly Breach[];
+  /** The properties and their values in the words of the settings. @default - no setting changes them */
+  readonly words?: Words;
   /** @default - it has none */
   readonly shorthand?: Shorthand<C>;
   /** Compression of the data; `null` for none. @default - it cannot compress */

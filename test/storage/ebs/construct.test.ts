@@ -10,7 +10,7 @@ test('volumes that EBS would refuse are never deployed', () => {
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const subnet = vpc.privateSubnets[0] as ec2.ISubnet;
   expect(() => new EbsVolumes(stack, 'Storage', { subnet, configuration: { ...GP2, iops: 1 } })).toThrow(
-    "'ebsIops' must be absent with gp2",
+    "'iops' must be absent with gp2",
   );
 });
 

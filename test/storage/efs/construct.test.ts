@@ -26,16 +26,16 @@ const fileSystemOf = (configuration: EfsStorage) =>
 
 describe('a file system', () => {
   test.each<[EfsStorage, string]>([
-    [{ kind: 'efs', throughputMode: 'provisioned' }, "'efsProvisionedThroughput' must be a whole number of MiB/s"],
+    [{ kind: 'efs', throughputMode: 'provisioned' }, "'provisionedThroughputMiBps' must be a whole number of MiB/s"],
     [
       { ...BURSTING, provisionedThroughputMiBps: 5 },
-      "'efsProvisionedThroughput' must be absent with bursting throughput",
+      "'provisionedThroughputMiBps' must be absent with bursting throughput",
     ],
     [{ ...PROVISIONED, provisionedThroughputMiBps: 3415 }, 'from 1 to 3414 with provisioned throughput, got 3415'],
-    [{ ...ELASTIC, performanceMode: 'max-io' }, "'efsPerformanceMode' must be general-purpose with elastic throughput"],
+    [{ ...ELASTIC, performanceMode: 'max-io' }, "'performanceMode' must be general-purpose with elastic throughput"],
     [
       { ...BURSTING, availability: 'one-zone', performanceMode: 'max-io' },
-      "'efsPerformanceMode' must be general-purpose with One Zone, got max-io",
+      "'performanceMode' must be general-purpose with One Zone, got max-io",
     ],
   ])('that EFS would refuse is never deployed: %j', (configuration, message) => {
     expect(() => made(configuration)).toThrow(message);

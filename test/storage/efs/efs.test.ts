@@ -1,5 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
+import { told } from '../../../lib/kit/breach';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
@@ -39,8 +40,9 @@ describe('what EFS would refuse is refused with what is allowed', () => {
       "'efsPerformanceMode' must be general-purpose with One Zone, got max-io. Leave it out.",
     ],
   ])('%j', (change, message) => {
-    expect(efs.configuration.check({ ...BURSTING, ...change }).errors).toEqual([
-      expect.objectContaining({ message: expect.stringContaining(message) }),
+    const { check, words } = efs.configuration;
+    expect(check({ ...BURSTING, ...change }).errors.map((error) => told(error, words))).toEqual([
+      expect.stringContaining(message),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { field, numeric } from '../../../lib/kit/field';
 import { costLine, noPrice } from '../../../lib/price/line';
 import { PUBLISHED } from '../../../lib/price/prices';
 import type { Of } from '../../../lib/schema/document';
+import { settingWords } from '../../../lib/storage/kit/settings';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/kit/standIns';
 import type { Storage } from '../../../lib/storage/storage';
@@ -31,7 +32,7 @@ export const toyfs: Storage<ToyStorage> = {
       serverMBps: toyServerMBps as number,
     }),
     describe: ({ serverMBps }) => `toyfs, ${serverMBps} MB/s`,
-    // What the service would refuse after minutes is refused here, in the words of the settings.
+    // What the service would refuse after minutes is refused here, by the property that is wrong.
     check: ({ serverMBps }) => ({
       errors:
         serverMBps <= MOST_MBPS
@@ -39,11 +40,15 @@ export const toyfs: Storage<ToyStorage> = {
           : [
               {
                 id: 'fsxbench:toyfs-throughput',
-                message: `'toyServerMBps' must be at most ${MOST_MBPS}, got ${serverMBps}: take ${MOST_MBPS}`,
+                property: 'serverMBps',
+                must: `at most ${MOST_MBPS}`,
+                got: serverMBps,
+                next: `Take ${MOST_MBPS}.`,
               },
             ],
       warnings: [],
     }),
+    words: settingWords({ toyServerMBps: 'serverMBps' }),
   },
   documented: {
     limits: ({ serverMBps }) => [

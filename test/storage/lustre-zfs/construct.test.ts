@@ -26,7 +26,7 @@ function made(...configurations: readonly Partial<LustreZfsStorage>[]) {
 }
 
 test('what could not work is never deployed', () => {
-  expect(() => made({ compression: 'gzip-10' })).toThrow("'lustreZfsCompression' must be");
+  expect(() => made({ compression: 'gzip-10' })).toThrow("'compression' must be");
 });
 
 describe('arms that differ in their datasets', () => {

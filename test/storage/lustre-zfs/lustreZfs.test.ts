@@ -1,4 +1,5 @@
 import { deploymentLines } from '../../../lib/cost/deployment';
+import { told } from '../../../lib/kit/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';
@@ -24,14 +25,14 @@ describe('a configuration', () => {
       "'lustreZfsCompression' must be gzip-1 to gzip-9 with QAT, got lz4",
     ],
     [{ offload: 'qat', compression: 'gzip-6' }, "'lustreZfsRecordKiB' must be at most 128 with QAT, got 1024"],
+    [{ offload: 'own-build', compression: 'gzip-6' }, "'lustreZfsBuild' must be given with own-build, got nothing."],
     [
-      { offload: 'own-build', compression: 'gzip-6' },
-      "'lustreZfsBuild' must be set with lustreZfsOffload=own-build and with nothing else, got none with own-build",
+      { build: { url: 's3://b/k.tar.gz', sha256: 'a'.repeat(64) } },
+      "must be absent with none, got s3://b/k.tar.gz. Leave it out, or set 'lustreZfsOffload' to own-build.",
     ],
-    [{ build: { url: 's3://b/k.tar.gz', sha256: 'a'.repeat(64) } }, 'got s3://b/k.tar.gz with none'],
   ])('that could not be made is refused: %j', (wrong, message) => {
     const { errors } = storage.configuration.check({ ...STUDY, ...wrong } as LustreZfsStorage);
-    expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(message)]);
+    expect(errors.map((error) => told(error, storage.configuration.words))).toEqual([expect.stringContaining(message)]);
   });
 
   test('takes as few disks as RAID-Z1 needs and as many as there are, every compression and level that ZFS has', () => {

@@ -58,9 +58,9 @@ test('all broken rules are listed in one error, and no advice among them', () =>
   expect(() => validateLustre(wrong)).toThrow(
     [
       'AWS would refuse this file system (SCRATCH_2 SSD 1000 GiB, 200 MB/s/TiB, no compression):',
-      "- 'customerManagedKey' must be false with SCRATCH_2, which always uses the key of the service, got true: take a persistent type to use a key of your own [fsxbench:lustre-key]",
-      "- 'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200: leave it out [fsxbench:lustre-throughput-tier]",
-      "- 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1000: take 1200 (GiB) [fsxbench:lustre-capacity]",
+      "- 'customerManagedKey' must be false with SCRATCH_2, which always uses the key of the service, got true. Take a persistent type to use a key of your own. [fsxbench:lustre-key]",
+      "- 'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200. Leave it out. [fsxbench:lustre-throughput-tier]",
+      "- 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1000. Take 1200 (GiB). [fsxbench:lustre-capacity]",
     ].join('\n'),
   );
 });

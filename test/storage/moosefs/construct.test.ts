@@ -22,9 +22,7 @@ function made(configuration: MooseFsStorage) {
 }
 
 test('what could not work is never deployed', () => {
-  expect(() => made({ ...TWO_SERVERS, copies: 3 })).toThrow(
-    "'moosefsCopies' must be at most the number of chunkservers",
-  );
+  expect(() => made({ ...TWO_SERVERS, copies: 3 })).toThrow("'copies' must be at most the number of chunkservers");
 });
 
 describe('the servers', () => {

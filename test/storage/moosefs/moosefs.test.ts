@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { told } from '../../../lib/kit/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { ENGINES, type MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
 import { TWO_SERVERS } from './bench';
@@ -16,11 +17,11 @@ describe('a configuration', () => {
     [{ volumeGiB: 10 }, "'moosefsVolumeIops' must be at most 5000 on a gp3 volume of 10 GiB, got 6000"],
     [
       { volumeIops: 3000, volumeThroughputMiBps: 1000 },
-      "'moosefsVolumeThroughput' must be at most 750 MiB/s with 3000 IOPS, got 1000: take less, or set 'moosefsVolumeIops' to 4000",
+      "'moosefsVolumeThroughput' must be at most 750 MiB/s with 3000 IOPS, got 1000. Take less, or set 'moosefsVolumeIops' to 4000.",
     ],
   ])('that could not be made is refused: %j', (wrong, message) => {
     const { errors } = moosefs.configuration.check({ ...TWO_SERVERS, ...wrong } as MooseFsStorage);
-    expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(message)]);
+    expect(errors.map((error) => told(error, moosefs.configuration.words))).toEqual([expect.stringContaining(message)]);
   });
 
   test('warns of what makes a comparison doubtful', () => {
@@ -37,12 +38,13 @@ describe('a configuration', () => {
 
   test('is one release of MooseFS for all arms of a deployment', () => {
     const older = { ...TWO_SERVERS, engine: ENGINES[1] };
-    expect(moosefs.configuration.checkTogether?.([TWO_SERVERS, older])).toEqual([
+    const { checkTogether, words } = moosefs.configuration;
+    expect(checkTogether?.([TWO_SERVERS, older]).map((error) => told(error, words))).toEqual([
       expect.stringContaining(
         "'moosefsEngine' must be the same for all arms of one deployment, got moosefs-4.57.5 and moosefs-3.0.117",
       ),
     ]);
-    expect(moosefs.configuration.checkTogether?.([older, older])).toEqual([]);
+    expect(checkTogether?.([older, older])).toEqual([]);
   });
 
   test('says in words what it is', () => {

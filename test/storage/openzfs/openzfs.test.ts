@@ -26,11 +26,11 @@ function made(configuration: OpenZfsStorage) {
 
 describe('what FSx would refuse is never deployed', () => {
   test.each<[Partial<OpenZfsStorage>, string]>([
-    [{ storageCapacityGiB: 63 }, "'openzfsStorageCapacity' must be a whole number of GiB from 64 to 524288, got 63"],
-    [{ throughputMBps: 500 }, "'openzfsThroughput' must be one of 160, 320, 640, 1280, 2560, 3840, 5120, 7680, 10240"],
-    [{ iops: 3599 }, "'openzfsIops' must be a whole number from 3600, which the price of 1200 GiB includes, to 400000"],
+    [{ storageCapacityGiB: 63 }, "'storageCapacityGiB' must be a whole number of GiB from 64 to 524288, got 63"],
+    [{ throughputMBps: 500 }, "'throughputMBps' must be one of 160, 320, 640, 1280, 2560, 3840, 5120, 7680, 10240"],
+    [{ iops: 3599 }, "'iops' must be a whole number from 3600, which the price of 1200 GiB includes, to 400000"],
     [{ iops: 400_001 }, 'to 400000, got 400001. Leave it out for 3600.'],
-    [{ recordKiB: 100 }, "'openzfsRecordKiB' must be one of 4, 8, 16, 32, 64, 128, 256, 512, 1024, got 100"],
+    [{ recordKiB: 100 }, "'recordKiB' must be one of 4, 8, 16, 32, 64, 128, 256, 512, 1024, got 100"],
   ])('%j', (change, message) => {
     expect(() => made({ ...SMALL, ...change })).toThrow(message);
   });

@@ -4,7 +4,7 @@ import type { ConfigurationOptions } from '../../../cli/storageCommands';
 import { given } from '../../../kit/given';
 import type { LustreConfiguration } from '../configuration';
 import { METADATA_IOPS_ALLOWED } from '../documented';
-import { checkLustre } from '../rules';
+import { lustreWords } from '../settings';
 import { GIB } from '../shorthand';
 
 /** A configuration as text. */
@@ -41,12 +41,18 @@ const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automati
 
 /** Options of `fsxbench predict` that describe a file system of FSx for Lustre. */
 export const lustreOptions: ConfigurationOptions = {
-  configurationOf(flags: LustreFlags) {
-    const configuration = configurationOf(flags);
-    refuse(configuration, flags);
-    return configuration;
-  },
-  inOptions,
+  configurationOf,
+  words: lustreWords({
+    deploymentType: '--deployment',
+    storageType: '--storage-type',
+    perUnitStorageThroughput: '--per-unit',
+    storageCapacityGiB: '--capacity',
+    throughputCapacity: '--throughput-capacity',
+    driveCacheType: '--drive-cache',
+    dataReadCache: '--read-cache',
+    metadata: '--metadata-iops',
+    efaEnabled: '--efa',
+  }),
 };
 
 function configurationOf(flags: LustreFlags): LustreConfiguration {
@@ -95,54 +101,4 @@ function readCacheOf(text: string | undefined): LustreConfiguration['dataReadCac
     sizingMode: 'USER_PROVISIONED',
     sizeGiB: quantity('--read-cache', text, { ...CAPACITY, max: 1e9, what }) as number,
   };
-}
-
-/** The flag that sets each property of a configuration. */
-const FLAGS: Readonly<Record<string, string>> = {
-  deploymentType: '--deployment',
-  storageType: '--storage-type',
-  perUnitStorageThroughput: '--per-unit',
-  storageCapacityGiB: '--capacity',
-  throughputCapacity: '--throughput-capacity',
-  driveCacheType: '--drive-cache',
-  dataReadCache: '--read-cache',
-  'dataReadCache.sizeGiB': '--read-cache',
-  'dataReadCache.sizingMode': '--read-cache',
-  metadata: '--metadata-iops',
-  'metadata.iops': '--metadata-iops',
-  'metadata.mode': '--metadata-iops',
-  efaEnabled: '--efa',
-};
-
-/** API terms and the flag values that replace them, in order. */
-const VALUES: readonly (readonly [string, string])[] = [
-  [
-    'must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED',
-    'must be none, proportional or a number of GiB with INTELLIGENT_TIERING',
-  ],
-  ["set '--metadata-iops' to USER_PROVISIONED with 6000 or 12000 IOPS", 'use 6000 or 12000'],
-  ['must be USER_PROVISIONED with', 'must be a number with'],
-  ['PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'proportional'],
-  ['got AUTOMATIC', 'got automatic'],
-];
-
-/** A problem of a configuration, in the names of the options. */
-function inOptions(message: string): string {
-  const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
-    FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`,
-  );
-  return VALUES.reduce((text, [word, value]) => text.replaceAll(word, value), named);
-}
-
-/** The first problem that AWS would reject, in one line. */
-function refuse(configuration: LustreConfiguration, { metadataIops = '', readCache = '' }: LustreFlags): void {
-  const [first] = checkLustre(configuration).errors;
-  if (first === undefined) return;
-  throw new UsageError(
-    // The value as given, not as parsed.
-    inOptions(first.message).replace(
-      /got \{[^}]*\}/,
-      () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`,
-    ),
-  );
 }

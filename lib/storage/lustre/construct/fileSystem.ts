@@ -9,7 +9,7 @@ import type { MountableStorage, MountValues, SharedStorage } from '../../constru
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { metadataIopsOf } from '../limits';
-import { efaProblem } from '../prediction';
+import { efaBreach } from '../prediction';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
 import { type ILustreFileSystem, PublishingLustre } from './metrics';
@@ -142,10 +142,13 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     }
   }
 
-  readonly efaProblem: MountableStorage['efaProblem'] = (type) =>
+  readonly efaBreach: MountableStorage['efaBreach'] = (type) =>
     this.configuration.efaEnabled
-      ? efaProblem(type)
-      : `'efa' must be false with ${this.node.path}, which was made without EFA: set 'efaEnabled' in its configuration`;
+      ? efaBreach(type)
+      : {
+          ...{ property: 'efa', must: `false with ${this.node.path}, which was made without EFA`, got: true },
+          next: "Set 'efaEnabled' in its configuration.",
+        };
 
   get resourceId(): string {
     return this.fileSystemId;

@@ -12,7 +12,7 @@ import { isLinked } from './repositories';
 import type { Rule } from './rule';
 import { isScratch } from './type';
 
-const scratch: Rule = {
+const scratch: Rule<string> = {
   id: 'fsxbench:lustre-scratch',
   check: ({ deploymentType }) =>
     isScratch(deploymentType)
@@ -20,7 +20,7 @@ const scratch: Rule = {
       : undefined,
 };
 
-const oldVersion: Rule = {
+const oldVersion: Rule<string> = {
   id: 'fsxbench:lustre-old-version',
   check: ({ version = DEFAULT_LUSTRE_VERSION }) =>
     version === DEFAULT_LUSTRE_VERSION
@@ -28,7 +28,7 @@ const oldVersion: Rule = {
       : `'version' ${version} is not the current version${version === '2.10' ? ', and Amazon Linux 2023 cannot mount it' : ''}; leave it out for ${DEFAULT_LUSTRE_VERSION}`,
 };
 
-const noMetadata: Rule = {
+const noMetadata: Rule<string> = {
   id: 'fsxbench:lustre-no-metadata-configuration',
   check: (configuration) =>
     kindOf(configuration) === 'PERSISTENT_2_SSD' && configuration.metadata === undefined
@@ -36,7 +36,7 @@ const noMetadata: Rule = {
       : undefined,
 };
 
-const automaticMetadata: Rule = {
+const automaticMetadata: Rule<string> = {
   id: 'fsxbench:lustre-automatic-metadata',
   check: ({ metadata, storageCapacityGiB }) =>
     metadata?.mode === 'AUTOMATIC' && storageCapacityGiB !== undefined
@@ -44,7 +44,7 @@ const automaticMetadata: Rule = {
       : undefined,
 };
 
-const fewMetadataIops: Rule = {
+const fewMetadataIops: Rule<string> = {
   id: 'fsxbench:lustre-few-metadata-iops',
   check: (configuration) => {
     const { metadata, storageCapacityGiB } = configuration;
@@ -57,7 +57,7 @@ const fewMetadataIops: Rule = {
 };
 
 /** TCP between a client and a server is limited to 5 Gbit/s: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
-const oneServer: Rule = {
+const oneServer: Rule<string> = {
   id: 'fsxbench:lustre-one-server',
   check: (configuration) =>
     serversOf(configuration)?.oss === 1 && !configuration.efaEnabled
@@ -65,7 +65,7 @@ const oneServer: Rule = {
       : undefined,
 };
 
-const hddWithoutCache: Rule = {
+const hddWithoutCache: Rule<string> = {
   id: 'fsxbench:lustre-hdd-without-cache',
   check: ({ driveCacheType }) =>
     driveCacheType === 'NONE'
@@ -73,7 +73,7 @@ const hddWithoutCache: Rule = {
       : undefined,
 };
 
-const noReadCache: Rule = {
+const noReadCache: Rule<string> = {
   id: 'fsxbench:lustre-no-read-cache',
   check: ({ dataReadCache }) =>
     dataReadCache?.sizingMode === 'NO_CACHE'
@@ -82,7 +82,7 @@ const noReadCache: Rule = {
 };
 
 /** Source: DeleteFileSystem in the FSx API reference, "Any existing automatic backups and snapshots are also deleted". */
-const backups: Rule = {
+const backups: Rule<string> = {
   id: 'fsxbench:lustre-backups',
   check: ({ backups }) =>
     backups && backups.retentionDays > 0
@@ -90,7 +90,7 @@ const backups: Rule = {
       : undefined,
 };
 
-const linked: Rule = {
+const linked: Rule<string> = {
   id: 'fsxbench:lustre-linked',
   check: (configuration) =>
     isLinked(configuration)
@@ -98,7 +98,7 @@ const linked: Rule = {
       : undefined,
 };
 
-const quota: Rule = {
+const quota: Rule<string> = {
   id: 'fsxbench:lustre-quota',
   check: ({ storageCapacityGiB = 0, storageType }) => {
     const hdd = storageType === 'HDD';
@@ -113,7 +113,7 @@ const quota: Rule = {
   },
 };
 
-const tieringThroughputQuota: Rule = {
+const tieringThroughputQuota: Rule<string> = {
   id: 'fsxbench:lustre-tiering-throughput-quota',
   check: ({ throughputCapacity = 0 }) =>
     throughputCapacity > DEFAULT_TIERING_QUOTA.throughputMBps
@@ -121,7 +121,7 @@ const tieringThroughputQuota: Rule = {
       : undefined,
 };
 
-const tieringCacheQuota: Rule = {
+const tieringCacheQuota: Rule<string> = {
   id: 'fsxbench:lustre-tiering-cache-quota',
   check: (configuration) =>
     configuration.dataReadCache !== undefined && readCacheGiB(configuration) > DEFAULT_TIERING_QUOTA.readCacheGiB
@@ -137,7 +137,7 @@ function aboveQuota(property: string, value: number | string, quota: string): st
   return `'${property}' ${value} is above the default quota of ${quota}; have it raised in Service Quotas before deploying`;
 }
 
-export const ADVICE: readonly Rule[] = [
+export const ADVICE: readonly Rule<string>[] = [
   scratch,
   oldVersion,
   noMetadata,

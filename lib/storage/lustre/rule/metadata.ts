@@ -1,13 +1,19 @@
+import { type Phrase, shown } from '../../../kit/breach';
 import { isMetadataIops, kindOf, METADATA_IOPS, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
 import { must, oneOf, type Rule } from './rule';
 
 const TIERING = 'PERSISTENT_2_INTELLIGENT_TIERING';
 
+const { tiering } = METADATA_IOPS;
+const TIERING_IOPS: Phrase = ({ value }) =>
+  `${oneOf(tiering.map((iops) => value({ mode: 'USER_PROVISIONED', iops })))} with INTELLIGENT_TIERING`;
+const SMALLER = `${tiering[0]} IOPS are the fewest.`;
+
 const metadataType: Rule = {
   id: 'fsxbench:lustre-metadata-type',
   check: ({ deploymentType, metadata }) =>
     metadata !== undefined && (deploymentType === 'PERSISTENT_1' || deploymentType === 'SCRATCH_2')
-      ? must('metadata', `absent with ${deploymentType}`, metadata, 'a metadata configuration needs PERSISTENT_2')
+      ? must('metadata', `absent with ${deploymentType}`, metadata, 'A metadata configuration needs PERSISTENT_2.')
       : undefined,
 };
 
@@ -18,18 +24,11 @@ const metadataMode: Rule = {
     if (kind !== 'PERSISTENT_2_SSD' && kind !== TIERING) return undefined;
     const { metadata } = configuration;
     if (kind === TIERING) {
-      return metadata?.mode === 'USER_PROVISIONED'
-        ? undefined
-        : must(
-            'metadata.mode',
-            'USER_PROVISIONED with INTELLIGENT_TIERING',
-            metadata?.mode,
-            `set 'metadata' to USER_PROVISIONED with ${oneOf(METADATA_IOPS.tiering)} IOPS`,
-          );
+      return metadata?.mode === 'USER_PROVISIONED' ? undefined : must('metadata', TIERING_IOPS, metadata, SMALLER);
     }
     return metadata === undefined || ['AUTOMATIC', 'USER_PROVISIONED'].includes(metadata.mode)
       ? undefined
-      : must('metadata.mode', 'AUTOMATIC or USER_PROVISIONED', given(metadata), 'name one of them');
+      : must('metadata.mode', 'AUTOMATIC or USER_PROVISIONED', shown(modeOf(metadata)), 'Name one of them.');
   },
 };
 
@@ -43,17 +42,16 @@ const metadataIops: Rule = {
     if (metadata.mode === 'AUTOMATIC') {
       return iops === undefined
         ? undefined
-        : must('metadata.iops', 'absent with AUTOMATIC', iops, 'take USER_PROVISIONED to choose the IOPS');
+        : must('metadata.iops', 'absent with AUTOMATIC', iops, 'Take USER_PROVISIONED to choose the IOPS.');
     }
-    const { tiering } = METADATA_IOPS;
     if (kind === TIERING) {
       return (tiering as readonly unknown[]).includes(iops)
         ? undefined
-        : must('metadata.iops', `${oneOf(tiering)} with INTELLIGENT_TIERING`, iops, `${tiering[0]} is the smaller`);
+        : must('metadata', TIERING_IOPS, metadata, SMALLER);
     }
     return isMetadataIops(iops)
       ? undefined
-      : must('metadata.iops', METADATA_IOPS_ALLOWED, iops, `take ${nextMetadataIops(iops)}`);
+      : must('metadata.iops', METADATA_IOPS_ALLOWED, iops, `Take ${nextMetadataIops(iops)}.`);
   },
 };
 
@@ -65,12 +63,13 @@ const efa: Rule = {
           'efaEnabled',
           'false but for PERSISTENT_2 file systems with metadata configuration',
           efaEnabled,
-          deploymentType === 'PERSISTENT_2' ? "set 'metadata'" : "take PERSISTENT_2 and set 'metadata'",
+          ({ name }) =>
+            `${deploymentType === 'PERSISTENT_2' ? 'Set' : 'Take PERSISTENT_2 and set'} '${name('metadata')}'.`,
         )
       : undefined,
 };
 
-function given(metadata: object): unknown {
+function modeOf(metadata: object): unknown {
   return 'mode' in metadata ? metadata.mode : undefined;
 }
 

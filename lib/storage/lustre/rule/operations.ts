@@ -17,7 +17,7 @@ const backupRetention: Rule = {
           'backups.retentionDays',
           `a whole number of days from 0 to ${LONGEST_RETENTION_DAYS}`,
           days,
-          '0 means none',
+          '0 means none.',
         );
   },
 };
@@ -26,12 +26,7 @@ const backupType: Rule = {
   id: 'fsxbench:lustre-backup-type',
   check: ({ deploymentType, backups }) =>
     backups && backups.retentionDays !== 0 && isScratch(deploymentType)
-      ? must(
-          'backups',
-          `absent with ${deploymentType}`,
-          days(backups.retentionDays),
-          'take a persistent type for backups',
-        )
+      ? must('backups', `absent with ${deploymentType}`, backups, 'Take a persistent type for backups.')
       : undefined,
 };
 
@@ -42,8 +37,8 @@ const backupLink: Rule = {
       ? must(
           'backups',
           'absent with a link to S3',
-          days(configuration.backups.retentionDays),
-          'Backups cannot be created on S3-linked file systems',
+          configuration.backups,
+          'Backups cannot be created on S3-linked file systems.',
         )
       : undefined,
 };
@@ -54,10 +49,10 @@ const backupTime: Rule = {
     const time = backups?.dailyStartTime;
     if (time === undefined) return undefined;
     if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) {
-      return must('backups.dailyStartTime', 'a time as HH:MM', time, 'such as 05:00, in UTC');
+      return must('backups.dailyStartTime', 'a time as HH:MM', time, 'It is in UTC, such as 05:00.');
     }
     return backups?.retentionDays === 0
-      ? must('backups.dailyStartTime', 'absent when no backup is retained', time, "set 'retentionDays' to 1 or more")
+      ? must('backups.dailyStartTime', 'absent when no backup is retained', time, "Set 'retentionDays' to 1 or more.")
       : undefined;
   },
 };
@@ -67,7 +62,7 @@ const logLevel: Rule = {
   check: ({ logLevel = 'DISABLED' }) =>
     LOG_LEVELS.includes(logLevel)
       ? undefined
-      : must('logLevel', oneOf(LOG_LEVELS), logLevel, 'WARN_ERROR logs the most'),
+      : must('logLevel', oneOf(LOG_LEVELS), logLevel, 'WARN_ERROR logs the most.'),
 };
 
 const maintenance: Rule = {
@@ -79,13 +74,9 @@ const maintenance: Rule = {
           'weeklyMaintenanceStartTime',
           'a time as d:HH:MM with d from 1 (Monday) to 7',
           time,
-          'such as 7:03:00, in UTC',
+          'It is in UTC, such as 7:03:00.',
         ),
 };
-
-function days(retention: number): string {
-  return `a retention of ${retention} days`;
-}
 
 export const OPERATION_RULES: readonly Rule[] = [
   backupRetention,

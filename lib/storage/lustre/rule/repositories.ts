@@ -1,5 +1,6 @@
+import { shown } from '../../../kit/breach';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration, type RepositoryEvent } from '../configuration';
-import { given, isLater, must, oneOf, type Rule } from './rule';
+import { isLater, must, oneOf, type Rule } from './rule';
 
 const EVENTS: readonly RepositoryEvent[] = ['NEW', 'CHANGED', 'DELETED'];
 const IMPORT_POLICIES = ['NONE', 'NEW', 'NEW_CHANGED', 'NEW_CHANGED_DELETED'];
@@ -12,7 +13,12 @@ const repositoryCount: Rule = {
   id: 'fsxbench:lustre-repository-count',
   check: ({ dataRepositories = [] }) =>
     dataRepositories.length > MOST_REPOSITORIES
-      ? must('dataRepositories', `at most ${MOST_REPOSITORIES}`, dataRepositories.length, 'link a common parent prefix')
+      ? must(
+          'dataRepositories',
+          `at most ${MOST_REPOSITORIES}`,
+          dataRepositories.length,
+          'Link a common parent prefix.',
+        )
       : undefined,
 };
 
@@ -24,7 +30,7 @@ const repositoryVersion: Rule = {
           'version',
           '2.12 or 2.15 with data repository associations',
           version,
-          'This file system does not support data repository associations; leave it out for 2.15',
+          'This file system does not support data repository associations; leave it out for 2.15.',
         )
       : undefined,
 };
@@ -38,7 +44,7 @@ const repositoryTiering: Rule = {
           'dataRepositories',
           'absent with INTELLIGENT_TIERING',
           dataRepositories[0]?.dataRepositoryPath,
-          'take SSD storage, or copy the data',
+          'Take SSD storage, or copy the data.',
         )
       : undefined,
 };
@@ -53,7 +59,7 @@ const repositoryPaths: Rule = {
           'fileSystemPath',
           `a directory of 1 to ${fileSystem} characters that begins with a slash`,
           fileSystemPath,
-          'name a directory such as /data',
+          'Name a directory such as /data.',
         );
       }
       const wrong = wrongS3Path('dataRepositoryPath', dataRepositoryPath);
@@ -75,7 +81,7 @@ const repositoryOverlap: Rule = {
             'fileSystemPath',
             'a directory outside those of the other associations',
             both,
-            'take separate ones',
+            'Take separate ones.',
           );
         }
         if (trimmed(one.dataRepositoryPath) === trimmed(other.dataRepositoryPath)) {
@@ -83,7 +89,7 @@ const repositoryOverlap: Rule = {
             'dataRepositoryPath',
             'a bucket or prefix of its own for each association',
             `${one.dataRepositoryPath} twice`,
-            'take separate prefixes',
+            'Take separate prefixes.',
           );
         }
       }
@@ -101,8 +107,8 @@ const repositoryEvents: Rule = {
         if (events === undefined) continue;
         const known = events.every((event) => EVENTS.includes(event));
         if (events.length === 0 || !known || new Set(events).size < events.length) {
-          const value = `[${events.map(given).join(', ')}]`;
-          return must(property, `one or more of ${EVENTS.join(', ')}, each once`, value, 'leave it out for none');
+          const value = `[${events.map(shown).join(', ')}]`;
+          return must(property, `one or more of ${EVENTS.join(', ')}, each once`, value, 'Leave it out for none.');
         }
       }
     }
@@ -116,7 +122,7 @@ const chunkSize: Rule = {
     for (const { importedFileChunkSizeMiB: size } of [...dataRepositories, ...(s3Link ? [s3Link] : [])]) {
       if (size !== undefined && !(Number.isInteger(size) && size >= 1 && size <= LARGEST_CHUNK_MIB)) {
         const requirement = `a whole number of MiB from 1 to ${LARGEST_CHUNK_MIB}`;
-        return must('importedFileChunkSizeMiB', requirement, size, 'leave it out for 1024');
+        return must('importedFileChunkSizeMiB', requirement, size, 'Leave it out for 1024.');
       }
     }
     return undefined;
@@ -127,7 +133,7 @@ const linkType: Rule = {
   id: 'fsxbench:lustre-s3-link-type',
   check: ({ deploymentType, s3Link }) =>
     s3Link !== undefined && deploymentType === 'PERSISTENT_2'
-      ? must('s3Link', 'absent with PERSISTENT_2', s3Link.importPath, "link the bucket through 'dataRepositories'")
+      ? must('s3Link', 'absent with PERSISTENT_2', s3Link.importPath, "Link the bucket through 'dataRepositories'.")
       : undefined,
 };
 
@@ -135,7 +141,7 @@ const linkAlone: Rule = {
   id: 'fsxbench:lustre-s3-link-alone',
   check: ({ dataRepositories = [], s3Link }) =>
     s3Link !== undefined && dataRepositories.length > 0
-      ? must('s3Link', "absent beside 'dataRepositories'", s3Link.importPath, 'use data repository associations only')
+      ? must('s3Link', "absent beside 'dataRepositories'", s3Link.importPath, 'Use data repository associations only.')
       : undefined,
 };
 
@@ -157,12 +163,12 @@ const linkPaths: Rule = {
         'exportPath',
         `in the bucket of the import path, ${bucketOf(importPath)}`,
         exportPath,
-        'take a prefix there',
+        'Take a prefix there.',
       );
     }
     return IMPORT_POLICIES.includes(autoImportPolicy)
       ? undefined
-      : must('autoImportPolicy', oneOf(IMPORT_POLICIES), autoImportPolicy, 'leave it out for NONE');
+      : must('autoImportPolicy', oneOf(IMPORT_POLICIES), autoImportPolicy, 'Leave it out for NONE.');
   },
 };
 
@@ -181,7 +187,7 @@ function hasLineBreak(text: string): boolean {
   return /[\0\u0085\u2028\u2029\r\n]/.test(text);
 }
 
-function wrongS3Path(property: string, path: unknown): string | undefined {
+function wrongS3Path(property: string, path: unknown): ReturnType<typeof must> | undefined {
   const { repository } = LONGEST_PATH;
   const fine =
     typeof path === 'string' &&
@@ -191,7 +197,7 @@ function wrongS3Path(property: string, path: unknown): string | undefined {
         !hasLineBreak(path)));
   return fine
     ? undefined
-    : must(property, `s3://bucket or s3://bucket/prefix of at most ${repository} characters`, path, 'name a bucket');
+    : must(property, `s3://bucket or s3://bucket/prefix of at most ${repository} characters`, path, 'Name a bucket.');
 }
 
 function bucketOf(path: string): string {

@@ -1,5 +1,6 @@
-import { capacityStep, KINDS, kindOf } from '../documented';
-import { must, oneOf, type Rule } from './rule';
+import type { Words } from '../../../kit/breach';
+import { capacityStep, KINDS, kindOf, MOST_CAPACITY_GIB } from '../documented';
+import { LEAVE_OUT, must, oneOf, type Rule } from './rule';
 
 const throughputTier: Rule = {
   id: 'fsxbench:lustre-throughput-tier',
@@ -10,7 +11,8 @@ const throughputTier: Rule = {
     const value = configuration.perUnitStorageThroughput;
     if (perUnit.length === 0) {
       if (value === undefined) return undefined;
-      const next = kind === 'SCRATCH_2' ? 'leave it out' : "leave it out and set 'throughputCapacity'";
+      const next =
+        kind === 'SCRATCH_2' ? LEAVE_OUT : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
       return must('perUnitStorageThroughput', `absent with ${label}`, value, next);
     }
     return value !== undefined && perUnit.includes(value)
@@ -28,7 +30,7 @@ const capacity: Rule = {
     if (KINDS[kind].capacity === null) {
       return value === undefined
         ? undefined
-        : must('storageCapacityGiB', `absent with ${KINDS[kind].label}, which is elastic`, value, 'leave it out');
+        : must('storageCapacityGiB', `absent with ${KINDS[kind].label}, which is elastic`, value, LEAVE_OUT);
     }
     const valid = capacityStep(configuration);
     // The throughput tier decides the step; its own rule speaks first.
@@ -40,9 +42,17 @@ const capacity: Rule = {
     const requirement = first === step ? `a multiple of ${step}` : `${first} or a multiple of ${step}`;
     const below = typeof value === 'number' && value > step ? Math.floor(value / step) * step : first;
     const above = typeof value === 'number' && value > first ? Math.floor(value / step) * step + step : first;
-    const next = `take ${oneOf([...new Set([below, above])])} (GiB)`;
+    const next = `Take ${oneOf([...new Set([below, above])])} (GiB).`;
     return must('storageCapacityGiB', `${requirement} with ${what}`, value, next);
   },
+};
+
+const capacityUnit: Rule = {
+  id: 'fsxbench:lustre-capacity-unit',
+  check: ({ storageCapacityGiB: value = 0 }) =>
+    value > MOST_CAPACITY_GIB
+      ? must('storageCapacityGiB', `at most ${MOST_CAPACITY_GIB}`, value, 'It is in GiB.')
+      : undefined,
 };
 
 const driveCache: Rule = {
@@ -54,12 +64,7 @@ const driveCache: Rule = {
     if (kind !== 'PERSISTENT_1_HDD') {
       return value === undefined
         ? undefined
-        : must(
-            'driveCacheType',
-            `absent with ${KINDS[kind].label}: it belongs to storage type HDD`,
-            value,
-            'leave it out',
-          );
+        : must('driveCacheType', `absent with ${KINDS[kind].label}: it belongs to storage type HDD`, value, LEAVE_OUT);
     }
     return value === 'NONE' || value === 'READ'
       ? undefined
@@ -67,7 +72,7 @@ const driveCache: Rule = {
           'driveCacheType',
           'NONE or READ with storage type HDD',
           value,
-          'READ adds an SSD read cache of 20 % of the capacity',
+          'READ adds an SSD read cache of 20 % of the capacity.',
         );
   },
 };
@@ -78,9 +83,9 @@ export function isMultiple(value: unknown, step: number): value is number {
 }
 
 function nearest(allowed: readonly number[], value: unknown): string {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return `set ${allowed[0]} or more`;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `Set ${allowed[0]} or more.`;
   const best = allowed.reduce((a, b) => (Math.abs(b - value) < Math.abs(a - value) ? b : a));
-  return `the nearest is ${best}`;
+  return `The nearest is ${best}.`;
 }
 
-export const SIZE_RULES: readonly Rule[] = [throughputTier, capacity, driveCache];
+export const SIZE_RULES: readonly Rule[] = [throughputTier, capacity, capacityUnit, driveCache];

@@ -1,10 +1,13 @@
+import type { Phrase } from '../../../kit/breach';
 import { KINDS, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from '../documented';
-import { must, type Rule } from './rule';
+import { LEAVE_OUT, must, type Rule } from './rule';
 import { isMultiple } from './size';
 
 const TIERING = 'PERSISTENT_2_INTELLIGENT_TIERING';
 const { step, max } = TIERING_THROUGHPUT;
 const MODES = ['NO_CACHE', 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'USER_PROVISIONED'];
+const READ_CACHES: Phrase = ({ value }) =>
+  `${value({ sizingMode: 'NO_CACHE' })}, ${value({ sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' })} or a size such as ${value({ sizingMode: 'USER_PROVISIONED', sizeGiB: TIERING_CACHE_GIB.proportional })} with INTELLIGENT_TIERING`;
 
 const throughputCapacity: Rule = {
   id: 'fsxbench:lustre-throughput-capacity',
@@ -13,7 +16,8 @@ const throughputCapacity: Rule = {
     if (kind === null) return undefined;
     const { throughputCapacity: value } = configuration;
     if (kind !== TIERING) {
-      const next = KINDS[kind].perUnit.length > 0 ? "set 'perUnitStorageThroughput' instead" : 'leave it out';
+      const next: Phrase =
+        KINDS[kind].perUnit.length > 0 ? ({ name }) => `Set '${name('perUnitStorageThroughput')}' instead.` : LEAVE_OUT;
       return value === undefined
         ? undefined
         : must('throughputCapacity', `absent with ${KINDS[kind].label}`, value, next);
@@ -24,7 +28,7 @@ const throughputCapacity: Rule = {
           'throughputCapacity',
           `a multiple of ${step} up to ${max} MB/s with INTELLIGENT_TIERING`,
           value,
-          `take ${nearest(value)}`,
+          `Take ${nearest(value)}.`,
         );
   },
 };
@@ -42,16 +46,16 @@ const readCache: Rule = {
             'dataReadCache',
             `absent with ${KINDS[kind].label}: it belongs to INTELLIGENT_TIERING`,
             value,
-            'leave it out',
+            LEAVE_OUT,
           );
     }
     return value !== undefined && MODES.includes(value.sizingMode)
       ? undefined
       : must(
           'dataReadCache',
-          `given with INTELLIGENT_TIERING, its sizingMode one of ${MODES.join(', ')}`,
+          READ_CACHES,
           value,
-          'PROPORTIONAL_TO_THROUGHPUT_CAPACITY gives 20000 GiB for each 4000 MB/s',
+          `A proportional one has ${TIERING_CACHE_GIB.proportional} GiB for each ${step} MB/s.`,
         );
   },
 };
@@ -69,7 +73,7 @@ const readCacheSize: Rule = {
             'dataReadCache.sizeGiB',
             `absent with ${dataReadCache.sizingMode}`,
             size,
-            'it belongs to USER_PROVISIONED',
+            'It belongs to USER_PROVISIONED.',
           );
     }
     if (!isMultiple(throughputCapacity, step)) return undefined;
@@ -82,7 +86,7 @@ const readCacheSize: Rule = {
           'dataReadCache.sizeGiB',
           `a whole number from ${low} to ${high} GiB at ${throughputCapacity} MB/s`,
           size,
-          `${TIERING_CACHE_GIB.proportional * servers} is what AWS holds to be proportional`,
+          `${TIERING_CACHE_GIB.proportional * servers} is what AWS holds to be proportional.`,
         );
   },
 };

@@ -11,7 +11,7 @@ const deploymentType: Rule = {
           'deploymentType',
           oneOf(Object.keys(STORAGE_TYPES)),
           deploymentType,
-          'take PERSISTENT_2 unless a published study used another',
+          'Take PERSISTENT_2 unless a published study used another.',
         ),
 };
 
@@ -25,7 +25,7 @@ const storageType: Rule = {
       'storageType',
       `${oneOf(allowed)} with ${deploymentType}`,
       storageType,
-      home ? `${storageType} needs ${home}` : 'leave it out for SSD',
+      home ? `${storageType} needs ${home}.` : 'Leave it out for SSD.',
     );
   },
 };
@@ -38,10 +38,10 @@ const version: Rule = {
     const { version = DEFAULT_LUSTRE_VERSION, metadata } = configuration;
     const { versions, label } = KINDS[kind];
     if (!versions.includes(version)) {
-      return must('version', `${oneOf(versions)} with ${label}`, version, 'leave it out for 2.15');
+      return must('version', `${oneOf(versions)} with ${label}`, version, 'Leave it out for 2.15.');
     }
     return metadata !== undefined && configuration.deploymentType === 'PERSISTENT_2' && version !== '2.15'
-      ? must('version', '2.15 when a metadata configuration is specified', version, 'leave it out for 2.15')
+      ? must('version', '2.15 when a metadata configuration is specified', version, 'Leave it out for 2.15.')
       : undefined;
   },
 };
@@ -51,7 +51,7 @@ const compression: Rule = {
   check: ({ dataCompressionType = 'NONE' }) =>
     ['NONE', 'LZ4'].includes(dataCompressionType)
       ? undefined
-      : must('dataCompressionType', 'NONE or LZ4', dataCompressionType, 'LZ4 is the only algorithm of the service'),
+      : must('dataCompressionType', 'NONE or LZ4', dataCompressionType, 'LZ4 is the only algorithm of the service.'),
 };
 
 /** Scratch file systems are always encrypted with the key of the service: FSx API reference, KmsKeyId. */
@@ -63,7 +63,7 @@ const key: Rule = {
           'customerManagedKey',
           'false with SCRATCH_2, which always uses the key of the service',
           customerManagedKey,
-          'take a persistent type to use a key of your own',
+          'Take a persistent type to use a key of your own.',
         )
       : undefined,
 };

@@ -1,3 +1,4 @@
+import { told } from '../../../kit/breach';
 import { sumOf } from '../../../price/cost';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import type { LustreConfiguration } from '../configuration';
@@ -5,6 +6,7 @@ import { lustreLines } from '../cost';
 import { metadataIopsAbove } from '../documented';
 import { checkLustre } from '../rules';
 import { serversOf } from '../servers';
+import { lustreWords } from '../settings';
 import { type LustreAction, type LustreState, Refusal } from '../state';
 import type { FsxApi } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
@@ -48,8 +50,8 @@ function allowedAbove(configuration: LustreConfiguration, iops: number): string 
   return `allowed are ${few}`;
 }
 
-/** The message of the storage rules, about the option of the command. */
-const aboutOption = (message: string): string => message.replace("'metadata.iops'", "'--iops'");
+/** The words of the command's option. */
+const OPTION = lustreWords({ metadata: '--iops' });
 
 const shown = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -99,8 +101,8 @@ export function checkMetadataChange(
     );
   }
   const wanted: LustreConfiguration = { ...configuration, metadata: { mode: 'USER_PROVISIONED', iops } };
-  const broken = checkLustre(wanted).errors.filter(({ id }) => id.startsWith('fsxbench:lustre-metadata-'));
-  if (broken[0] !== undefined) throw new Refusal(`${fileSystemId}: ${aboutOption(broken[0].message)}`);
+  const broken = checkLustre(wanted).errors.find(({ property }) => OPTION.name(property) === '--iops');
+  if (broken !== undefined) throw new Refusal(`${fileSystemId}: ${told(broken, OPTION)}`);
   const { metadata } = configuration;
   if (metadata === undefined) {
     throw new Refusal(

@@ -6,56 +6,56 @@ const REFUSED: Case[] = [
   [
     'backup-retention',
     { ...MIN.persistent1, backups: { retentionDays: 91 } },
-    "'backups.retentionDays' must be a whole number of days from 0 to 90, got 91: 0 means none",
+    "'backups.retentionDays' must be a whole number of days from 0 to 90, got 91. 0 means none.",
   ],
   ...[-1, 0.5].map(
     (retentionDays): Case => [
       'backup-retention',
       { ...MIN.persistent1, backups: { retentionDays } },
-      `'backups.retentionDays' must be a whole number of days from 0 to 90, got ${retentionDays}: 0 means none`,
+      `'backups.retentionDays' must be a whole number of days from 0 to 90, got ${retentionDays}. 0 means none.`,
     ],
   ),
   ...['105:00', '05:000'].map(
     (dailyStartTime): Case => [
       'backup-time',
       { ...MIN.persistent1, backups: { retentionDays: 7, dailyStartTime } },
-      `'backups.dailyStartTime' must be a time as HH:MM, got ${dailyStartTime}: such as 05:00, in UTC`,
+      `'backups.dailyStartTime' must be a time as HH:MM, got ${dailyStartTime}. It is in UTC, such as 05:00.`,
     ],
   ),
   [
     'backup-type',
     { ...MIN.scratch2, backups: { retentionDays: 1 } },
-    "'backups' must be absent with SCRATCH_2, got a retention of 1 days: take a persistent type for backups",
+    `'backups' must be absent with SCRATCH_2, got {"retentionDays":1}. Take a persistent type for backups.`,
   ],
   [
     'backup-link',
     { ...MIN.persistent2, dataRepositories: [repository], backups: { retentionDays: 7 } },
-    "'backups' must be absent with a link to S3, got a retention of 7 days: Backups cannot be created on S3-linked file systems",
+    `'backups' must be absent with a link to S3, got {"retentionDays":7}. Backups cannot be created on S3-linked file systems.`,
   ],
   [
     'backup-link',
     { ...MIN.persistent1, s3Link: link, backups: { retentionDays: 7 } },
-    "'backups' must be absent with a link to S3, got a retention of 7 days: Backups cannot be created on S3-linked file systems",
+    `'backups' must be absent with a link to S3, got {"retentionDays":7}. Backups cannot be created on S3-linked file systems.`,
   ],
   [
     'backup-time',
     { ...MIN.persistent1, backups: { retentionDays: 7, dailyStartTime: '24:00' } },
-    "'backups.dailyStartTime' must be a time as HH:MM, got 24:00: such as 05:00, in UTC",
+    "'backups.dailyStartTime' must be a time as HH:MM, got 24:00. It is in UTC, such as 05:00.",
   ],
   [
     'backup-time',
     { ...MIN.persistent1, backups: { retentionDays: 0, dailyStartTime: '05:00' } },
-    "'backups.dailyStartTime' must be absent when no backup is retained, got 05:00: set 'retentionDays' to 1 or more",
+    "'backups.dailyStartTime' must be absent when no backup is retained, got 05:00. Set 'retentionDays' to 1 or more.",
   ],
   [
     'log-level',
     anything({ ...MIN.persistent1, logLevel: 'ALL' }),
-    "'logLevel' must be DISABLED, WARN_ONLY, ERROR_ONLY or WARN_ERROR, got ALL: WARN_ERROR logs the most",
+    "'logLevel' must be DISABLED, WARN_ONLY, ERROR_ONLY or WARN_ERROR, got ALL. WARN_ERROR logs the most.",
   ],
   [
     'maintenance',
     { ...MIN.persistent1, weeklyMaintenanceStartTime: '0:03:00' },
-    "'weeklyMaintenanceStartTime' must be a time as d:HH:MM with d from 1 (Monday) to 7, got 0:03:00: such as 7:03:00, in UTC",
+    "'weeklyMaintenanceStartTime' must be a time as d:HH:MM with d from 1 (Monday) to 7, got 0:03:00. It is in UTC, such as 7:03:00.",
   ],
 ];
 

@@ -2,61 +2,64 @@ import { TIERING_RULES } from '../../../../lib/storage/lustre/rule/tiering';
 import { MIN } from '../configurations';
 import { anything, type Case, refuses } from './cases';
 
+const CACHES =
+  '{"sizingMode":"NO_CACHE"}, {"sizingMode":"PROPORTIONAL_TO_THROUGHPUT_CAPACITY"} or a size such as {"sizingMode":"USER_PROVISIONED","sizeGiB":20000}';
+
 const REFUSED: Case[] = [
   [
     'throughput-capacity',
     { ...MIN.tiering, throughputCapacity: undefined },
-    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got nothing: take 4000",
+    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got nothing. Take 4000.",
   ],
   [
     'throughput-capacity',
     { ...MIN.tiering, throughputCapacity: 6000 },
-    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 6000: take 8000",
+    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 6000. Take 8000.",
   ],
   [
     'throughput-capacity',
     { ...MIN.tiering, throughputCapacity: 2_004_000 },
-    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 2004000: take 2000000",
+    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 2004000. Take 2000000.",
   ],
   [
     'throughput-capacity',
     { ...MIN.persistent2, throughputCapacity: 4000 },
-    "'throughputCapacity' must be absent with PERSISTENT_2 SSD, got 4000: set 'perUnitStorageThroughput' instead",
+    "'throughputCapacity' must be absent with PERSISTENT_2 SSD, got 4000. Set 'perUnitStorageThroughput' instead.",
   ],
   [
     'throughput-capacity',
     { ...MIN.scratch2, throughputCapacity: 4000 },
-    "'throughputCapacity' must be absent with SCRATCH_2, got 4000: leave it out",
+    "'throughputCapacity' must be absent with SCRATCH_2, got 4000. Leave it out.",
   ],
   [
     'read-cache',
     { ...MIN.tiering, dataReadCache: undefined },
-    "'dataReadCache' must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED, got nothing: PROPORTIONAL_TO_THROUGHPUT_CAPACITY gives 20000 GiB for each 4000 MB/s",
+    `'dataReadCache' must be ${CACHES} with INTELLIGENT_TIERING, got nothing. A proportional one has 20000 GiB for each 4000 MB/s.`,
   ],
   [
     'read-cache',
     anything({ ...MIN.tiering, dataReadCache: { sizingMode: 'BIG' } }),
-    `'dataReadCache' must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED, got {"sizingMode":"BIG"}: PROPORTIONAL_TO_THROUGHPUT_CAPACITY gives 20000 GiB for each 4000 MB/s`,
+    `'dataReadCache' must be ${CACHES} with INTELLIGENT_TIERING, got {"sizingMode":"BIG"}. A proportional one has 20000 GiB for each 4000 MB/s.`,
   ],
   [
     'read-cache',
     { ...MIN.persistent2, dataReadCache: { sizingMode: 'NO_CACHE' } },
-    `'dataReadCache' must be absent with PERSISTENT_2 SSD: it belongs to INTELLIGENT_TIERING, got {"sizingMode":"NO_CACHE"}: leave it out`,
+    `'dataReadCache' must be absent with PERSISTENT_2 SSD: it belongs to INTELLIGENT_TIERING, got {"sizingMode":"NO_CACHE"}. Leave it out.`,
   ],
   [
     'read-cache-size',
     { ...MIN.tiering, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 31 } },
-    "'dataReadCache.sizeGiB' must be a whole number from 32 to 131072 GiB at 4000 MB/s, got 31: 20000 is what AWS holds to be proportional",
+    "'dataReadCache.sizeGiB' must be a whole number from 32 to 131072 GiB at 4000 MB/s, got 31. 20000 is what AWS holds to be proportional.",
   ],
   [
     'read-cache-size',
     { ...MIN.tiering, throughputCapacity: 8000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 262_145 } },
-    "'dataReadCache.sizeGiB' must be a whole number from 64 to 262144 GiB at 8000 MB/s, got 262145: 40000 is what AWS holds to be proportional",
+    "'dataReadCache.sizeGiB' must be a whole number from 64 to 262144 GiB at 8000 MB/s, got 262145. 40000 is what AWS holds to be proportional.",
   ],
   [
     'read-cache-size',
     anything({ ...MIN.tiering, dataReadCache: { sizingMode: 'NO_CACHE', sizeGiB: 64 } }),
-    "'dataReadCache.sizeGiB' must be absent with NO_CACHE, got 64: it belongs to USER_PROVISIONED",
+    "'dataReadCache.sizeGiB' must be absent with NO_CACHE, got 64. It belongs to USER_PROVISIONED.",
   ],
 ];
 

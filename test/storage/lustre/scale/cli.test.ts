@@ -99,7 +99,7 @@ describe('scale metadata', () => {
     for (const [id, iops, message] of [
       [p1, '12000', 'must be of PERSISTENT_2 to have metadata IOPS, got PERSISTENT_1'],
       [none, '12000', 'must have been created with a metadata configuration, got none'],
-      [p2, '5000', 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000: take 6000'],
+      [p2, '5000', 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000. Take 6000.'],
       [p2, '3000', "'--iops' must not be below the 6000"],
       ['fs-0000000000000dead', '3000', 'must be one of this account and Region, got fs-0000000000000dead'],
       ['vol-1', '3000', 'must be an id such as fs-0a1b2c3d4e5f60718, got vol-1'],

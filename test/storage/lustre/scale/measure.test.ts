@@ -274,7 +274,7 @@ describe('before anything is changed or written', () => {
   });
 
   test('what AWS refuses is refused', async () => {
-    await expect(prepare({}, undefined, new FakeFsx(), 13_000)).rejects.toThrow('got 13000: take 24000');
+    await expect(prepare({}, undefined, new FakeFsx(), 13_000)).rejects.toThrow('got 13000. Take 24000.');
   });
 
   test.each([() => prepare({ measure: '/nowhere' }), () => prepare({}, undefined, new FakeFsx(), 13_000)])(

@@ -62,20 +62,35 @@ const changedAt = (time: string, Status: 'COMPLETED' | 'FAILED' = 'COMPLETED') =
 const ALLOWED = 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000';
 
 test.each<[string, number, LustreState, string]>([
-  ['5,000', 5000, stateOf(described()), `${ID}: '--iops' must be ${ALLOWED}, got 5000: take 6000`],
-  ['13,000', 13_000, stateOf(described()), `${ID}: '--iops' must be ${ALLOWED}, got 13000: take 24000`],
-  ['204,000', 204_000, stateOf(described()), `${ID}: '--iops' must be ${ALLOWED}, got 204000: take 192000`],
+  [
+    '5,000',
+    5000,
+    stateOf(described()),
+    `${ID}: '--iops' must be ${ALLOWED}, got 5000. Take 6000. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    '13,000',
+    13_000,
+    stateOf(described()),
+    `${ID}: '--iops' must be ${ALLOWED}, got 13000. Take 24000. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    '204,000',
+    204_000,
+    stateOf(described()),
+    `${ID}: '--iops' must be ${ALLOWED}, got 204000. Take 192000. [fsxbench:lustre-metadata-iops]`,
+  ],
   [
     '1,500 on Intelligent-Tiering',
     1500,
     TIERING,
-    `${ID}: '--iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got 1500: 6000 is the smaller`,
+    `${ID}: '--iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got 1500. 6000 IOPS are the fewest. [fsxbench:lustre-metadata-iops]`,
   ],
   [
     '24,000 on Intelligent-Tiering',
     24_000,
     TIERING,
-    `${ID}: '--iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got 24000: 6000 is the smaller`,
+    `${ID}: '--iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got 24000. 6000 IOPS are the fewest. [fsxbench:lustre-metadata-iops]`,
   ],
   [
     'any on PERSISTENT_1',
