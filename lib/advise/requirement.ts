@@ -95,16 +95,16 @@ export const MOST = {
 export function checkRequirement(requirement: Requirement): readonly Breach[] {
   const { readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd, files } = requirement;
   const { ratio, maxFill = MAX_FILL, headroom = HEADROOM, hoursPerMonth = HOURS_PER_MONTH } = requirement;
-  const bounds: readonly (readonly [property: string, got: number | undefined, most: number, next: string])[] = [
-    ['readMBps', readMBps, MOST.gigabytesPerSecond * 1000, 'It is in MB/s.'],
-    ['writeMBps', writeMBps, MOST.gigabytesPerSecond * 1000, 'It is in MB/s.'],
-    ['capacityTB', capacityTB, MOST.terabytes, 'It is in TB.'],
-    ['createsPerSecond', createsPerSecond, MOST.createsPerSecond, 'It is a number of files.'],
-    ['files', files, MOST.files, 'It is a number of files.'],
-    ['workingSetGiB', requirement.workingSetGiB, Number.MAX_VALUE, 'It is in GiB.'],
-    ['maxMonthlyUsd', maxMonthlyUsd, MOST.usd, 'It is in USD.'],
-    ['maxFill', maxFill, 1, 'It is a share of the capacity.'],
-    ['hoursPerMonth', hoursPerMonth, HOURS_PER_MONTH, `${HOURS_PER_MONTH} are a whole month.`],
+  const bounds: readonly (readonly [property: string, got: number | undefined, most: number])[] = [
+    ['readMBps', readMBps, MOST.gigabytesPerSecond * 1000],
+    ['writeMBps', writeMBps, MOST.gigabytesPerSecond * 1000],
+    ['capacityTB', capacityTB, MOST.terabytes],
+    ['createsPerSecond', createsPerSecond, MOST.createsPerSecond],
+    ['files', files, MOST.files],
+    ['workingSetGiB', requirement.workingSetGiB, Number.MAX_VALUE],
+    ['maxMonthlyUsd', maxMonthlyUsd, MOST.usd],
+    ['maxFill', maxFill, 1],
+    ['hoursPerMonth', hoursPerMonth, HOURS_PER_MONTH],
   ];
   const wanted = { readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd };
   const share = `a share from 0 to ${MOST.headroom}`;
@@ -114,11 +114,11 @@ export function checkRequirement(requirement: Requirement): readonly Breach[] {
       .map((key) => `'${name(key)}'`)
       .join(', ')}`;
   return [
-    ...bounds.flatMap(([property, got, most, next]) =>
-      unless(got === undefined || (got > 0 && got <= most), property, `above 0 and at most ${most}`, got, next),
+    ...bounds.flatMap(([property, got, most]) =>
+      unless(got === undefined || (got > 0 && got <= most), property, `above 0 and at most ${most}`, got),
     ),
     ...checkRatio(ratio),
-    ...unless(headroom >= 0 && headroom <= MOST.headroom, 'headroom', share, headroom, '0.2 is a fifth more.'),
+    ...unless(headroom >= 0 && headroom <= MOST.headroom, 'headroom', share, headroom),
     ...unless(
       files === undefined || capacityTB !== undefined,
       'capacityTB',

@@ -18,7 +18,8 @@ import { type CostDocument, costDocument, knownUsd } from '../price/cost';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
-import { documentedPlan, oneOf } from './plan';
+import { word } from './input/quantity';
+import { documentedPlan } from './plan';
 import { renderDuration, renderTable } from './render/table';
 
 /** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */
@@ -39,7 +40,7 @@ export function configured(
   root: string,
   options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
 ): BenchmarkConfiguration {
-  const scale = options.scale === undefined ? {} : { scale: oneOf('scale', options.scale, SCALES) };
+  const scale = options.scale === undefined ? {} : { scale: word('scale', options.scale, SCALES) };
   try {
     const names = sectionNames(BENCHMARKS);
     const settings = readSettings(stackContext(root, options.context), definition.name, names);

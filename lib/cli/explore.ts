@@ -6,6 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Estimate } from '../estimate';
 import type { MeasuredRun } from '../explore/measured';
 import { explorePage } from '../explore/page';
+import { whole } from '../kit/field';
 import { readWhole } from '../kit/readWhole';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
@@ -24,7 +25,7 @@ export interface ExploreOptions {
   readonly json?: boolean;
 }
 
-const PORT = { units: { '': 1 }, min: 0, max: 65_535, whole: true, what: 'a whole number from 1 to 65535, or 0' };
+const PORT = whole(0, 65_535);
 
 /** `fsxbench explore`: `advise` and `predict` as one page, with runs beside them. */
 export async function exploreCommand(context: CliContext, options: ExploreOptions): Promise<void> {

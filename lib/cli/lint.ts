@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
+import * as z from 'zod';
 import { instanceType } from '../fleet/instanceTypes';
+import { amount, field, numeric } from '../kit/field';
 import { sizesIn } from '../kit/quantity';
 import { readWhole } from '../kit/readWhole';
 import type { LintContext, LintDocument } from '../lint';
@@ -113,12 +115,9 @@ function createsAt(iops: number | undefined): number | undefined {
 }
 
 function whole(name: string, text: string | undefined, min: number): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^-?\d{1,9}$/.test(text) || Number(text) < min)
-    throw new UsageError(`'${name}' must be a whole number from ${min}, got '${text}'`);
-  return Number(text);
+  return quantity(name, text, field(numeric(z.int().min(min)), `a whole number from ${min}`));
 }
 
 function bytes(name: string, text: string | undefined): number | undefined {
-  return quantity(name, text, { units: sizesIn(1, 1), min: 1, max: 2 ** 60, what: 'a size such as 96G' });
+  return quantity(name, text, amount('a size such as 96G', { min: 1, max: 2 ** 60, units: sizesIn(1, 1) }));
 }

@@ -9,6 +9,7 @@ import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
 import { UsageError } from './context';
 import type { PriceOptions } from './input/prices';
+import { word } from './input/quantity';
 import { documentedSurroundings } from './input/surroundings';
 
 /** Options that select the plan. */
@@ -24,13 +25,6 @@ export interface PlanOptions extends PriceOptions {
   readonly json?: boolean;
 }
 
-/** One of a list of names. @throws UsageError with the list */
-export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((name) => name === value);
-  if (found === undefined) throw new UsageError(`'${what}' must be one of ${allowed.join(', ')}, got '${value}'`);
-  return found;
-}
-
 /** A benchmark's plan from its definition alone, without AWS. */
 export function documentedPlan(
   definition: Benchmark,
@@ -38,9 +32,9 @@ export function documentedPlan(
   { region = DEFAULT_REGION, book = PUBLISHED }: { readonly region?: string; readonly book?: PriceBook } = {},
 ): Plan {
   const plan = chosenPlan(definition, options);
-  const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
+  const scale: PlanScale = word('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
-  const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
+  const deployed: Scale = scale === 'lab' ? 'smoke' : word('scale', scale, SCALES);
   const arms = definition.arms(deployed).map(({ name, storage }) => ({
     name,
     description: storageOf(storage).configuration.describe(storage),

@@ -1,8 +1,9 @@
-import { told } from '../kit/breach';
+import { renamed, told } from '../kit/breach';
+import { amount } from '../kit/field';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
 import { checkRequest } from '../predict/request';
 import { type CliContext, printJson, UsageError } from './context';
-import { clientsOf, inFlags } from './input/clients';
+import { CLIENT_FLAGS, clientsOf } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
 import { DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
 import { renderPrediction } from './render/renderPredict';
@@ -24,12 +25,11 @@ export interface PredictFlags extends Readonly<Record<string, unknown>> {
   readonly json?: boolean;
 }
 
-const RATE = {
-  units: { '': 1, 'MB/s': 1, 'GB/s': 1000 },
+const RATE = amount('a rate above 0 in MB/s, or with its unit such as 3.5GB/s', {
   min: 1e-3,
   max: 1e9,
-  what: 'a rate above 0 in MB/s, or with its unit such as 3.5GB/s',
-};
+  units: { '': 1, 'MB/s': 1, 'GB/s': 1000 },
+});
 
 /** The flags of a request's properties, besides those of its configuration and clients. */
 const FLAGS = {
@@ -57,7 +57,7 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     region: regionOf(flags.region),
   };
   const [breach] = checkRequest(request);
-  if (breach !== undefined) throw new UsageError(told(breach, inFlags(FLAGS, words)));
+  if (breach !== undefined) throw new UsageError(told(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);
   if (none !== undefined && request.ratio === undefined)

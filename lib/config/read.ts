@@ -1,5 +1,6 @@
+import { told, wordsOf } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
-import type { Field } from '../kit/field';
+import { type Field, valueIn } from '../kit/field';
 import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';
 
@@ -11,7 +12,8 @@ const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Keys that only libraries write: `@aws-cdk/core:flag`, `aws:cdk:path`, `vpc-provider:account=…`. */
 const LIBRARYS = /[@:]/;
 
-const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
+/** The words of keys of the context: values as they stand there. */
+const IN_JSON = wordsOf({}, (value) => JSON.stringify(value) ?? String(value));
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -59,7 +61,7 @@ function asSection(name: string, value: unknown, problems: string[]): Record<str
   if (section === undefined) return {};
   if (isRecord(section)) return section;
   problems.push(
-    `'${name}' must be an object of settings such as {"clients": 4}, got ${shown(value)}. Correct it in cdk.json.`,
+    `'${name}' must be an object of settings such as {"clients": 4}, got ${IN_JSON.value(value)}. Correct it in cdk.json.`,
   );
   return {};
 }
@@ -86,10 +88,9 @@ export function readSettings(
   for (const name of NAMES) {
     const value = context[name] ?? section[name];
     if (value === undefined) continue;
-    const { schema, allowed, next } = FIELDS[name] as Field;
-    const result = schema.safeParse(value);
-    if (result.success) settings[name] = result.data;
-    else problems.push(`'${name}' must be ${allowed}, got ${shown(value)}. ${next}`);
+    const read = valueIn(FIELDS[name] as Field, name, value);
+    if ('value' in read) settings[name] = read.value;
+    else problems.push(told(read.breach, IN_JSON));
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return settings as Settings;

@@ -16,12 +16,12 @@ export interface Breach {
   /** Completes "must be". */
   readonly must: Phrase;
   readonly got: unknown;
-  /** The next step, in sentences. */
-  readonly next: Phrase;
+  /** The next step, in sentences. @default - what is allowed says it */
+  readonly next?: Phrase | undefined;
 }
 
 /** The breach of a rule that is not kept: a list, since others stand beside it. */
-export const unless = (kept: boolean, property: string, must: Phrase, got: unknown, next: Phrase): Breach[] =>
+export const unless = (kept: boolean, property: string, must: Phrase, got: unknown, next?: Phrase): Breach[] =>
   kept ? [] : [{ property, must, got, next }];
 
 /** A value in a message. */
@@ -36,13 +36,22 @@ export const wordsOf = (names: Readonly<Record<string, string>>, value = shown):
   value,
 });
 
+/** The words of a surface that calls some names otherwise. */
+export const renamed = ({ name, value }: Words, names: Readonly<Record<string, string>>): Words => ({
+  name: (property) => names[name(property)] ?? name(property),
+  value,
+});
+
 /** The words of those who write the checked object itself. */
 export const PROPERTIES = wordsOf({});
 
 /** A breach in one line, for one surface. */
 export function told({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
-  const [allowed, step] = [must, next].map((phrase) => (typeof phrase === 'string' ? phrase : phrase(words)));
-  return `'${words.name(property)}' must be ${allowed}, got ${words.value(got)}. ${step}${id === undefined ? '' : ` [${id}]`}`;
+  const said = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));
+  const parts = [`'${words.name(property)}' must be ${said(must)}, got ${words.value(got)}`];
+  if (next !== undefined) parts.push(`. ${said(next)}`);
+  if (id !== undefined) parts.push(` [${id}]`);
+  return parts.join('');
 }
 
 /** The breaches that are found in an object, and what adds one: the property has the value that is refused. @param ids beginning of their ids */

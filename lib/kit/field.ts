@@ -1,40 +1,52 @@
 import * as z from 'zod';
-import { measured, NUMBER } from './quantity';
+import type { Breach } from './breach';
+import { type Measure, measured, NUMBER, type Units } from './quantity';
 
-/** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
+/** A value that a user can set, from JSON or as text: what is allowed in a person's words, and what to do when it isn't that. */
 export interface Field<T extends z.ZodType = z.ZodType> {
   readonly schema: T;
   /** Completes "'key' must be …". */
   readonly allowed: string;
-  /** The next step, as a sentence. */
-  readonly next: string;
+  /** The next step, as a sentence. @default - what is allowed says it */
+  readonly next?: string | undefined;
 }
 
-export function field<T extends z.ZodType>(schema: T, allowed: string, next: string): Field<T> {
+export function field<T extends z.ZodType>(schema: T, allowed: string, next?: string): Field<T> {
   return { schema, allowed, next };
 }
 
-/** One of a closed set of words. A version may stand in cdk.json as a number. */
-export function oneOfWords<const T extends readonly [string, ...string[]]>(
-  words: T,
-  next: string,
-): Field<z.ZodType<T[number]>> {
-  const schema = z.preprocess(
-    (value) => (typeof value === 'number' ? String(value) : value),
-    z.enum(words as readonly string[] as [string, ...string[]]),
-  ) as unknown as z.ZodType<T[number]>;
+/** Reads a value. @param property for the breach, where it is not allowed */
+export function valueIn<T>(
+  { schema, allowed, next }: Field<z.ZodType<T>>,
+  property: string,
+  got: unknown,
+): { readonly value: T } | { readonly breach: Breach } {
+  const { success, data } = schema.safeParse(got);
+  return success ? { value: data } : { breach: { property, must: allowed, got, next } };
+}
+
+/** One of a closed set of words, in capitals or not. A version may stand in cdk.json as a number. */
+export function oneOfWords<const T extends string>(words: readonly T[], next?: string): Field<z.ZodType<T>> {
+  const schema = z.preprocess((value) => {
+    const text = typeof value === 'string' || typeof value === 'number' ? `${value}`.trim().toLowerCase() : null;
+    return words.find((word) => word.toLowerCase() === text) ?? value;
+  }, z.enum(words));
   return field(schema, words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`, next);
 }
 
 /** `-c clients=8` arrives as text. Anything that is not a number stays as it is, and is refused as such. */
-export const numeric = (schema: z.ZodNumber, { units } = NUMBER) =>
+export const numeric = (schema: z.ZodNumber, { units }: Pick<Measure, 'units'> = NUMBER) =>
   z.preprocess((value) => {
     const number = typeof value === 'string' ? measured(value, units) : Number.NaN;
     return Number.isNaN(number) ? value : number;
   }, schema);
 
+/** A number within bounds, in one of some units. */
+export const amount = (allowed: string, { min, max, units }: { min: number; max: number; units: Units }) =>
+  field(numeric(z.number().min(min).max(max), { units }), allowed);
+
 /** A whole number; `of` says of what: ` of GiB`. */
-export const whole = (min: number, max: number, of: string, next: string, measure = NUMBER) =>
+export const whole = (min: number, max: number, of = '', next?: string, measure = NUMBER) =>
   field(
     numeric(z.number().int().min(min).max(max), measure),
     `a whole number${of} from ${min} to ${max}${measure.form}`,

@@ -47,6 +47,7 @@ const durations = (one: number, example: string): Measure => ({
 });
 
 export const NUMBER: Measure = { units: { '': 1 }, form: '' };
+export const IN_MBPS: Measure = { units: { '': 1, 'MB/s': 1 }, form: '' };
 export const IN_BYTES = sizes(1, '500kB or 64KiB');
 export const IN_KIB = sizes(2 ** 10, '128KiB or 1MiB');
 export const IN_MIB = sizes(2 ** 20, '512MiB or 2GiB');

@@ -65,12 +65,12 @@ export function checkRequest(request: PredictRequest): readonly Breach[] {
   const isShare = (share: number): boolean => share >= 0 && share <= 1;
   return [
     ...checkOf(configuration).errors,
-    ...unless(isShare(readShare), 'readShare', 'from 0 to 1', readShare, '1 is for reads alone.'),
+    ...unless(isShare(readShare), 'readShare', 'from 0 to 1', readShare),
     ...checkRatio(ratio),
     ...unless(ratio === undefined || compresses, 'ratio', alone, ratio, 'Leave it out.'),
     ...unless(!off, 'ratio', switchedOff, ratio, 'Set the compression, or drop the ratio.'),
-    ...unless(isShare(hitShare), 'hitShare', 'from 0 to 1', hitShare, '1 is for reads from caches alone.'),
-    ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB, 'It is in GiB.'),
+    ...unless(isShare(hitShare), 'hitShare', 'from 0 to 1', hitShare),
+    ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB),
     ...unless(!both, 'hitShare', follows, hitShare, 'Give one of them.'),
     ...unless(count <= most || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${most}.`),
     ...checkRegion(region),
@@ -106,7 +106,7 @@ export function checkClients(
   const types = 'an instance type with known network data';
   const without = 'false with a file system without EFA';
   return [
-    ...unless(isCount, 'clients.count', counts, count, 'It is the number of machines.'),
+    ...unless(isCount, 'clients.count', counts, count),
     ...unless(known !== null, 'clients.instanceType', types, type, 'Use one such as c5n.9xlarge.'),
     ...(unfit === null ? [] : [{ ...unfit, property: 'clients.instanceType' }]),
     ...unless(!efa || reached, 'clients.efa', without, efa, 'Take a file system with EFA, or leave it out.'),

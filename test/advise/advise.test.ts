@@ -161,7 +161,7 @@ test('a file system for eight hours a day costs a third, and its data must live 
 });
 
 test.each([
-  [{ capacityTB: 1, maxFill: 1.2 }, "'maxFill' must be above 0 and at most 1, got 1.2. It is a share"],
+  [{ capacityTB: 1, maxFill: 1.2 }, "'maxFill' must be above 0 and at most 1, got 1.2"],
   [{ capacityTB: 1, hoursPerMonth: 800 }, "'hoursPerMonth' must be above 0 and at most 730, got 800"],
 ])('%j is refused', (requirement, message) => {
   expect(() => advise(requirement)).toThrow(message);

@@ -1,3 +1,4 @@
+import { amount } from '../../kit/field';
 import { durationsIn } from '../../kit/quantity';
 import { findDeployment } from '../../run/deployed';
 import { deadlineOf, setDeadline } from '../../run/expiry';
@@ -9,7 +10,7 @@ import { renderDuration } from '../render/table';
 const HOUR_MS = 3_600_000;
 
 /** A year, as the setting. */
-const MOST = { units: durationsIn(3600, 3600), min: 0.25, max: 8760, what: 'hours or days from 0.25 to 365d' };
+const MOST = amount('hours or days from 0.25 to 365d', { min: 0.25, max: 8760, units: durationsIn(3600, 3600) });
 
 /** `fsxbench extend STACK --hours N`: the stack deletes itself so much later, or so long from now if its time is over. */
 export async function extendCommand(

@@ -1,6 +1,5 @@
 import { nearest } from '../../config/nearest';
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
-import { PROPERTIES, type Words } from '../../kit/breach';
 import type { PredictRequest } from '../../predict';
 import { UsageError } from '../context';
 import { CLIENTS, quantity } from './quantity';
@@ -23,10 +22,9 @@ export function clientsOf(
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 
-const CLIENT_FLAGS = { 'clients.count': '--clients', 'clients.instanceType': '--instance', 'clients.efa': '--efa' };
-
-/** The words of a command's flags. @param others words of other properties */
-export const inFlags = (flags: Readonly<Record<string, string>>, others = PROPERTIES): Words => {
-  const names: Readonly<Record<string, string>> = { ...CLIENT_FLAGS, ...flags };
-  return { ...others, name: (property) => names[property] ?? others.name(property) };
+/** The flags of the clients' properties. */
+export const CLIENT_FLAGS = {
+  'clients.count': '--clients',
+  'clients.instanceType': '--instance',
+  'clients.efa': '--efa',
 };

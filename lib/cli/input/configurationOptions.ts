@@ -5,7 +5,7 @@ import { STORAGES } from '../../storage/registry';
 import type { Storage, StorageConfiguration } from '../../storage/storage';
 import { UsageError } from '../context';
 import type { ConfigurationOptions } from '../storageCommands';
-import { word } from './quantity';
+import { quantity, word } from './quantity';
 
 /** The kinds of storage that `--storage` can name, the default first. */
 export const PREDICTED_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) => kind);
@@ -90,7 +90,5 @@ function settingIn(
       `'${option}' must be key=value with a setting of ${kind}, got '${pair}': ${meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`}`,
     );
   }
-  const { data, success } = field.schema.safeParse(text);
-  if (!success) throw new UsageError(`'${name}' must be ${field.allowed}, got '${text}'. ${field.next}`);
-  return [name, data];
+  return [name, quantity<unknown>(name, text, field)];
 }

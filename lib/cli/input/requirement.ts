@@ -1,10 +1,12 @@
 import { checkRequirement, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
 import type { Estimate } from '../../estimate';
-import { told } from '../../kit/breach';
+import { told, wordsOf } from '../../kit/breach';
+import { amount } from '../../kit/field';
 import { durationsIn, sizesIn } from '../../kit/quantity';
+import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
-import { clientsOf, inFlags } from './clients';
+import { CLIENT_FLAGS, clientsOf } from './clients';
 import { DATA_SIZE, quantity, RATIO, word } from './quantity';
 
 /** The part of an estimate that a requirement takes. */
@@ -42,53 +44,44 @@ const EVERY = 'all';
 export const ADVISED_KINDS: readonly string[] = [...STORAGE_KINDS, EVERY];
 
 /** MB/s. */
-const RATE = {
-  units: { '': 1000, 'GB/s': 1000, 'MB/s': 1 },
+const RATE = amount(`a rate above 0 and up to ${MOST.gigabytesPerSecond} in GB/s, or with its unit such as 800MB/s`, {
   min: 1e-3,
   max: MOST.gigabytesPerSecond * 1000,
-  what: `a rate above 0 and up to ${MOST.gigabytesPerSecond} in GB/s, or with its unit such as 800MB/s`,
-};
+  units: { '': 1000, 'GB/s': 1000, 'MB/s': 1 },
+});
 /** TB. */
-const CAPACITY = {
-  units: sizesIn(1e12, 1e12),
+const CAPACITY = amount(`a size above 0 and up to ${MOST.terabytes} in TB, or with its unit such as 500GB`, {
   min: 1e-6,
   max: MOST.terabytes,
-  what: `a size above 0 and up to ${MOST.terabytes} in TB, or with its unit such as 500GB`,
-};
-const FILES = {
-  units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
+  units: sizesIn(1e12, 1e12),
+});
+const FILES = amount(`a number of files from 1 to ${MOST.files}, such as 300M`, {
   min: 1,
   max: MOST.files,
-  what: `a number of files from 1 to ${MOST.files}, such as 300M`,
-};
+  units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
+});
 /** Bytes. */
-const FILE_SIZE = {
-  units: sizesIn(1, 1),
+const FILE_SIZE = amount('a size from 1 byte to 1000TB, such as 75B or 4KiB', {
   min: 1,
   max: 1e15,
-  what: 'a size from 1 byte to 1000TB, such as 75B or 4KiB',
-};
-const CREATES = {
-  units: { '': 1, '/s': 1 },
-  min: 1e-3,
-  max: MOST.createsPerSecond,
-  what: `a number of file creations per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
-};
-const USD = {
-  units: { '': 1, USD: 1 },
+  units: sizesIn(1, 1),
+});
+const CREATES = amount(
+  `a number of file creations per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
+  { min: 1e-3, max: MOST.createsPerSecond, units: { '': 1, '/s': 1 } },
+);
+const USD = amount(`an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`, {
   min: 0.01,
   max: MOST.usd,
-  what: `an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`,
-};
-
-const HEADROOM = {
-  units: { '%': 0.01 },
+  units: { '': 1, USD: 1 },
+});
+const HEADROOM = amount('a percentage from 0% to 1000%, such as 20%', {
   min: 0,
   max: MOST.headroom,
-  what: 'a percentage from 0% to 1000%, such as 20%',
-};
-const FILL = { units: { '%': 0.01 }, min: 0.01, max: 1, what: 'a percentage from 1% to 100%, such as 80%' };
-const HOURS_A_DAY = { units: durationsIn(3600, 3600), min: 0.1, max: 24, what: 'hours from 0.1 to 24, such as 8' };
+  units: { '%': 0.01 },
+});
+const FILL = amount('a percentage from 1% to 100%, such as 80%', { min: 0.01, max: 1, units: { '%': 0.01 } });
+const HOURS_A_DAY = amount('hours from 0.1 to 24, such as 8', { min: 0.1, max: 24, units: durationsIn(3600, 3600) });
 
 /** The flags of a requirement's properties, besides those of its clients. */
 const FLAGS = {
@@ -160,7 +153,7 @@ export function requirementOf(flags: AdviseFlags, region: string): Requirement {
   );
   // The data are read later; they are a requirement of their own.
   const [breach] = checkRequirement(data === undefined ? requirement : { capacityTB: 1, ...requirement });
-  if (breach !== undefined) throw new UsageError(told(breach, inFlags(FLAGS)));
+  if (breach !== undefined) throw new UsageError(told(breach, wordsOf({ ...CLIENT_FLAGS, ...FLAGS })));
   return requirement;
 }
 
@@ -202,5 +195,5 @@ export function ofData(stated: Requirement, estimate: FoundData): Requirement {
 
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
 function ratioOf({ ratio }: FoundData): number {
-  return Math.min(RATIO.max, Math.max(1, ratio ?? 1));
+  return Math.min(MOST_RATIO, Math.max(1, ratio ?? 1));
 }

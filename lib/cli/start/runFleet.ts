@@ -31,9 +31,10 @@ import { folderOf } from '../../store/library';
 import { prefixOf, type RunReference } from '../../store/reference';
 import { readPlan } from '../../store/runnablePlan';
 import { type CliContext, documentText, requireClone, Unsuccessful, UsageError } from '../context';
+import { word } from '../input/quantity';
 import { documentedSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
-import { chosenPlan, oneOf, type PlanOptions, plannedFleet, programOf, usage } from '../plan';
+import { chosenPlan, type PlanOptions, plannedFleet, programOf, usage } from '../plan';
 import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
 import { withProgressWhenSlow } from '../render/progressLog';
 import { renderDuration } from '../render/table';
@@ -220,7 +221,7 @@ async function manifestToResume(
 function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfig | null, options: PlanOptions): Plan {
   const chosen = chosenPlan(definition, options);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
-  const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
+  const scale: PlanScale = word('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
   const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
   if (arms.length === 0) {
     throw new Unsuccessful(

@@ -14,9 +14,10 @@ import { LOCAL_KIND } from '../../storage/registry';
 import { QUEUE } from '../../store/documents';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, UsageError } from '../context';
+import { word } from '../input/quantity';
 import { localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
-import { chosenPlan, oneOf, programOf, usage } from '../plan';
+import { chosenPlan, programOf, usage } from '../plan';
 import {
   drivenHere,
   keepLocalRun,
@@ -127,7 +128,7 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
       allow: options.allow,
       benchmark: definition,
       plan: chosen.name,
-      scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
+      scale: word('scale', options.scale ?? 'lab', PLAN_SCALES),
       arms,
       fleet: definition.lab.fleet,
       set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { shown, type Words, wordsOf } from '../../kit/breach';
 import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
 import { given } from '../../kit/given';
-import { IN_DAYS, type Measure } from '../../kit/quantity';
+import { IN_DAYS, IN_MBPS, type Measure } from '../../kit/quantity';
 import { stripeCountSchema } from '../kit/lustre';
 import { MAINTENANCE_FIELD } from '../kit/maintenance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
+import { METADATA_IOPS_ALLOWED } from './documented';
 import { GIB } from './shorthand';
 
 /** botocore: StorageCapacity of the FSx API. */
@@ -30,18 +31,18 @@ export const LUSTRE_SETTINGS = {
     'It is the size of each arm.',
   ),
   perUnitStorageThroughput: field(
-    numeric(z.number().int().positive()),
+    numeric(z.number().int().positive(), IN_MBPS),
     'a whole number of MB/s per TiB',
     'PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
   ),
   throughputCapacity: field(
-    numeric(z.number().int().min(4000)),
+    numeric(z.number().int().min(4000), IN_MBPS),
     'a whole number of MB/s from 4000',
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   metadataIops: field(
     z.union([z.literal('automatic'), numeric(z.number().int().min(1500))]),
-    "'automatic' or a whole number from 1500",
+    `'automatic', ${METADATA_IOPS_ALLOWED}`,
     'It belongs to PERSISTENT_2 only.',
   ),
   efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),

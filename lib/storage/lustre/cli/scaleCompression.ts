@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type CliContext, printJson, Unsuccessful } from '../../../cli/context';
 import { confirm } from '../../../cli/input/confirm';
-import { oneOf } from '../../../cli/plan';
+import { quantity, word } from '../../../cli/input/quantity';
 import { renderDuration } from '../../../cli/render/table';
 import { bytes, counted } from '../../../kit/format/units';
 import {
@@ -20,7 +20,7 @@ import {
   recompress,
   recompressed,
 } from '../scale/recompress';
-import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
+import { COUNT, type CommonOptions, refusing, waitOptions } from './scaleOptions';
 
 export interface ScaleCompressionOptions extends CommonOptions {
   readonly type: string;
@@ -34,8 +34,8 @@ export async function scaleCompressionCommand(
   fileSystemId: string,
   options: ScaleCompressionOptions,
 ): Promise<void> {
-  const type: CompressionType = oneOf('--type', options.type, COMPRESSION_TYPES);
-  const concurrency = options.files === undefined ? undefined : wholeNumber('--files', options.files);
+  const type: CompressionType = word('--type', options.type, COMPRESSION_TYPES);
+  const concurrency = quantity('--files', options.files, COUNT);
   const wait = waitOptions(context, options);
   const api = await fsxApi();
   const directory = options.recompress?.replace(/(?<=.)\/+$/, '');

@@ -1,5 +1,6 @@
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../../../cli/context';
 import { confirm } from '../../../cli/input/confirm';
+import { quantity } from '../../../cli/input/quantity';
 import { renderIssues } from '../../../cli/render/renderPlan';
 import { renderChange, renderDuration, renderRate, renderTable } from '../../../cli/render/table';
 import { isUnanswered } from '../../../kit/aws/explain';
@@ -13,7 +14,7 @@ import {
   measureAround,
   prepareMeasurement,
 } from './scaleMeasure';
-import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
+import { COUNT, type CommonOptions, refusing, waitOptions } from './scaleOptions';
 
 export interface ScaleMetadataOptions extends CommonOptions {
   readonly iops: string;
@@ -31,7 +32,7 @@ export async function scaleMetadataCommand(
   fileSystemId: string,
   options: ScaleMetadataOptions,
 ): Promise<void> {
-  const iops = wholeNumber('--iops', options.iops);
+  const iops = quantity('--iops', options.iops, COUNT) as number;
   const wait = waitOptions(context, options);
   const asked = measureOptions(options);
   const api = await askable(fileSystemId, iops);

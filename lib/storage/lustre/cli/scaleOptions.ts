@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { type CliContext, UsageError } from '../../../cli/context';
 import { quantity } from '../../../cli/input/quantity';
+import { amount, field, numeric } from '../../../kit/field';
 import { durationsIn } from '../../../kit/quantity';
 import { inLab } from '../../../run/deployed';
 import type { WaitOptions } from '../scale/wait';
@@ -14,12 +16,14 @@ export interface CommonOptions {
 }
 
 /** Seconds; minutes without a unit. */
-const TIMEOUT = {
-  units: durationsIn(1, 60),
+const TIMEOUT = amount('minutes or a duration from 1m to 30d, such as 120 or 2h', {
   min: 60,
   max: 30 * 86_400,
-  what: 'minutes or a duration from 1m to 30d, such as 120 or 2h',
-};
+  units: durationsIn(1, 60),
+});
+
+/** A number of things that are counted. */
+export const COUNT = field(numeric(z.int().min(1)), 'a whole number from 1');
 
 /** Reads the options of waiting for a change. */
 export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
@@ -28,14 +32,6 @@ export function waitOptions(context: CliContext, { timeout }: CommonOptions): Wa
     ...(inLab(context.environment) && { everySeconds: 0.2 }),
     onProgress: (message) => context.err(`${message}\n`),
   };
-}
-
-/** @throws UsageError naming the option */
-export function wholeNumber(option: string, value: string): number {
-  if (!/^\d{1,9}$/.test(value) || Number(value) === 0) {
-    throw new UsageError(`'${option}' must be a whole number from 1, got '${value}'`);
-  }
-  return Number(value);
 }
 
 /** Turns refusals into usage errors. */
