@@ -5,6 +5,7 @@ import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { BENCHMARKS } from '../benchmark/registry';
 import { nearest } from '../config/nearest';
+import { fieldOf } from '../kit/field';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { renderTable } from './render/table';
@@ -63,16 +64,10 @@ function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition): PlanPara
     plan: plan.name,
     parameters: Object.entries(shape).map(([key, schema]) => ({
       key,
-      allowed: allowedIn(schema),
+      allowed: fieldOf(schema).allowed || null,
       defaults: Object.fromEntries(defaults.map(([scale, values]) => [scale, values[key] ?? null])),
     })),
   };
-}
-
-/** Returns the allowed values of a parameter, taken from its own error message for an impossible value. */
-function allowedIn(schema: z.ZodType): string | null {
-  const message = schema.safeParse({}).error?.issues[0]?.message ?? '';
-  return /^must be (.*)$/s.exec(message)?.[1] ?? null;
 }
 
 function renderParameters({ plan, parameters }: PlanParameters): string {

@@ -4,7 +4,18 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { INSTALLS } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
-import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
+import {
+  type Field,
+  field,
+  flag,
+  list,
+  numeric,
+  oneOfWords as oneOf,
+  oneOfNumbers,
+  orWords,
+  type SettingsOf,
+  whole,
+} from '../kit/field';
 import { IN_DAYS, IN_GIB, IN_HOURS, IN_MINUTES } from '../kit/quantity';
 import { STORAGES } from '../storage/registry';
 
@@ -48,19 +59,14 @@ const OWN = {
     'an EC2 instance type such as c5n.9xlarge',
     'List them with: aws ec2 describe-instance-types',
   ),
-  checkOfferings: field(
-    flag,
-    'true or false',
+  checkOfferings: flag(
     "With false an 'instanceType' is accepted even if the table of offerings, which may be outdated, lacks it.",
   ),
-  clients: field(
-    numeric(z.number().int().min(1).max(1000)),
-    'a whole number from 1 to 1000',
-    'If all arms are driven at the same time it must be a multiple of their number.',
-  ),
-  ranksPerClient: field(
-    numeric(z.number().int().min(1).max(1024)),
-    'a whole number from 1 to 1024',
+  clients: whole(1, 1000, '', 'If all arms are driven at the same time it must be a multiple of their number.'),
+  ranksPerClient: whole(
+    1,
+    1024,
+    '',
     'It is the number of MPI processes per client; start with the vCPUs of the instance type.',
   ),
   purchase: oneOf(
@@ -87,25 +93,25 @@ const OWN = {
     'Leave it out for the newest one.',
   ),
   kernel: oneOf(['6.1', '6.12', '6.18'], 'These are the Amazon Linux 2023 kernels that lustre-client supports.'),
-  rootVolumeGiB: field(
-    numeric(z.number().int().min(8).max(1024), IN_GIB),
-    `a whole number of GiB from 8 to 1024${IN_GIB.form}`,
+  rootVolumeGiB: whole(
+    8,
+    1024,
+    ' of GiB',
     'It contains the operating system and the builds, never benchmark data.',
+    IN_GIB,
   ),
-  bootTimeoutMinutes: field(
-    numeric(z.number().int().min(10).max(LIMITS.updatePauseMinutes.most), IN_MINUTES),
-    `a whole number from 10 to ${LIMITS.updatePauseMinutes.most}${IN_MINUTES.form}`,
+  bootTimeoutMinutes: whole(
+    10,
+    LIMITS.updatePauseMinutes.most,
+    '',
     'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
+    IN_MINUTES,
   ),
   tuning: oneOf(
     TUNINGS,
     "'advised' depends on the size of a client, 'published-metadata' adds the settings of the metadata study.",
   ),
-  efaClients: field(
-    flag,
-    'true or false',
-    "With true clients reach file systems over EFA, which these must have ('efa').",
-  ),
+  efaClients: flag("With true clients reach file systems over EFA, which these must have ('efa')."),
   arms: field(
     list(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)),
     'names of arms such as p250-12000,p1000-192000',
@@ -129,7 +135,7 @@ const OWN = {
     'the ARN of a managed policy such as arn:aws:iam::123456789012:policy/Boundary',
     'Each role of the stack gets it. List them with: aws iam list-policies --scope Local',
   ),
-  flowLogs: field(flag, 'true or false', "With true the stack's VPC records its flows in CloudWatch Logs."),
+  flowLogs: flag("With true the stack's VPC records its flows in CloudWatch Logs."),
   operationsKey: field(
     z.string().regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-z0-9-]{1,64}$/),
     'the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
@@ -137,7 +143,7 @@ const OWN = {
   ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   expiresAfterHours: field(
-    z.union([z.literal('never'), numeric(z.number().min(0.01).max(8760), IN_HOURS)]),
+    orWords(['never'], numeric(z.number().min(0.01).max(8760), IN_HOURS)),
     `never, or a number of hours up to 8760${IN_HOURS.form}`,
     'The stack deletes itself that long after its deployment, once its results are in the bucket.',
   ),
@@ -146,11 +152,7 @@ const OWN = {
     'a number of USD from 1',
     'The stack deletes itself before its list price since its creation exceeds it.',
   ),
-  logRetentionDays: field(
-    numeric(z.number(), IN_DAYS).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),
-    `one of ${LOG_RETENTION_DAYS.join(', ')}`,
-    'These are the periods that CloudWatch Logs offers.',
-  ),
+  logRetentionDays: oneOfNumbers(LOG_RETENTION_DAYS, 'These are the periods that CloudWatch Logs offers.', IN_DAYS),
 } as const;
 
 /**

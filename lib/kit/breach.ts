@@ -45,6 +45,9 @@ export const renamed = ({ name, value }: Words, names: Readonly<Record<string, s
 /** The words of those who write the checked object itself. */
 export const PROPERTIES = wordsOf({});
 
+/** The words of those who type names and values as text. */
+export const TYPED = wordsOf({}, (text) => `'${text}'`);
+
 /** A breach in one line, for one surface. */
 export function told({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
   const said = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));

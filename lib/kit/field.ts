@@ -15,6 +15,15 @@ export function field<T extends z.ZodType>(schema: T, allowed: string, next?: st
   return { schema, allowed, next };
 }
 
+/** A parameter of a plan: the schema, which says itself what is allowed. */
+export const described = <T extends z.ZodType>({ schema, allowed }: Field<T>): T => schema.describe(allowed);
+
+/** The field that a parameter is, whether or not it can be left out. */
+export function fieldOf(schema: z.ZodType): Field {
+  const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? schema.unwrap() : null;
+  return { schema, allowed: inner === null ? (schema.description ?? '') : fieldOf(inner as z.ZodType).allowed };
+}
+
 /** Reads a value. @param property for the breach, where it is not allowed */
 export function valueIn<T>(
   { schema, allowed, next }: Field<z.ZodType<T>>,
@@ -40,6 +49,10 @@ export const numeric = (schema: z.ZodNumber, { units }: Pick<Measure, 'units'> =
     const number = typeof value === 'string' ? measured(value, units) : Number.NaN;
     return Number.isNaN(number) ? value : number;
   }, schema);
+
+/** A value, or one of a few words in its place. */
+export const orWords = <const W extends string, T extends z.ZodType>(words: readonly W[], schema: T) =>
+  z.union([oneOfWords(words).schema, schema]);
 
 /** A number within bounds, in one of some units. */
 export const amount = (allowed: string, { min, max, units }: { min: number; max: number; units: Units }) =>
@@ -68,7 +81,12 @@ export const oneOfNumbers = (numbers: readonly number[], next: string, measure =
 export const instanceTypeField = (example: string, next: string) =>
   field(z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/), `an instance type such as ${example}`, next);
 
-export const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
+export const flag = (next?: string) =>
+  field(
+    z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean()),
+    'true or false',
+    next,
+  );
 
 /** `-c arms=a,b` arrives as text; in cdk.json it may be an array. */
 export const list = <T extends z.ZodType>(item: T) =>

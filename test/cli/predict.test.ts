@@ -151,7 +151,7 @@ test.each([
   [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],
   [[...STUDY, '--instance', 'c5n.9xlarg'], "got 'c5n.9xlarg': did you mean c5n.9xlarge?"],
   [[...STUDY, '--metadata-iops', '12000'], "'--metadata-iops' must be absent with PERSISTENT_1"],
-  [[...STUDY, '--mode', 'append'], "'--mode' must be one of write, read, got 'append'"],
+  [[...STUDY, '--mode', 'append'], "'--mode' must be write or read, got 'append'"],
   [[...STUDY, '--mode', 'read', '--read-share', '20%'], "'--read-share' cannot be combined with --mode read"],
   [[...STUDY, '--read-share', '0.5'], "'--read-share' must be a percentage from 0% to 100%, got '0.5'"],
   [[...STUDY, '--working-set', '100'], "'--working-set' must be a size with its unit"],

@@ -5,8 +5,8 @@ import { problemsOf, read } from './context';
 /** For every key one value that looks right to a hurried person, and the whole line that they get. */
 const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   scale: [
-    'Published',
-    "'scale' must be published or smoke, got \"Published\". Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts.",
+    'publish',
+    "'scale' must be published or smoke, got \"publish\". Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts.",
   ],
   availabilityZone: [
     'us-east-1',
@@ -101,8 +101,8 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '\'deploymentType\' must be one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2, got "SCRATCH_1". PERSISTENT_1 is what the study measured.',
   ],
   storageType: [
-    'ssd',
-    '\'storageType\' must be one of SSD, HDD, INTELLIGENT_TIERING, got "ssd". SSD is what the study measured.',
+    'sdd',
+    '\'storageType\' must be one of SSD, HDD, INTELLIGENT_TIERING, got "sdd". SSD is what the study measured.',
   ],
   storageCapacityGiB: [
     '1.2TB',
@@ -117,8 +117,8 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     "'throughputCapacity' must be a whole number of MB/s from 4000, got 100. It belongs to INTELLIGENT_TIERING only.",
   ],
   metadataIops: [
-    'AUTOMATIC',
-    "'metadataIops' must be 'automatic' or a whole number from 1500, got \"AUTOMATIC\". It belongs to PERSISTENT_2 only.",
+    'auto',
+    "'metadataIops' must be 'automatic', one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got \"auto\". It belongs to PERSISTENT_2 only.",
   ],
   efa: ['yes', '\'efa\' must be true or false, got "yes". EFA belongs to PERSISTENT_2 with metadata IOPS.'],
   driveCacheType: ['WRITE', '\'driveCacheType\' must be NONE or READ, got "WRITE". It belongs to HDD only.'],

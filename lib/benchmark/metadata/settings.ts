@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../../kit/configurationError';
-import { field, list, numeric } from '../../kit/field';
+import { field, list, numeric, orWords } from '../../kit/field';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, metadataIopsAbove } from '../../storage/lustre/documented';
 
 /** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
@@ -8,7 +8,7 @@ export type MetadataLevel = 'none' | 'automatic' | number;
 
 export const SETTINGS = {
   metadataIopsSweep: field(
-    list(z.union([z.literal('none'), z.literal('automatic'), numeric(z.number().refine(isMetadataIops))])),
+    list(orWords(['none', 'automatic'], numeric(z.number().refine(isMetadataIops)))),
     `a list of metadata IOPS, each ${METADATA_IOPS_ALLOWED} ('none' and 'automatic' are allowed, too)`,
     'Such as metadataIopsSweep=1500,12000,192000.',
   ),

@@ -1,14 +1,11 @@
 import type * as z from 'zod';
 import { nearest } from '../../config/nearest';
 import { isRegion, REGIONS } from '../../kit/aws/regions';
-import { told, wordsOf } from '../../kit/breach';
+import { TYPED, told } from '../../kit/breach';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../kit/field';
 import { durationsIn, sizesIn } from '../../kit/quantity';
 import { MOST_CLIENTS, MOST_RATIO } from '../../predict/request';
 import { UsageError } from '../context';
-
-/** The words of flags: as they are typed. */
-const TYPED = wordsOf({}, (text) => `'${text}'`);
 
 /** Reads the value of a flag, which is text. @throws UsageError in one line */
 export function quantity<T>(flag: string, text: unknown, field: Field<z.ZodType<T>>): T | undefined {

@@ -22,11 +22,7 @@ export const CLUSTER_SETTINGS = {
     'a list of instance types with their number of nodes, such as c5.9xlarge:200',
     "They are queues beside that of the 'clients'.",
   ),
-  mpiEfa: field(
-    flag,
-    'true or false',
-    'With false MPI uses TCP. The way to the file system is chosen by the file system.',
-  ),
+  mpiEfa: flag('With false MPI uses TCP. The way to the file system is chosen by the file system.'),
 } as const;
 
 /** The AMI of ParallelCluster 3.16.2 and later has 50 GB; a volume is never smaller than its image (CHANGELOG of aws-parallelcluster). */

@@ -1,4 +1,4 @@
-import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
 import { given } from '../../kit/given';
 import { IN_GIB } from '../../kit/quantity';
 import { GP3 } from '../kit/gp3';
@@ -18,7 +18,7 @@ export const EBS_SETTINGS = {
     ' of MiB/s',
     "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
   ),
-  ebsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
+  ebsEncrypted: flag('It cannot be changed later, and costs nothing.'),
 } as const;
 
 export const EBS_PROPERTIES = {

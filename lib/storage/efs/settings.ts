@@ -1,4 +1,4 @@
-import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
 import { given } from '../../kit/given';
 import { withProperties } from '../kit/settings';
 import { AVAILABILITIES, type EfsStorage, PERFORMANCE_MODES, THROUGHPUT_MODES } from './configuration';
@@ -18,7 +18,7 @@ export const EFS_SETTINGS = {
   ),
   efsAvailability: oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
   efsPerformanceMode: oneOfWords(PERFORMANCE_MODES, 'AWS recommends general-purpose for all new file systems.'),
-  efsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
+  efsEncrypted: flag('It cannot be changed later, and costs nothing.'),
 } as const;
 
 export const EFS_PROPERTIES = {

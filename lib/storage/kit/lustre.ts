@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { numeric } from '../../kit/field';
+import { described, whole } from '../../kit/field';
 import type { Measured } from '../../workload/kit/measured';
 import type { Filesystem, Settling } from '../filesystem';
 import { spread } from './lustreSpread';
@@ -26,12 +25,8 @@ export const LUSTRE_PORTS: readonly (readonly [first: number, last: number])[] =
 /** Mount options of the studies. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
 export const LUSTRE_MOUNT_OPTIONS = 'noatime,flock';
 
-const STRIPE_COUNT = 'must be a whole number from -1 to 2000';
 /** OSTs that a file is striped over: -1 for all, 0 for the default of the file system. */
-export const stripeCountSchema = z
-  .int({ error: STRIPE_COUNT })
-  .min(-1, { error: STRIPE_COUNT })
-  .max(2000, { error: STRIPE_COUNT });
+export const STRIPE_COUNT = whole(-1, 2000);
 
 /** Lustre, as its client mounts it. */
 export const lustreFilesystem: Filesystem = {
@@ -50,7 +45,7 @@ export const lustreFilesystem: Filesystem = {
     },
   },
   layout: {
-    parameters: { stripeCount: numeric(stripeCountSchema) },
+    parameters: { stripeCount: described(STRIPE_COUNT) },
     commands: (directory, { stripeCount }) =>
       typeof stripeCount === 'number' ? [['lfs', 'setstripe', '-c', String(stripeCount), directory]] : [],
   },

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { shown, type Words, wordsOf } from '../../kit/breach';
-import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
+import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../kit/field';
 import { given } from '../../kit/given';
 import { IN_DAYS, IN_MBPS, type Measure } from '../../kit/quantity';
-import { stripeCountSchema } from '../kit/lustre';
+import { STRIPE_COUNT } from '../kit/lustre';
 import { MAINTENANCE_FIELD } from '../kit/maintenance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { METADATA_IOPS_ALLOWED } from './documented';
@@ -25,11 +25,7 @@ const REPOSITORY =
 export const LUSTRE_SETTINGS = {
   deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
   storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
-  storageCapacityGiB: field(
-    numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB), CAPACITY),
-    `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}${CAPACITY.form}`,
-    'It is the size of each arm.',
-  ),
+  storageCapacityGiB: whole(1200, LARGEST_CAPACITY_GIB, ' of GiB', 'It is the size of each arm.', CAPACITY),
   perUnitStorageThroughput: field(
     numeric(z.number().int().positive(), IN_MBPS),
     'a whole number of MB/s per TiB',
@@ -41,30 +37,31 @@ export const LUSTRE_SETTINGS = {
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   metadataIops: field(
-    z.union([z.literal('automatic'), numeric(z.number().int().min(1500))]),
+    orWords(['automatic'], numeric(z.number().int().min(1500))),
     `'automatic', ${METADATA_IOPS_ALLOWED}`,
     'It belongs to PERSISTENT_2 only.',
   ),
-  efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),
+  efa: flag('EFA belongs to PERSISTENT_2 with metadata IOPS.'),
   driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
   dataReadCache: field(
-    z.union([z.literal('none'), z.literal('proportional'), numeric(z.number().int().min(32), CAPACITY)]),
+    orWords(['none', 'proportional'], numeric(z.number().int().min(32), CAPACITY)),
     `'none', 'proportional' or a whole number of GiB from 32${CAPACITY.form}`,
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
-  customerManagedKey: field(flag, 'true or false', 'Encrypts with a key created by the stack; not on scratch.'),
-  backupRetentionDays: field(
-    numeric(z.number().int().min(0).max(90), IN_DAYS),
-    `a whole number of days from 0 to 90${IN_DAYS.form}`,
+  customerManagedKey: flag('Encrypts with a key created by the stack; not on scratch.'),
+  backupRetentionDays: whole(
+    0,
+    90,
+    ' of days',
     'Backups may run during a measurement; they are deleted with the file system.',
+    IN_DAYS,
   ),
   weeklyMaintenanceStartTime: MAINTENANCE_FIELD,
-  stripeCount: field(
-    numeric(stripeCountSchema),
-    'a whole number from -1 to 2000',
-    '-1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
-  ),
+  stripeCount: {
+    ...STRIPE_COUNT,
+    next: '-1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
+  },
   logLevel: oneOf(
     ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
     'It selects the data repository events to log in CloudWatch Logs.',

@@ -3,15 +3,15 @@ import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { type ImportPhase, importCommand, lazyload } from '../../../workload/lazyload';
 import { fewRepeats } from '../../kit/checks';
-import { choice, whole } from '../../kit/parameters';
+import { choice, text, whole } from '../../kit/parameters';
 import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
 import type { Check, PlanContext, PlanDefinition } from '../../plan';
 
-const DIRECTORY = 'must be an absolute path on the clients without spaces; {arm} is the name of an arm';
+const DIRECTORY = 'an absolute path on the clients without spaces; {arm} is the name of an arm';
 
 const parameters = z.strictObject({
   /** Path of the linked bucket on the clients. The setting `import` links it to /data of each file system. */
-  directory: z.string().regex(/^\/[^\s,]+$/, { error: DIRECTORY }),
+  directory: text(/^\/[^\s,]+$/, DIRECTORY),
   /** Phases timed after the metadata: a first and a second read, or preloading and a read. */
   load: choice(['lazy', 'preload']),
   processesPerClient: whole(1, 1024),

@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
+import { amount, described } from '../../../kit/field';
+import { IN_MIB, IN_SECONDS, NUMBER } from '../../../kit/quantity';
 import type { Action, Step } from '../../../schema/plan';
 import { analysisCommand, dask, dataSetCommand } from '../../../workload/dask';
 import { fewRepeats, inTheLab } from '../../kit/checks';
-import { whole, written } from '../../kit/parameters';
+import { text, whole } from '../../kit/parameters';
 import { nodesParameter } from '../../kit/scaling/parameters';
 import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
-
-const TREND = 'must be a number of kelvin per decade from -5 to 5';
-const SOURCE = 'must be an absolute path with the files of ERA5, without spaces; empty for generated ones';
-const PARTITION = 'must be the name of a partition of Slurm; empty for its default';
 
 const parameters = z.strictObject({
   repeats: whole(1, 1000),
@@ -19,16 +16,16 @@ const parameters = z.strictObject({
   workersPerNode: whole(1, 1024),
   workerMiB: whole(256, 2 ** 20, IN_MIB),
   /** Partition for the workers' jobs, beside the job of the driver. */
-  partition: z.string().regex(/^(\w[\w.-]*)?$/, { error: PARTITION }),
+  partition: text(/^(\w[\w.-]*)?$/, 'the name of a partition of Slurm; empty for its default'),
   /** Files of one's own, such as an import of ERA5. */
-  source: z.string().regex(/^(?:\/\S+)?$/, { error: SOURCE }),
+  source: text(/^(?:\/\S+)?$/, 'an absolute path with the files of ERA5, without spaces; empty for generated ones'),
   // What is generated where there is no source.
   years: whole(1, 200),
   latitudes: whole(5, 721),
   longitudes: whole(5, 1440),
   stepsPerDay: whole(1, 24),
   /** Kelvin per decade. */
-  trend: written(z.number({ error: TREND }).min(-5, { error: TREND }).max(5, { error: TREND })),
+  trend: described(amount('a number of kelvin per decade from -5 to 5', { min: -5, max: 5, units: NUMBER.units })),
   seed: whole(0, 2 ** 32 - 1),
   /** Expected duration of one analysis on one node. */
   seconds: whole(1, 172_800, IN_SECONDS),

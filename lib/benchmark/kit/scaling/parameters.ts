@@ -2,15 +2,10 @@ import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
-import { choice, flag, whole, written } from '../parameters';
-
-const NODES = 'must be whole numbers of nodes from 1 to 1000, separated by commas, each once';
+import { choice, flag, numbers, whole } from '../parameters';
 
 /** Numbers of nodes, each tried by itself. */
-export const nodesParameter = z
-  .array(written(z.number({ error: NODES }).int({ error: NODES }).min(1, { error: NODES }).max(1000, { error: NODES })))
-  .min(1, { error: NODES })
-  .refine((list) => new Set(list).size === list.length, { error: NODES });
+export const nodesParameter = numbers(z.int().min(1).max(1000), 'whole numbers of nodes from 1 to 1000');
 
 const common = {
   /** Numbers of nodes, measured one after the other. */

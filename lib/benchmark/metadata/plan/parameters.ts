@@ -1,19 +1,17 @@
 import * as z from 'zod';
+import { described, field } from '../../../kit/field';
 import { IN_SECONDS } from '../../../kit/quantity';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
 import type { FilesPhase } from '../../../workload/workload';
-import { choice, flag, whole, written } from '../../kit/parameters';
+import { choice, flag, numbers, whole } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
-
-const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';
 
 /** Items that are created, read by stat and removed. */
 const OPERATIONS = ['files', 'directories', 'both'] as const;
 
 /** Operations on each file or directory, in this order. Creations come first: without them there is nothing to work on. */
 const PHASES = ['create', 'stat', 'read', 'remove'] as const satisfies readonly FilesPhase['operation'][];
-const SOME_PHASES = `must be create, alone or with some of ${PHASES.slice(1).join(', ')}, separated by commas, each once`;
 
 /** Splits the parameter `phases`. */
 export const phasesIn = (text: string): string[] => text.split(',');
@@ -29,27 +27,24 @@ export const metadataParameters = z.strictObject({
   /** Minimum length of a phase: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
   seconds: whole(0, 172_800, IN_SECONDS),
   /** Sizes of the files, bytes; 0 = they are only created. */
-  fileBytes: z
-    .array(
-      written(
-        z
-          .number({ error: SIZES })
-          .int({ error: SIZES })
-          .min(0, { error: SIZES })
-          .max(2 ** 20, { error: SIZES }),
-      ),
-    )
-    .min(1, { error: SIZES })
-    .refine((sizes) => new Set(sizes).size === sizes.length, { error: SIZES }),
+  fileBytes: numbers(
+    z
+      .int()
+      .min(0)
+      .max(2 ** 20),
+    'sizes in bytes from 0 to 1048576',
+  ),
   /** Operations on files, on directories, or on each after the other. */
   operations: choice(OPERATIONS),
   /** Phases to measure; the rest is left out. Tools without a read phase leave it out, too. */
-  phases: z.string().refine(
-    (text) => {
-      const list = phasesIn(text);
-      return list.includes('create') && new Set(list).size === list.length && list.every((one) => isPhase(one));
-    },
-    { error: SOME_PHASES },
+  phases: described(
+    field(
+      z.string().refine((text) => {
+        const list = phasesIn(text);
+        return list.includes('create') && new Set(list).size === list.length && list.every((one) => isPhase(one));
+      }),
+      `create, alone or with some of ${PHASES.slice(1).join(', ')}, separated by commas, each once`,
+    ),
   ),
   tool: choice(FILES_TOOLS),
   /** mdtest comes with IOR and has its version. */

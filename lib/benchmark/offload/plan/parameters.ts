@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import { BASELINES, MAX_TARGET } from '../../../workload/lookup';
-import { compressionRatios, flag, whole } from '../../kit/parameters';
+import { compressionRatios, flag, text, whole } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
 
 const KNOWN = BASELINES.map(({ id }) => id);
@@ -20,9 +20,10 @@ export const ladderParameters = z.strictObject({
   /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
   direct: flag(),
   /** Baselines to measure below Lustre, from the network up; empty for none. */
-  baselines: z.string().regex(new RegExp(`^(?:(?:${KNOWN.join('|')})(?:,(?!$)|$))*$`), {
-    error: `must be some of ${KNOWN.join(', ')}, separated by commas; empty for none`,
-  }),
+  baselines: text(
+    new RegExp(`^(?:(?:${KNOWN.join('|')})(?:,(?!$)|$))*$`),
+    `some of ${KNOWN.join(', ')}, separated by commas; empty for none`,
+  ),
   /** Reads back what was written, through caches that were dropped. */
   reads: flag(),
 });

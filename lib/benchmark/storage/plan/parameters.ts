@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { IN_BYTES, IN_MIB } from '../../../kit/quantity';
-import { flag, whole, written } from '../../kit/parameters';
+import { flag, numbers, whole } from '../../kit/parameters';
 import type { PlanScale } from '../../plan';
-
-const THREADS = 'must be whole numbers of threads from 1 to 512, separated by commas, each once';
 
 /** Sizes used by the study's loops and by the corrected workloads. */
 const sizes = {
   repeats: whole(1, 1000),
   /** Processes, each on files of its own: the study's copies of a loop. */
-  threads: z
-    .array(written(z.number({ error: THREADS }).int({ error: THREADS }).min(1, { error: THREADS }).max(512)))
-    .min(1, { error: THREADS })
-    .refine((list) => new Set(list).size === list.length, { error: THREADS }),
+  threads: numbers(z.int().min(1).max(512), 'whole numbers of threads from 1 to 512'),
   /** Blocks of the large file of each thread, and their size. */
   largeBlocks: whole(1, 1_000_000),
   blockMiB: whole(1, 1024, IN_MIB),

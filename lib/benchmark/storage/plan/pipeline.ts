@@ -3,24 +3,22 @@ import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { OWN_PROGRAM } from '../../../workload/registry';
 import { fewRepeats, inTheLab } from '../../kit/checks';
-import { flag, whole } from '../../kit/parameters';
+import { flag, text, whole } from '../../kit/parameters';
 import { everyArm } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { DROP_CACHES, type UnitWork, unitOf } from './units';
 
-const RELATIVE = 'must be paths below {dir}, separated by commas, without .. and spaces; empty for none';
-const OBJECTS = 'must be s3://BUCKET/KEY, several separated by commas; empty for none';
+const RELATIVE = 'paths below {dir}, separated by commas, without .. and spaces; empty for none';
+const OBJECTS = 's3://BUCKET/KEY, several separated by commas; empty for none';
 
 const parameters = z.strictObject({
   repeats: whole(1, 1000),
   /** Expected duration of one run; it is stopped after twice that plus ten minutes. */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Objects of S3 that are fetched to {dir}/inputs before the clock starts. */
-  inputs: z.string().regex(/^(?:s3:\/\/[a-z0-9.-]+\/[^\s,]+(?:,s3:\/\/[a-z0-9.-]+\/[^\s,]+)*)?$/, { error: OBJECTS }),
+  inputs: text(/^(?:s3:\/\/[a-z0-9.-]+\/[^\s,]+(?:,s3:\/\/[a-z0-9.-]+\/[^\s,]+)*)?$/, OBJECTS),
   /** Files that the program must have written, below {dir}: a run without them has failed, whatever its exit status. */
-  outputs: z
-    .string()
-    .regex(/^(?:(?!\/)(?!.*(?:^|[/,])\.\.(?:[/,]|$))[^\s,]+(?:,(?!\/)[^\s,]+)*)?$/, { error: RELATIVE }),
+  outputs: text(/^(?:(?!\/)(?!.*(?:^|[/,])\.\.(?:[/,]|$))[^\s,]+(?:,(?!\/)[^\s,]+)*)?$/, RELATIVE),
   dropCaches: flag(),
   /** Number of reads in the open pipeline, used if no program is given. */
   reads: whole(1, 100_000_000),
