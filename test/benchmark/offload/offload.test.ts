@@ -47,7 +47,7 @@ describe('the arms', () => {
       ...{ offload: 'own-build', recordSizeKiB: 1024 },
       build: { url: 's3://builds/zfs.tar.gz', sha256: 'a'.repeat(64) },
     });
-    expect(() => armsOf(offloadBench, 'published', own)).toThrow("'lustreZfsBuild' must be set");
+    expect(() => armsOf(offloadBench, 'published', own)).toThrow("'lustreZfsBuild' must be given with own-build");
   });
 
   test('a second record size is compared with one arm of each kind', () => {
