@@ -161,8 +161,10 @@ function reasonOf(findings: readonly ParserFinding[]): { incompleteReason?: stri
 function summaryOf(findings: readonly ParserFinding[]): ParsedSummary[] {
   const printed = findings.flatMap((finding) => finding.summary ?? []);
   const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;
+  const made = summarize(findings.flatMap(({ samples }) => samples));
+  if (printed.length === 0) return made;
   const taken = new Set(printed.map(key));
-  return [...printed, ...summarize(findings.flatMap(({ samples }) => samples)).filter((line) => !taken.has(key(line)))];
+  return [...printed, ...made.filter((line) => !taken.has(key(line)))];
 }
 
 /** Files with the figures of `X.out` if the tool wrote them elsewhere (IOR's summaryFile, fio's --output). */

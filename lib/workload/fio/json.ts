@@ -3,7 +3,7 @@ import { agrees, isOrdered } from '../kit/parse/agreement';
 import type { ParserFinding } from '../kit/parse/finding';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
-import { figure, type Lines, UNREADABLE } from '../kit/parse/lines';
+import { figure, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
 
 const START = /\{\s*"fio version"\s*:/;
 
@@ -52,7 +52,8 @@ export function parseFioJson(input: Lines): ParserFinding {
     }
     if (whole && list(found.jobs).length + list(found.client_stats).length === 0) problems.add('no_result_rows');
   }
-  if (text.includes('fio: terminating on signal')) problems.add('interrupted');
+  // Messages stand beside a document, not in it.
+  if (input.json === undefined && text.includes('fio: terminating on signal')) problems.add('interrupted');
   return {
     tool: 'fio',
     version,
@@ -108,11 +109,10 @@ function jobSamples(job: Json, options: Json): ParsedSample[] {
     const operation = operationOf(direction, options);
     const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) => {
       if (value === undefined) return;
-      const read = figure(String(value)) ?? { value: null, reason: UNREADABLE };
-      samples.push({
-        ...{ operation, test, iteration: null, metric, value: read.value === null ? null : read.value / divisor, unit },
-        ...(read.value === null ? { reason: read.reason ?? UNREADABLE } : {}),
-      });
+      const read = (Number.isFinite(value) ? readFigure(value as number) : figure(String(value))) ?? { value: null };
+      const sample = { operation, test, iteration: null, metric, value: read.value, unit };
+      if (read.value === null) samples.push({ ...sample, reason: read.reason ?? UNREADABLE });
+      else samples.push({ ...sample, value: read.value / divisor });
     };
     add('throughput', data.bw_bytes, 1e6, 'MB/s');
     add('operations', data.iops, 1, 'op/s');

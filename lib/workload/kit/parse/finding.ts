@@ -49,15 +49,11 @@ export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
     }
     if (sample.value !== null) group.values.push(sample.value);
   }
-  return groups.map(({ first, values }) => ({
-    operation: first.operation,
-    test: first.test,
-    metric: first.metric,
-    unit: first.unit,
-    ...statistics(values),
-    basis: 'samples' as const,
-    ...(values.length === 0 ? { reason: first.reason ?? 'no value' } : {}),
-  }));
+  return groups.map(({ first: { operation, test, metric, unit, reason = 'no value' }, values }) => {
+    const { max, min, mean, stddev, count } = statistics(values);
+    const line: ParsedSummary = { operation, test, metric, unit, max, min, mean, stddev, count, basis: 'samples' };
+    return values.length === 0 ? { ...line, reason } : line;
+  });
 }
 
 /** The map for a key, created on first use. */

@@ -140,13 +140,14 @@ export const UNREADABLE = 'unreadable';
 /** Above any rate, size or time: 2^64 bytes and nanoseconds are less. */
 export const LARGEST = 1e20;
 
+/** A figure that was read: its value, or `null` with the reason. */
+export const readFigure = (value: number): { value: number | null; reason?: string } =>
+  Math.abs(value) <= LARGEST ? { value: value === 0 ? 0 : value } : { value: null, reason: UNREADABLE };
+
 /** Parses a printed figure: its value, or `null` with the reason (`nan`, `inf`, `not printed`); `undefined` if it is not a figure. */
 export function figure(token: string | undefined): { value: number | null; reason?: string } | undefined {
   if (token === undefined) return undefined;
-  if (NUMBER.test(token)) {
-    const value = Number(token);
-    return Math.abs(value) <= LARGEST ? { value: value === 0 ? 0 : value } : { value: null, reason: UNREADABLE };
-  }
+  if (NUMBER.test(token)) return readFigure(Number(token));
   if (token === '-' || token === 'NA') return { value: null, reason: 'not printed' };
   if (NOT_A_NUMBER.test(token)) return { value: null, reason: `printed as ${token.replaceAll('"', '')}` };
   return undefined;
