@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ReportDocument } from '../../lib/report/json';
 import type { Sample } from '../../lib/schema/sample';
-import { labForTests, PROJECT, startFsxbench, type TestLab } from './support';
+import { hasIor, labForTests, PROJECT, startFsxbench, type TestLab, TOOLS } from './support';
 
 const NODES = 2;
 /** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
@@ -46,10 +46,6 @@ async function reportOf(name: string): Promise<ReportDocument> {
 /** Its daemons share a machine as root only; mpicc brings the headers of MPI. */
 const can =
   process.getuid?.() === 0 && ['/usr/sbin/slurmctld', '/usr/sbin/munged', MPICC].every((path) => existsSync(path));
-
-/** Where `npm run quickstart` builds it, or on the PATH. */
-const TOOLS = join(PROJECT, '.lab/tools/bin');
-const hasIor = [TOOLS, ...(process.env.PATH ?? '').split(':')].some((path) => existsSync(join(path, 'ior')));
 
 (can ? describe : describe.skip)("a user's own MPI program on the nodes of a cluster", () => {
   lab = labForTests([], { slurm: { nodes: NODES, processors: 2 } });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
@@ -102,3 +102,8 @@ export function labForTests(linked: readonly string[] = [], more: Pick<LabUpOpti
     return made;
   };
 }
+
+/** Where `npm run quickstart` builds IOR. */
+export const TOOLS = join(PROJECT, '.lab/tools/bin');
+/** There, or on the PATH. */
+export const hasIor = [TOOLS, ...(process.env.PATH ?? '').split(':')].some((path) => existsSync(join(path, 'ior')));
