@@ -33,6 +33,21 @@ test('every link inside the project leads to a page, and to a heading of it', ()
   expect(inside.map(problemOf).filter((problem) => problem !== null)).toEqual([]);
 });
 
+/** Files that pages name in prose; not those of decisions, which tell how it was, nor the example that a reader makes. */
+test('every file that a page names is there', () => {
+  const named = PAGES.filter((page) => !page.includes('/decisions/') && !page.endsWith('CHANGELOG.md')).flatMap(
+    (page) =>
+      [...textOf(page).matchAll(/`((?:lib|assets|test|scripts|bench|bin|claims)\/[\w./-]+)`/g)].map(
+        ([, path = '']) => ({ page, path }),
+      ),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  const missing = named.filter(
+    ({ path }) => !['', '.ts'].some((ending) => existsSync(join(PROJECT, `${path}${ending}`))),
+  );
+  expect(missing).toEqual([{ page: 'docs/extending.md', path: 'lib/benchmark/capacity/index.ts' }]);
+});
+
 test('links out of the project are encrypted', () => {
   expect(LINKS.filter((link) => isExternal(link) && !link.target.startsWith('https://'))).toEqual([]);
 });
