@@ -7,6 +7,7 @@ const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 interface Locked {
   readonly version: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   /** Of a package that is installed by another name. */
   readonly name?: string;
   readonly integrity?: string;
@@ -32,6 +33,14 @@ const pinned = (file: string): string[] =>
 test('every npm package is locked by its SHA-512, builds for other platforms, too', () => {
   const open = packages.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==/.test(integrity ?? ''));
   expect(open.map(([path]) => path)).toEqual([]);
+});
+
+test('the lock has the builds for every platform, without which npm ci fails on another', () => {
+  const wanted = packages.flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).map((name) => [`${path}/node_modules/${name}`, `node_modules/${name}`]),
+  );
+  expect(wanted.length).toBeGreaterThan(50);
+  expect(wanted.filter((places) => !places.some((place) => place in lock.packages))).toEqual([]);
 });
 
 test('every dependency is exact', () => {

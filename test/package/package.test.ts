@@ -33,7 +33,7 @@ const files = () =>
 
 test('holds dist/, what runs elsewhere and three pages, below 3 MB without source maps', () => {
   const expected =
-    /^(?:dist\/(?:types\/.+\.d\.ts|data\/[a-zA-Z]+\.json|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|docs\/alarms\.md|package\.json|README\.md|LICENSE)$/;
+    /^(?:dist\/(?:data\/[a-zA-Z]+\.json|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.ts|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|docs\/alarms\.md|package\.json|README\.md|LICENSE)$/;
   expect(files().filter((name) => !expected.test(name))).toEqual([]);
   const bytes = files()
     .filter((name) => !name.endsWith('.map'))

@@ -15,7 +15,7 @@ const RUN: Operation = {
 };
 
 /** Demands on the user's own program, and preparations for it. */
-interface ProgramPhase {
+export interface ProgramPhase {
   /** Files or directories that it must leave; it failed where one is missing or empty. @default none */
   readonly outputs?: readonly string[];
   /** Ranks that an srun or mpirun in it starts on each client of the group; `null`: as its own options say. @default null */
