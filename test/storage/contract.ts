@@ -60,7 +60,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'has finite limits, each with where it is said': ({ storage, smallest }) => {
-    const clients = { count: 2, networkBaselineMbps: 10_000 };
+    const clients = { count: 2, networkBaselineMbps: 10_000, ebsBaselineMBps: 1000 };
     for (const mode of ['read', 'write'] as const) {
       for (const limit of storage.documented.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
         expect(limit.name).toMatch(/^[a-z_]+$/);

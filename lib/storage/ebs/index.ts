@@ -37,6 +37,7 @@ export const ebs: Storage<EbsStorage> = {
   },
   documented: {
     limits: limitsOf,
+    limitNames: { client_ebs_path: { words: 'the clients’ paths to EBS', short: 'client EBS' } },
     capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
     performance: {
       burstReason: ({ volumeType }) =>

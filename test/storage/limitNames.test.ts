@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIMIT_NAMES, limitLabel, limitWords } from '../../lib/storage/limitNames';
+import { STORAGES } from '../../lib/storage/registry';
+
+const page = readFileSync(join(__dirname, '../../docs/advise.md'), 'utf8');
+
+test('the page says of each id what reports and pages call it', () => {
+  const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+    ([, id = '', short = '', words = '']) => [id, { words, short }],
+  );
+  expect(Object.fromEntries(rows.filter(([id]) => typeof id === 'string' && id in LIMIT_NAMES))).toEqual(LIMIT_NAMES);
+});
+
+test('no storage gives another meaning to an id, and one without words stands for itself', () => {
+  const ids = STORAGES.flatMap(({ documented }) => Object.keys(documented.limitNames ?? {}));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids)
+    expect([limitWords(id), limitLabel(id)]).toEqual([expect.stringContaining(' '), expect.not.stringContaining('_')]);
+  expect([limitLabel('fabric'), limitWords('fabric')]).toEqual(['fabric', 'fabric']);
+});
