@@ -12,5 +12,5 @@ for (const [what, most, command] of [
 
 tell({
   ...{ what: 'boot of a client: build cache', against: 'from source', value: null, unit: '×', least: 20 },
-  note: 'needs the pinned archives of Open MPI and IOR (assets/client/tools.tsv) and S3; assets/client/bin/restore-or-build logs both',
+  note: 'needs S3 and the archives of assets/client/tools.tsv; restore-or-build logs both',
 });
