@@ -1,16 +1,17 @@
+import type { Command } from 'commander';
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
-import { argumentsOf } from './start/arguments';
+import { argumentsOf, operandsOf } from './start/arguments';
 import type { RunOptions } from './start/startedRun';
 
 const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`;
 
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
-export async function runCommand(context: CliContext, first: string | undefined, asked: RunOptions): Promise<void> {
+export async function runCommand(context: CliContext, command: Command, asked: RunOptions): Promise<void> {
   const { queuedOptions, submitRun } = await import('./start/queued');
-  const { name, options: given } = argumentsOf(NO_DIRECTORY, first, asked);
+  const { name, options: given } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
   const asGiven = queuedOptions(context, given);
   const definition = name === null ? null : benchmarkNamed(name);
   if (asGiven.local && asGiven.resume) {

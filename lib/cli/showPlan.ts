@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Benchmark } from '../benchmark/benchmark';
 import { explain } from '../kit/aws/explain';
 import { findDeployment, inLab } from '../run/deployed';
@@ -7,7 +8,7 @@ import { type CliContext, printJson, Unsuccessful } from './context';
 import { bookNamed, regionNamed } from './input/prices';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
-import { argumentsOf } from './start/arguments';
+import { argumentsOf, operandsOf } from './start/arguments';
 import { planOnFleet } from './start/runFleet';
 import type { RunOptions } from './start/startedRun';
 import { sketchOn } from './start/survey';
@@ -19,12 +20,8 @@ const NO_DIRECTORY =
 type ShowPlanOptions = Omit<RunOptions, 'results'>;
 
 /** `fsxbench plan BENCHMARK`, `fsxbench plan --on DIRECTORY`: exit status 1 if the plan has errors. */
-export async function planCommand(
-  context: CliContext,
-  first: string | undefined,
-  asked: ShowPlanOptions,
-): Promise<void> {
-  const { name, options } = argumentsOf(NO_DIRECTORY, first, asked);
+export async function planCommand(context: CliContext, command: Command, asked: ShowPlanOptions): Promise<void> {
+  const { name, options } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
   const plan =
     name === null
       ? await sketchOn(context, { ...options, results: '' })

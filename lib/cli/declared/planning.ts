@@ -52,8 +52,8 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .addOption(REGION)
     .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
-    .action(async (benchmark, program, options) =>
-      (await import('../showPlan')).planCommand(context, benchmark, { ...options, program }),
+    .action(async (_benchmark, _program, options, command) =>
+      (await import('../showPlan')).planCommand(context, command, options),
     );
 
   program

@@ -49,8 +49,8 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--detach', 'return once the driver is running; follow it with watch')
     .addOption(RESULTS)
     .option('--json', 'print one JSON document at the end')
-    .action(async (benchmark, program, options) =>
-      (await import('../run')).runCommand(context, benchmark, { ...options, program }),
+    .action(async (_benchmark, _program, options, command) =>
+      (await import('../run')).runCommand(context, command, options),
     );
 
   program

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { UsageError } from '../context';
@@ -6,19 +7,40 @@ import type { RunOptions } from './startedRun';
 /** `buildTools` becomes `build-tools`. */
 const optionOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** A word that nothing takes. */
+const stray = (word: string): string =>
+  `'${word}' belongs to no option: write --set before each setting, and -- before a program of your own (-- ./app {dir})`;
+
+/** Operands of a command: what it names, and the user's own program behind its `--`. */
+export interface Operands {
+  readonly named: readonly string[];
+  readonly program: readonly string[];
+}
+
+export function operandsOf({ args, parent }: Command): Operands {
+  // Commander keeps the whole line in a field that its types do not name.
+  const line = (parent as unknown as { readonly rawArgs: readonly string[] }).rawArgs;
+  const dashes = line.indexOf('--');
+  const program = dashes < 0 ? [] : line.slice(dashes + 1);
+  return { named: args.slice(0, args.length - program.length), program };
+}
+
 /**
- * With --on there is no benchmark to name, so that the first word is the user's program.
+ * Names what is to be measured: a benchmark, or the directory of --on.
  *
  * @param without said where neither is named
  * @returns `name`: `null` for a run on one directory
  */
 export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   without: string,
-  first: string | undefined,
-  options: Options,
+  { named: [first, ...others], program }: Operands,
+  given: Options,
 ): { name: string | null; options: Options } {
-  const { on, resume, program = [] } = options;
+  const options = { ...given, program: [...program] };
+  const { on, resume } = options;
   const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
+  const [word] = on === undefined || ofMount || BENCHMARK_NAMES.includes(first) ? others : [first];
+  if (word !== undefined) throw new UsageError(stray(word));
   if (on === undefined) {
     for (const key of [
       'as',
@@ -42,7 +64,5 @@ export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   }
   if (resume !== undefined) throw new UsageError('--resume cannot be combined with --on: the run has its directory');
   if (ofMount) return { name: null, options };
-  if (BENCHMARK_NAMES.includes(first))
-    throw new UsageError(`${first} compares file systems, and --on measures one: leave out one of them`);
-  return { name: null, options: { ...options, program: [first, ...program] } };
+  throw new UsageError(`${first} compares file systems, and --on measures one: leave out one of them`);
 }
