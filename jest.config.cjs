@@ -35,6 +35,6 @@ module.exports = {
   // Test files run in a context of their own, where each look at a global is slow: what loops look at comes as a parameter, and
   // statistics run four times as fast. A module that declares one of these names itself fails to load, and says so.
   sandboxInjectedGlobals: ['Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'String'],
-  // Two more than two cores: the longest suites wait for other processes.
-  maxWorkers: 4,
+  // One more than two cores: a third of the time tests wait for other processes.
+  maxWorkers: 3,
 };

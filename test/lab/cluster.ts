@@ -110,7 +110,8 @@ export function clusterForTests(): Cluster {
   const fsxbench = () => [join(home, basename(process.execPath)), join(project, 'dist/fsxbench.js')];
   const results = join(home, 'results');
   const start: Cluster['start'] = (argv, { hidden = '', path = environment().PATH } = {}) => {
-    const mounts = ['--mount', '--propagation', 'private', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project, hidden];
+    // Copies of what other tests mount go when they are unmounted there.
+    const mounts = ['--mount', '--propagation', 'slave', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project, hidden];
     const child = spawn('unshare', [...mounts, ...asNobody, ...argv], {
       ...{ cwd: home, env: { ...environment(), PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] },
     });
@@ -199,8 +200,11 @@ export function clusterForTests(): Cluster {
       execFileSync('bash', ['-c', script, 'bash', join(PROJECT, 'assets/lab/slurm/cluster'), node], {
         ...{ env: { ...environment(), ...variables }, stdio: 'ignore' },
       });
-      // It returns to service when it registers (ReturnToService=2).
-      const there = () => pidOf(node) !== before && existsSync(`/proc/${pidOf(node)}`);
+      // It returns to service when it registers (ReturnToService=2). The file is empty before its process id is in it.
+      const there = () => {
+        const pid = pidOf(node);
+        return pid !== '' && pid !== before && existsSync(`/proc/${pid}`);
+      };
       for (const deadline = Date.now() + 60_000; !there() && Date.now() < deadline; ) await sleep(50);
     },
     dataLeft: () => readdirSync(fsx, { recursive: true, encoding: 'utf8' }).filter((path) => path !== 'fsxbench'),

@@ -117,6 +117,9 @@ const HOSTILE = `it's "my" $(data); & *`;
       within(host, [
         'unshare',
         '--mount',
+        // Copies of what other tests mount go when they are unmounted there.
+        '--propagation',
+        'slave',
         '--uts',
         'sh',
         '-c',
