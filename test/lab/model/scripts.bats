@@ -24,7 +24,8 @@ needs_a_model() {
 left() {
   ip netns list 2>/dev/null | grep "^$MODEL_NAME" || true
   grep "$BATS_TEST_TMPDIR" /proc/mounts || true
-  losetup --noheadings --output NAME,BACK-FILE | grep "$BATS_TEST_TMPDIR" || true
+  # One that is detached stays while a mount namespace of another test has a copy of its mount (AUTOCLEAR).
+  losetup --noheadings --output AUTOCLEAR,NAME,BACK-FILE | grep '^ *0' | grep "$BATS_TEST_TMPDIR" || true
   pgrep --full "$BATS_TEST_TMPDIR/servers" || true
   # A device that is attached again is another lab's by now, and so are its limits.
   if [[ -n "${number:-}" ]] && ! losetup --noheadings --output MAJ:MIN | tr -d ' ' | grep -qx "$number"; then
