@@ -17,7 +17,7 @@ function git(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
 }
 
-/** What a clone has that was set up before; `declared` and `dist` are made anew by each run. */
+/** Folders of a clone that were set up before; `declared` and `dist` are made anew by each run. */
 const SET_UP = ['node_modules', ...readdirSync(join(root, '.lab')).map((name) => join('.lab', name))];
 
 try {

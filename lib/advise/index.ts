@@ -3,7 +3,7 @@
  * gives the same answer.
  */
 
-import { told } from '../kit/breach';
+import { breachMessage } from '../kit/breach';
 import type { Prediction, Rate } from '../predict';
 import type { PriceBasis } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
@@ -98,7 +98,7 @@ type Ranked = Omit<Option, 'pareto' | 'why'>;
  */
 export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
   const errors = checkRequirement(requirement);
-  if (errors.length > 0) throw new Error(errors.map((breach) => told(breach)).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
   const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
   const options: Ranked[] = [];
   const rejected: Advice['rejected'][number][] = [];

@@ -8,7 +8,7 @@ import type { RunRecord } from '../store/record';
 /** One arm of a run: all that plan, manifest, samples and metrics say of it. */
 export interface RunArm {
   readonly name: string;
-  /** As deployed; as planned where the manifest does not have it. */
+  /** Description as deployed, or as planned where the manifest has none. */
   readonly description: string;
   /** The manifest's entry: what the service says of it, its price, its scale model. `null` where the manifest has none. */
   readonly deployed: DeployedArm | null;

@@ -34,7 +34,7 @@ export interface Analysis {
   /** Time between the first and the last process to finish. */
   readonly stragglers: readonly Stragglers[];
   readonly limits: readonly LimitResult[];
-  /** Of operations on files, by the most nodes. @default - the plan does not vary the nodes of any */
+  /** Bottlenecks of operations on files, on the most nodes. @default - the plan does not vary the nodes of any */
   readonly operations?: readonly OperationLimit[];
   /** Waits and rates of a user's own program; empty for other runs. */
   readonly programs: readonly ProgramLimit[];

@@ -1,4 +1,4 @@
-import { renamed, told } from '../kit/breach';
+import { breachMessage, renamed } from '../kit/breach';
 import { amount } from '../kit/field';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
 import { checkRequest } from '../predict/request';
@@ -57,7 +57,7 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     region: regionOf(flags.region),
   };
   const [breach] = checkRequest(request);
-  if (breach !== undefined) throw new UsageError(told(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
+  if (breach !== undefined) throw new UsageError(breachMessage(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);
   if (none !== undefined && request.ratio === undefined)

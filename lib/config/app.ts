@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
-import { told } from '../kit/breach';
+import { breachMessage } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import type { WatchedFileSystem } from '../storage/watch';
@@ -82,7 +82,7 @@ export function resolveAll(
     const watched = unlessRefused(refused, stack, () => {
       const asked = read(readSettings(context, stack, names));
       if (asked !== null && asked.errors.length > 0)
-        throw new ConfigurationError(asked.errors.map((breach) => told(breach)));
+        throw new ConfigurationError(asked.errors.map((breach) => breachMessage(breach)));
       return asked?.watched;
     });
     return watched === undefined ? [] : [{ stack, watched }];

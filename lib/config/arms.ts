@@ -1,6 +1,6 @@
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { told } from '../kit/breach';
+import { breachMessage } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
@@ -68,7 +68,7 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
   const storages = arms.map(({ storage }) => storage);
   const problems = storages.flatMap((storage) => {
     const { check, words } = storageOf(storage).configuration;
-    return check(storage).errors.map((breach) => told(breach, words));
+    return check(storage).errors.map((breach) => breachMessage(breach, words));
   });
   if (arms.length > MOST_ARMS) {
     problems.push(
@@ -78,7 +78,7 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
   for (const kind of new Set(storages.map(storageOf))) {
     const { checkTogether, words } = kind.configuration;
     const errors = checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? [];
-    problems.push(...errors.map((breach) => told(breach, words)));
+    problems.push(...errors.map((breach) => breachMessage(breach, words)));
   }
   // A problem of several arms is reported once.
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);

@@ -5,7 +5,7 @@ import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
-import { told } from '../kit/breach';
+import { breachMessage } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
@@ -143,7 +143,7 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
         `'efaClients' must be false with arm ${name}, which has no EFA, got true. Set 'efa' to true, or leave it out.`,
       ];
     const unfit = capability.breach({ name: type, efa });
-    return unfit === null ? [] : [told(unfit)];
+    return unfit === null ? [] : [breachMessage(unfit)];
   });
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
 }

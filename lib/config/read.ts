@@ -1,4 +1,4 @@
-import { told, wordsOf } from '../kit/breach';
+import { breachMessage, wordsOf } from '../kit/breach';
 import { ConfigurationError } from '../kit/configurationError';
 import { type Field, valueIn } from '../kit/field';
 import { FIELDS, type Settings } from './fields';
@@ -90,7 +90,7 @@ export function readSettings(
     if (value === undefined) continue;
     const read = valueIn(FIELDS[name] as Field, name, value);
     if ('value' in read) settings[name] = read.value;
-    else problems.push(told(read.breach, IN_JSON));
+    else problems.push(breachMessage(read.breach, IN_JSON));
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return settings as Settings;

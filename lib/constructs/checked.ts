@@ -1,6 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { told } from '../kit/breach';
+import { breachMessage } from '../kit/breach';
 import type { StorageCheck, Warning } from '../storage/slices/configuration';
 
 /** Puts warnings where synthesis shows them. */
@@ -14,6 +14,6 @@ export function warn(on: IConstruct, warnings: readonly Warning[]): void {
  * @throws Error with every problem, a line each
  */
 export function checked(construct: IConstruct, { errors, warnings }: StorageCheck): void {
-  if (errors.length > 0) throw new Error(errors.map((breach) => told(breach)).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
   warn(construct, warnings);
 }

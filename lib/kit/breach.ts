@@ -7,7 +7,7 @@ export interface Words {
 /** Text; one that names properties or their values is written in the words of the surface that shows it. */
 export type Phrase = string | ((words: Words) => string);
 
-/** A value that is not allowed. Checks return it by property; a surface tells it in its own words ({@link told}). */
+/** A value that is not allowed. Checks return it by property; a surface tells it in its own words ({@link breachMessage}). */
 export interface Breach {
   /** Stable: tests and users refer to it. @default - the property says which rule it is */
   readonly id?: string;
@@ -49,7 +49,7 @@ export const PROPERTIES = wordsOf({});
 export const TYPED = wordsOf({}, (text) => `'${text}'`);
 
 /** A breach in one line, for one surface. */
-export function told({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
+export function breachMessage({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
   const said = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));
   const parts = [`'${words.name(property)}' must be ${said(must)}, got ${words.value(got)}`];
   if (next !== undefined) parts.push(`. ${said(next)}`);

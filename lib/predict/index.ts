@@ -3,7 +3,7 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
-import { told } from '../kit/breach';
+import { breachMessage } from '../kit/breach';
 import { bindingOf, kneeOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
@@ -69,7 +69,7 @@ const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
 export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
   const errors = checkRequest(asked);
-  if (errors.length > 0) throw new Error(errors.map((breach) => told(breach)).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
   const request = { ...asked, configuration: withCompression(asked) };
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);

@@ -18,6 +18,8 @@ async function numberFrom(script: string): Promise<number> {
 test('a process that ended is dead although nobody has waited for it', async () => {
   const pid = await numberFrom('sleep 600 & echo $!; exec sleep 600');
   const before = await until('its program', () => (statOf(pid)?.name === 'sleep' && statOf(pid)) || undefined);
+  // As long as its parent is a shell, that asks for its end.
+  await until('its parent', () => statOf(started[0]?.pid as number)?.name === 'sleep');
   process.kill(pid, 'SIGKILL');
   // There it is for ever: its parent never asks.
   await until('the zombie', () => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')));

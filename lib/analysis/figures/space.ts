@@ -71,7 +71,7 @@ export function spaceCells({ counted, arms, elsewhere }: Run, targets: readonly 
   );
 }
 
-/** What was read back of an arm's data at a target; `undefined` where nothing was. */
+/** Space that an arm's data of a target take; `undefined` where it was not measured. */
 export const spaceAt = (
   space: readonly SpaceCell[],
   { arm, target }: Pick<SpaceCell, 'arm' | 'target'>,

@@ -1,5 +1,5 @@
 import { isRegion } from '../../kit/aws/regions';
-import { told } from '../../kit/breach';
+import { breachMessage } from '../../kit/breach';
 import { type Prediction, predict } from '../../predict';
 import { checkRequest } from '../../predict/request';
 import type { ScaleModel } from '../../schema/model';
@@ -80,7 +80,7 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     ...(region && isRegion(region) ? { region } : {}),
   };
   const [breach] = checkRequest(request);
-  if (breach !== undefined) return told(breach);
+  if (breach !== undefined) return breachMessage(breach);
   const { limits, binding, throughputMBps, conditions } = predict(request);
   return { limits, binding, throughputMBps, ratio: conditions.ratio };
 }

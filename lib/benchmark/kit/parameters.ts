@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TYPED, told } from '../../kit/breach';
+import { breachMessage, TYPED } from '../../kit/breach';
 import {
   amount,
   described,
@@ -66,7 +66,7 @@ export function parseParameters<T extends z.ZodObject>(
   }
   const values = Object.entries(shape).map(([key, schema]) => {
     const read = valueIn(fieldOf(schema as z.ZodType), key, given[key]);
-    if ('breach' in read) throw new Error(told(read.breach, TYPED));
+    if ('breach' in read) throw new Error(breachMessage(read.breach, TYPED));
     return [key, read.value] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as z.infer<T>;

@@ -1,5 +1,5 @@
 import { nearest } from '../../config/nearest';
-import { PROPERTIES, told } from '../../kit/breach';
+import { breachMessage, PROPERTIES } from '../../kit/breach';
 import { STORAGE_COMMANDS } from '../../storage/commands';
 import { STORAGES } from '../../storage/registry';
 import type { Storage, StorageConfiguration } from '../../storage/storage';
@@ -46,7 +46,7 @@ export function configurationAs(option: string, text: string): StorageConfigurat
     const set = described.split(',').filter((pair) => pair !== '');
     const configuration = bySettings(storage, set, `${option} ${kind}:`);
     const [breach] = storage.configuration.check(configuration).errors;
-    if (breach !== undefined) throw new UsageError(told(breach, storage.configuration.words));
+    if (breach !== undefined) throw new UsageError(breachMessage(breach, storage.configuration.words));
     return configuration;
   }
   try {

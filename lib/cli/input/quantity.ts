@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { nearest } from '../../config/nearest';
 import { isRegion, REGIONS } from '../../kit/aws/regions';
-import { TYPED, told } from '../../kit/breach';
+import { breachMessage, TYPED } from '../../kit/breach';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../kit/field';
 import { durationsIn, sizesIn } from '../../kit/quantity';
 import { MOST_CLIENTS, MOST_RATIO } from '../../predict/request';
@@ -12,7 +12,7 @@ export function quantity<T>(flag: string, text: unknown, field: Field<z.ZodType<
   if (text === undefined) return undefined;
   const read = valueIn(field, flag, text);
   if ('value' in read) return read.value;
-  throw new UsageError(told(read.breach, TYPED));
+  throw new UsageError(breachMessage(read.breach, TYPED));
 }
 
 /** Reads a word from a closed set. @throws UsageError in one line */

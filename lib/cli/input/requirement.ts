@@ -1,6 +1,6 @@
 import { checkRequirement, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
 import type { Estimate } from '../../estimate';
-import { told, wordsOf } from '../../kit/breach';
+import { breachMessage, wordsOf } from '../../kit/breach';
 import { amount } from '../../kit/field';
 import { durationsIn, sizesIn } from '../../kit/quantity';
 import { MOST_RATIO } from '../../predict/request';
@@ -153,7 +153,7 @@ export function requirementOf(flags: AdviseFlags, region: string): Requirement {
   );
   // The data are read later; they are a requirement of their own.
   const [breach] = checkRequirement(data === undefined ? requirement : { capacityTB: 1, ...requirement });
-  if (breach !== undefined) throw new UsageError(told(breach, wordsOf({ ...CLIENT_FLAGS, ...FLAGS })));
+  if (breach !== undefined) throw new UsageError(breachMessage(breach, wordsOf({ ...CLIENT_FLAGS, ...FLAGS })));
   return requirement;
 }
 

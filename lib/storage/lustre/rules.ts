@@ -1,4 +1,4 @@
-import { told } from '../../kit/breach';
+import { breachMessage } from '../../kit/breach';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import type { LustreConfiguration } from './configuration';
 import { describeLustre } from './documented';
@@ -39,7 +39,7 @@ export function checkLustre(configuration: LustreConfiguration): StorageCheck {
 export function validateLustre(configuration: LustreConfiguration): readonly Warning[] {
   const { errors, warnings } = checkLustre(configuration);
   if (errors.length === 0) return warnings;
-  const list = errors.map((breach) => `- ${told(breach)}`).join('\n');
+  const list = errors.map((breach) => `- ${breachMessage(breach)}`).join('\n');
   throw new Error(`AWS would refuse this file system (${describeLustre(configuration)}):\n${list}`);
 }
 

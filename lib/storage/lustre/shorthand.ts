@@ -1,4 +1,4 @@
-import { told } from '../../kit/breach';
+import { breachMessage } from '../../kit/breach';
 import type { Shorthand } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { checkLustre } from './rules';
@@ -37,7 +37,7 @@ export const lustreShorthand: Shorthand<LustreStorage> = {
     const configuration: LustreStorage = { ...rest, ...settings, ...metadataOf(iops) };
     const [problem] = checkLustre(configuration).errors;
     if (problem !== undefined)
-      throw new Error(`must be a configuration that AWS accepts, got '${text}': ${told(problem)}`);
+      throw new Error(`must be a configuration that AWS accepts, got '${text}': ${breachMessage(problem)}`);
     return { configuration, settings: { ...settings, ...(iops === undefined ? {} : { metadataIops: iops }) } };
   },
   write({ deploymentType, perUnitStorageThroughput: perUnit, storageCapacityGiB, metadata }, whole = false) {

@@ -29,7 +29,7 @@ const commandsOf = ({ steps }: Plan): string[] => [
   ),
 ];
 
-test('the plan of a record is looked at as the page prints it, before any node is asked', async () => {
+test('a Darshan log is planned by the command that the page prints, before any node is asked', async () => {
   const [printed = ''] = printedOn('docs/own-program.md').filter((command) => command.includes(' plan --on '));
   const words = printed.replace('npx fsxbench plan --on /fsx ', '').replace('app.darshan', LOG).replace('16', '2');
   const { fleet, parameters, said, ...plan } = await planOf(...words.split(' '));

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClientLoads, loadBetween } from '../../../lib/run/clients/clientLoad';
-import { type Execute, execute } from '../../../lib/run/clients/process';
+import { execute } from '../../../lib/run/clients/process';
 import { Shell } from '../../../lib/run/shell';
 import type { LoadReading } from '../../../lib/schema/load';
 import type { Step, Task } from '../../../lib/schema/plan';
 import { RunFolder } from '../../../lib/store/folder';
-import { localClients, smallPlan, temporaryFolder } from '../bench';
+import { fakeExecute, localClients, smallPlan, temporaryFolder } from '../bench';
 
 const READING: LoadReading = {
   ...{ schema: 'fsxbench.load/1', uptime: 100, processors: 4, busySeconds: 50, stealSeconds: 1, loadAverage: 0.5 },
@@ -239,24 +239,9 @@ test('clients that are one machine on one mount say so, and those on another mou
     ...{ d: { bootId: 'y', mount: '0:35' }, e: { bootId: 'x' } },
   };
   const names = Object.keys(machines);
-  const answering: Execute = async ({ argv, outputFile }) => {
-    writeFileSync(
-      outputFile,
-      JSON.stringify({ ...READING, ...machines[names.find((name) => argv.includes(name)) ?? ''] }),
-    );
-    const at = new Date();
-    return {
-      ...{
-        exitStatus: 0,
-        signal: null,
-        timedOut: false,
-        abandoned: false,
-        startError: null,
-        startedAt: at,
-        endedAt: at,
-      },
-    };
-  };
+  const { execute: answering } = fakeExecute(({ argv }) => ({
+    output: JSON.stringify({ ...READING, ...machines[names.find((name) => argv.includes(name)) ?? ''] }),
+  }));
   const folder = new RunFolder(temporaryFolder());
   const { config } = localClients(folder.path);
   const [step] = smallPlan().steps as [Step];

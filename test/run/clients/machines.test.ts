@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clients } from '../../../lib/run/clients/launch';
 import { examineMachines } from '../../../lib/run/clients/machines';
 import type { Execute } from '../../../lib/run/clients/process';
+import { fakeExecute } from '../bench';
 
 const clientsNamed = (...names: string[]): Clients => ({
   config: {
@@ -34,34 +35,15 @@ const LOAD = {
 
 /** Machines that describe themselves with what differs from the usual, or say why they cannot. */
 function machines(own: Readonly<Record<string, object | string>>): Execute {
-  return async ({ argv, outputFile }) => {
+  const { execute } = fakeExecute(({ argv }) => {
     const [name = '', facts = {}] = Object.entries(own).find(([each]) => argv.includes(each)) ?? [];
-    const failed = typeof facts === 'string';
+    if (typeof facts === 'string')
+      return { output: `2026-11-24T00:00:00Z check-directory: error: ${facts}\n`, exitStatus: 1 };
     const describes = argv.join(' ').includes('/shared/client/bin/describe-node');
-    writeFileSync(
-      outputFile,
-      failed
-        ? `2026-11-24T00:00:00Z check-directory: error: ${facts}\n`
-        : describes
-          ? JSON.stringify({ ...NODE, node: name, ...facts })
-          : JSON.stringify({
-              ...LOAD,
-              others: [],
-              othersProcessors: 0,
-              ...('load' in facts ? (facts.load as object) : {}),
-            }),
-    );
-    const at = new Date();
-    return {
-      exitStatus: failed ? 1 : 0,
-      signal: null,
-      timedOut: false,
-      abandoned: false,
-      startError: null,
-      startedAt: at,
-      endedAt: at,
-    };
-  };
+    const load = { ...LOAD, others: [], othersProcessors: 0, ...('load' in facts ? (facts.load as object) : {}) };
+    return { output: JSON.stringify(describes ? { ...NODE, node: name, ...facts } : load) };
+  });
+  return execute;
 }
 
 const examined = (own: Readonly<Record<string, object | string>>) => {

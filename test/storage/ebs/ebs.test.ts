@@ -1,7 +1,7 @@
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { readSettings } from '../../../lib/config/read';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
-import { type Breach, told } from '../../../lib/kit/breach';
+import { type Breach, breachMessage } from '../../../lib/kit/breach';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/metricTable';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
@@ -30,7 +30,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ throughputMiBps: 124 }, GP3, "'ebsThroughput' must be a whole number of MiB/s from 125 to 1500 with 6000 IOPS"],
     [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. More takes more 'ebsIops'"],
   ])('%j', (change, base, message) => {
-    const asSet = (breach: Breach) => told(breach, ebs.configuration.words);
+    const asSet = (breach: Breach) => breachMessage(breach, ebs.configuration.words);
     expect(ebs.configuration.check({ ...base, ...change }).errors.map(asSet)).toEqual([
       expect.stringContaining(message),
     ]);

@@ -1,5 +1,5 @@
 import { deploymentLines } from '../../../lib/cost/deployment';
-import { told } from '../../../lib/kit/breach';
+import { breachMessage } from '../../../lib/kit/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';
@@ -32,7 +32,9 @@ describe('a configuration', () => {
     ],
   ])('that could not be made is refused: %j', (wrong, message) => {
     const { errors } = storage.configuration.check({ ...STUDY, ...wrong } as LustreZfsStorage);
-    expect(errors.map((error) => told(error, storage.configuration.words))).toEqual([expect.stringContaining(message)]);
+    expect(errors.map((error) => breachMessage(error, storage.configuration.words))).toEqual([
+      expect.stringContaining(message),
+    ]);
   });
 
   test('takes as few disks as RAID-Z1 needs and as many as there are, every compression and level that ZFS has', () => {

@@ -1,6 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
-import { told } from '../../../lib/kit/breach';
+import { breachMessage } from '../../../lib/kit/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { limitsOf } from '../../../lib/storage/mountpoint-s3/limits';
 import type { StorageConfiguration } from '../../../lib/storage/storage';
@@ -54,7 +54,7 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
 test('parts that S3 does not take are refused in the words of the setting', () => {
   const { check, words } = mountpoint.configuration;
   for (const partMiB of [4, 5121, 8.5])
-    expect(check({ ...S3, partMiB } as never).errors.map((error) => told(error, words))).toEqual([
+    expect(check({ ...S3, partMiB } as never).errors.map((error) => breachMessage(error, words))).toEqual([
       `'s3PartMiB' must be a whole number of MiB from 5 to 5120, got ${partMiB}. Leave it out for 16. [fsxbench:s3-part]`,
     ]);
 });

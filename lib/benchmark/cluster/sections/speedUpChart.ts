@@ -9,7 +9,7 @@ import { limitWords } from '../../../storage/limitNames';
 import type { Scaling } from './scaling';
 import { nounOf, range } from './words';
 
-/** Where a line can rise no further: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
+/** Ceiling of a line: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
 interface Ceiling {
   readonly operation: string;
   readonly limit: string;

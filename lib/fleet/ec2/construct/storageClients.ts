@@ -5,7 +5,7 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { PLACEMENTS, type Placement, TUNINGS, type Tuning } from '../../../benchmark/benchmark';
-import { told } from '../../../kit/breach';
+import { breachMessage } from '../../../kit/breach';
 import type { MountableStorage } from '../../../storage/construct';
 import type { ClientMount } from '../../construct';
 import type { FleetConfiguration, Purchase } from '../../fleet';
@@ -149,7 +149,7 @@ function typeProblems({ mounts, instanceType, efa = false, placement, purchase }
   if (!efa) return alone;
   const wrong = Object.values(mounts).flatMap(({ efaBreach }) => {
     const unfit = efaBreach({ name: type, efa: info?.efa ?? false });
-    return unfit === null ? [] : [told(unfit)];
+    return unfit === null ? [] : [breachMessage(unfit)];
   });
   return [...alone, ...new Set(wrong)];
 }

@@ -1,4 +1,4 @@
-import { told } from '../../../kit/breach';
+import { breachMessage } from '../../../kit/breach';
 import { sumOf } from '../../../price/cost';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import type { LustreConfiguration } from '../configuration';
@@ -102,7 +102,7 @@ export function checkMetadataChange(
   }
   const wanted: LustreConfiguration = { ...configuration, metadata: { mode: 'USER_PROVISIONED', iops } };
   const broken = checkLustre(wanted).errors.find(({ property }) => OPTION.name(property) === '--iops');
-  if (broken !== undefined) throw new Refusal(`${fileSystemId}: ${told(broken, OPTION)}`);
+  if (broken !== undefined) throw new Refusal(`${fileSystemId}: ${breachMessage(broken, OPTION)}`);
   const { metadata } = configuration;
   if (metadata === undefined) {
     throw new Refusal(

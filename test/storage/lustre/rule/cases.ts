@@ -1,4 +1,4 @@
-import { told } from '../../../../lib/kit/breach';
+import { breachMessage } from '../../../../lib/kit/breach';
 import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
 import type { Rule } from '../../../../lib/storage/lustre/rule/rule';
 import { checkLustre } from '../../../../lib/storage/lustre/rules';
@@ -22,7 +22,7 @@ export const PUBLISHED = { ...MIN.persistent1, storageCapacityGiB: 14_400, perUn
 /** The promise of every file of rules: each case breaks the rule that it names and no other, and each rule has one that breaks it. */
 export function refuses(rules: readonly Rule[], cases: Case[]): void {
   test.each(cases)('%s: %j is refused', (id, configuration, message) => {
-    expect(checkLustre(configuration).errors.map((breach) => told(breach))).toEqual([
+    expect(checkLustre(configuration).errors.map((breach) => breachMessage(breach))).toEqual([
       `${message} [fsxbench:lustre-${id}]`,
     ]);
   });
