@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import * as z from 'zod';
 import { instanceType } from '../fleet/instanceTypes';
-import { amount, field, numeric } from '../kit/field';
+import { amount, wholeFrom } from '../kit/field';
 import { sizesIn } from '../kit/quantity';
 import { readWhole } from '../kit/readWhole';
 import type { LintContext, LintDocument } from '../lint';
@@ -115,7 +114,7 @@ function createsAt(iops: number | undefined): number | undefined {
 }
 
 function whole(name: string, text: string | undefined, min: number): number | undefined {
-  return quantity(name, text, field(numeric(z.int().min(min)), `a whole number from ${min}`));
+  return quantity(name, text, wholeFrom(min));
 }
 
 function bytes(name: string, text: string | undefined): number | undefined {

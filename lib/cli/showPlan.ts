@@ -4,7 +4,7 @@ import { explain } from '../kit/aws/explain';
 import { findDeployment, inLab } from '../run/deployed';
 import type { Plan } from '../schema/plan';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, Unsuccessful } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { bookNamed, regionNamed } from './input/prices';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
@@ -22,6 +22,9 @@ type ShowPlanOptions = Omit<RunOptions, 'results'>;
 /** `fsxbench plan BENCHMARK`, `fsxbench plan --on DIRECTORY`: exit status 1 if the plan has errors. */
 export async function planCommand(context: CliContext, command: Command, asked: ShowPlanOptions): Promise<void> {
   const { name, options } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
+  if (name === null)
+    for (const key of ['scale', 'region', 'prices'] as const)
+      if (options[key] !== undefined) throw new UsageError(`--${key} is for a benchmark: leave it out with --on`);
   const plan =
     name === null
       ? await sketchOn(context, { ...options, results: '' })

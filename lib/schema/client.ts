@@ -22,10 +22,10 @@ export const clientSchema = z.object({
       path: text,
       /** Other variables that the programs on that PATH need, such as LD_LIBRARY_PATH. @default - none */
       variables: z.record(text, z.string()).optional(),
-      /** Environment modules that are loaded where the driver is started again. @default - none */
-      modules: z.array(text).optional(),
     })
     .optional(),
+  /** PATH and environment modules of the shell that started the run, where one that is resumed needs the same. @default - tools are on every PATH */
+  session: z.object({ path: text, modules: z.array(text) }).optional(),
   /** False where clients have no boot of their own that a run must wait for. @default true */
   boots: z.boolean().optional(),
   /** The unprivileged user that MPI runs as; `null`: the user who runs the driver. */

@@ -64,12 +64,12 @@ with_modules() { "$client/bin/with-modules" "$@"; }
 @test "modules and packages of Spack that have a tool are listed by the name to load them by" {
   has_modules
   fake spack <<'BODY'
-if [[ "${*: -1}" == ior ]]; then printf 'ior@4.0.0\nior@3.3.0\n'; else echo '==> No package matches the query'; exit 1; fi
+printf 'gcc@12.2.0\nior@4.0.0\nior@3.3.0\nior@3.3.0\nxior@1.0\n'
 BODY
   run --separate-stderr "$client/bin/list-offers" ior openmpi fio
   [ "$status" -eq 0 ]
   [ "$output" = $'module\tapps/ior/4.0.0\nmodule\tior-tools/1\nmodule\tmpi/openmpi-x86_64\nmodule\topenmpi/4.1.6\nmodule\topenmpi5/5.0.6\nspack\tior@3.3.0\nspack\tior@4.0.0' ]
-  grep -qx 'spack find --format {name}@{version} ior' "$calls"
+  grep -qx 'spack find --format {name}@{version}' "$calls"
 }
 
 @test "a machine that has neither offers nothing, and a module system that hangs is left alone" {

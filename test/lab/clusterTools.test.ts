@@ -11,7 +11,7 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
 const { FSXBENCH_SOURCES: SOURCES = '' } = process.env;
 const HAS_SOURCES = ['ior-3.3.0', 'fio-3.37'].every((name) => existsSync(join(SOURCES, `${name}.tar.gz`)));
 
-/** Of Environment Modules (assets/lab/needs.tsv: modulecmd). */
+/** File of Environment Modules for login shells (assets/lab/needs.tsv: modulecmd). */
 const HAS_MODULES = existsSync('/etc/profile.d/modules.sh');
 
 (canSlurm ? describe : describe.skip)('tools of a cluster on which nobody may install any', () => {

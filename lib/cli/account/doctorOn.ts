@@ -1,3 +1,4 @@
+import { commandLine } from '../../kit/format/shell';
 import { bytes, plain } from '../../kit/format/units';
 import { type FoundMachine, lustreOf } from '../../run/clients/machines';
 import { workloadOrNone } from '../../workload/lookup';
@@ -57,14 +58,14 @@ export async function doctorOnCommand(context: CliContext, given: DoctorOnOption
   if (!ready) throw new Unsuccessful('');
 }
 
-const commandOf = ({ on, nodes, hosts, module = [], plan }: RunOptions): string =>
-  [
-    `npx fsxbench run --on ${on}`,
-    ...(nodes === undefined ? [] : [`--nodes ${nodes}`]),
-    ...(hosts === undefined ? [] : [`--hosts ${hosts}`]),
-    ...module.map((name) => `--module ${name}`),
-    ...(plan === undefined ? [] : [`--plan ${plan}`]),
-  ].join(' ');
+/** The run with the options that its nodes, tools and plan depend on. */
+function commandOf({ on, as, nodes, hosts, slurm, shared, module = [], plan, set = [] }: RunOptions): string {
+  const given = Object.entries({ on, as, nodes, hosts, slurm, shared, plan }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  const repeated = [...module.map((name) => ['--module', name]), ...set.map((setting) => ['--set', setting])];
+  return commandLine(['npx', 'fsxbench', 'run', ...given, ...repeated.flat()]);
+}
 
 function plannedOrFault(survey: MountSurvey, options: RunOptions): SurveyedPlan | string {
   try {

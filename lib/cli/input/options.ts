@@ -37,7 +37,7 @@ export const HOSTS = new Option(
 );
 export const SHARED = new Option(
   '--shared <directory>',
-  'with --nodes or --hosts, a directory that all of them have, for the scripts, and for tools that were built there; default: this project',
+  'a directory for tools that were built there and, with --nodes or --hosts, which all must have, for the scripts; default: this project',
 );
 export const MODULE = new Option(
   '--module <name>',

@@ -47,19 +47,27 @@ export function writableDirectory(option: string, path: string): string {
  *
  * @param machines in the place of this one
  * @param home folder of the clients' scripts. @default - the project's
+ * @param session of the shell that starts it, where its tools depend on that
  */
 export function localClient(
   context: CliContext,
   directories: ReadonlyMap<string, string>,
   tools: ClientConfig['tools'],
-  machines: ClientConfig['machines'] | null = null,
-  home = join(context.root, 'assets', 'client'),
+  {
+    machines = null,
+    home = join(context.root, 'assets', 'client'),
+    session,
+  }: { readonly machines?: ClientConfig['machines'] | null; readonly home?: string } & Pick<
+    ClientConfig,
+    'session'
+  > = {},
 ): ClientConfig {
   return {
     schema: 'fsxbench.client/1',
     ...(machines === null
       ? { launch: thisMachine.name }
       : { launch: standingFleet(machines.option).launcher.name, machines, boots: false }),
+    ...(session === undefined ? {} : { session }),
     user: null,
     home,
     networkCidr: null,

@@ -120,27 +120,22 @@ export async function handOver(argv: readonly string[]): Promise<number> {
 /** The machines that the options ask for, as they are now; `null` for this one alone. @throws UsageError saying what is wrong */
 export async function machinesOf(context: CliContext, options: RunOptions): Promise<Machines | null> {
   const asked = askedIn(options);
-  if (asked === null) {
-    if (options.shared !== undefined && options.buildTools !== true)
-      throw new UsageError('--shared is for several machines: name them with --nodes or --hosts');
-    return null;
-  }
-  return found(context, asked, { modules: options.module, variables: options.loaded });
+  return asked === null ? null : found(context, asked, options.loaded);
 }
 
-/** Number of machines that the options ask for, without asking any. @throws UsageError saying what is wrong */
-export function clientsIn(options: RunOptions): number {
+/** Number of machines that the options ask for, without asking any; `null` for this one alone. @throws UsageError saying what is wrong */
+export function clientsIn(options: RunOptions): number | null {
   const asked = askedIn(options);
-  return asked === null ? 1 : usage(() => standingFleet(asked.option).count(asked.wanted));
+  return asked === null ? null : usage(() => standingFleet(asked.option).count(asked.wanted));
 }
 
 /** The same for a client that was recorded when its run was started. */
 export async function clientAnew(context: CliContext, client: ClientConfig): Promise<ClientConfig> {
-  if (client.machines === undefined) return client;
-  const { modules = [], path } = client.machines;
-  const variables = { ...client.machines.variables, ...(await loadModules(context, modules)) };
-  Object.assign(context.environment, { ...variables, PATH: path });
-  return { ...client, machines: await found(context, client.machines, { modules, variables }) };
+  const { machines, session } = client;
+  const variables = { ...machines?.variables, ...(await loadModules(context, session?.modules ?? [])) };
+  const PATH = machines?.path ?? session?.path;
+  Object.assign(context.environment, { ...variables, ...(PATH === undefined ? {} : { PATH }) });
+  return machines === undefined ? client : { ...client, machines: await found(context, machines, variables) };
 }
 
 /** Variables without which programs of a module may not find their libraries; those that a boot sets would come before them (assets/client/lib/common.sh). */
@@ -152,7 +147,7 @@ const alwaysIn = ({ LD_LIBRARY_PATH }: NodeJS.ProcessEnv): Record<string, string
 async function found(
   { environment }: CliContext,
   { option, wanted }: Asked,
-  { modules = [], variables = {} }: Partial<Pick<Machines, 'modules' | 'variables'>>,
+  variables: Machines['variables'] = {},
 ): Promise<Machines> {
   const { names, unset = [] } = await standingFleet(option)
     .machines(wanted, environment)
@@ -166,10 +161,7 @@ async function found(
   environment.PATH = [first, ...others].join(delimiter);
   const handedOn = { ...variables, ...alwaysIn(environment) };
   Object.assign(environment, handedOn);
-  return {
-    ...{ option, wanted, names: [...names], path: environment.PATH, variables: handedOn },
-    ...(modules.length === 0 ? {} : { modules: [...modules] }),
-  };
+  return { option, wanted, names: [...names], path: environment.PATH, variables: handedOn };
 }
 
 /** Folder of the clients' scripts where every machine finds them: a copy in `--shared`, or the project's own. */

@@ -76,7 +76,7 @@ export async function resumeLocal(context: CliContext, run: string, results: str
 async function prepare(context: CliContext, definition: Benchmark, options: RunOptions): Promise<LocallyDriven> {
   const directories = parseDirectories(options.local ?? []);
   const tools = await toolVersions(context.environment);
-  const client = localClient(context, directories, tools);
+  const client = localClient(context, directories, tools, { session: options.session });
   const plan = planFor(definition, client, options);
   const why = otherTool(tools, chosenPlan(definition, options), options.set);
   if (why !== null) context.err(`${why}\n`);

@@ -1,3 +1,4 @@
+import type { ClientConfig } from '../../schema/client';
 import type { Manifest, RunStatus } from '../../schema/run';
 import type { PlanOptions } from '../plan';
 
@@ -28,7 +29,9 @@ export interface RunOptions extends PlanOptions {
   readonly buildTools?: boolean;
   /** Environment modules that are loaded first. @default - none */
   readonly module?: readonly string[];
-  /** Variables that they set. @default - none */
+  /** Recorded for a run that is resumed, where modules or a shared directory have its tools. @default - tools are on every PATH */
+  readonly session?: ClientConfig['session'];
+  /** Variables that the modules set. @default - none */
   readonly loaded?: Readonly<Record<string, string>>;
   readonly resume?: string;
   readonly detach?: boolean;

@@ -78,13 +78,8 @@ export async function surveyOf(context: CliContext, options: RunOptions, alone =
   const noMpi = (machines && (await standingFleet(machines.option).noMpi?.(context.environment))) ?? null;
   const { openmpi, ...others } = await toolVersions(context.environment);
   const tools = { ...others, ...(openmpi === undefined || noMpi !== null ? {} : { openmpi }) };
-  const client = localClient(
-    context,
-    new Map([[arm, directory]]),
-    tools,
-    machines,
-    scriptsFolder(context, machines === null ? {} : options),
-  );
+  const home = scriptsFolder(context, machines === null ? {} : options);
+  const client = localClient(context, new Map([[arm, directory]]), tools, { ...options, machines, home });
   const clients = { config: client, addresses: machines?.names ?? [], groups: 1 };
   const there = machines === null && !alone ? null : await examineMachines(clients, directory);
   // A login node is seldom of the type of the machines that measure.
@@ -122,8 +117,9 @@ export async function sketchOn(context: CliContext, options: RunOptions): Promis
     context.err(`here ${error.message}; this is the plan with ${chosen.tools?.preferred.label}\n`);
     tools = null;
   }
-  const clients = clientsIn(options);
-  const clientType = asked ?? (clients === 1 ? thisInstanceType() : null);
+  const others = clientsIn(options);
+  const clients = others ?? 1;
+  const clientType = asked ?? (others === null ? thisInstanceType() : null);
   for (const sentence of [...known.notices, ...recordedNotices(options)]) context.err(`${sentence}\n`);
   const actually = describeMount(directory);
   return planOn({ directory, arm, actually, clientType, known, clients, tools, there: null }, options).plan;

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { listed } from '../../kit/format/strings';
 import { execute, failureOf } from '../../run/clients/process';
-import { BUILD, isBuilt } from '../../run/clients/tools';
+import { BUILD, BUILT, isBuilt } from '../../run/clients/tools';
 import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { writableDirectory } from './localRun';
@@ -43,11 +44,12 @@ export async function withTools(context: CliContext, options: RunOptions): Promi
   const { module: modules = [], shared, buildTools = false } = options;
   if (buildTools && shared === undefined)
     throw new UsageError(
-      '--build-tools puts IOR, mdtest and fio into a directory that all machines have: name it with --shared',
+      `--build-tools puts ${listed(BUILT)} into a directory that all machines have: name it with --shared`,
     );
   const loaded = await loadModules(context, modules);
   if (shared !== undefined) await takeShared(context, writableDirectory('--shared', shared), buildTools);
-  return modules.length === 0 ? options : { ...options, loaded };
+  if (modules.length === 0 && shared === undefined) return options;
+  return { ...options, loaded, session: { path: context.environment.PATH ?? '', modules: [...modules] } };
 }
 
 /** Loads environment modules into this process. @returns the variables that they set */
@@ -78,9 +80,14 @@ export async function loadModules(
   for (const name of Object.keys(environment))
     if (!after.has(name) && /^[A-Za-z_]\w*$/.test(name) && !OF_SHELLS.has(name)) delete environment[name];
   Object.assign(environment, Object.fromEntries(changed));
-  // Not what the command `module` itself keeps; PATH goes another way.
-  return Object.fromEntries(changed.filter(([name, value]) => !/^(_|PATH$)/.test(name) && !/\p{Cc}/u.test(value)));
+  // Not what the command `module` itself keeps; PATH goes another way. Others would read a secret on the command lines of ssh and mpirun.
+  const isHandedOn = ([name, value]: [string, string]): boolean =>
+    !/^(_|PATH$)/.test(name) && !SECRET.test(name) && !/\p{Cc}/u.test(value);
+  return Object.fromEntries(changed.filter(isHandedOn));
 }
+
+/** Names of variables that hold what nobody else should read. */
+const SECRET = /TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|PRIVATE/i;
 
 /** Variables that each shell sets. */
 const OF_SHELLS = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
@@ -95,7 +102,7 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
   try {
     const outputFile = join(folder, 'output');
     const argv = ['bash', script(context, 'build-tools'), ...(builds ? [] : ['--found']), shared];
-    if (builds) context.err(`IOR, mdtest and fio are looked for in ${shared}, or built there in some minutes\n`);
+    if (builds) context.err(`${listed(BUILT)} are looked for in ${shared}, or built there in some minutes\n`);
     const all = Object.fromEntries(Object.entries(environment).map(([name, value = '']) => [name, value]));
     const outcome = await execute({ argv, outputFile, timeoutSeconds: BUILD_SECONDS, environment: all }, abort.signal);
     const said = readFileSync(outputFile, 'utf8');
@@ -104,13 +111,16 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
       const first = join(lastWords(said), 'bin');
       const rest = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
       environment.PATH = [first, ...rest].join(delimiter);
-    } else if (builds) throw new Unsuccessful(`--build-tools: ${errorsIn(said) || failureOf(outcome)}`);
+    } else if (builds || outcome.exitStatus !== NONE_BUILT)
+      throw new Unsuccessful(`${builds ? '--build-tools' : '--shared'}: ${errorsIn(said) || failureOf(outcome)}`);
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Exit status of `build-tools --found` where nothing was built. */
+const NONE_BUILT = 4;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -130,12 +140,13 @@ export async function wayTo(context: CliContext, tools: readonly string[]): Prom
   });
   const named = (kind: string): string[] => offers.flatMap(({ of, name }) => (of === kind ? [name] : []));
   const [modules, packages] = [named('module'), named('spack')];
+  const built = tools.filter(isBuilt).map((tool) => workloadNamed(tool).label);
   const words = [
     ...(modules.length > 0 ? [`Environment modules here have ${modules.join(', ')}: add --module NAME`] : []),
     ...(packages.length > 0
       ? [`Spack here has ${packages.join(', ')}: spack load it in the shell that starts the run`]
       : []),
-    ...tools.filter(isBuilt).map((tool) => `${workloadNamed(tool).label} can be built: ${BUILD}`),
+    ...(built.length > 0 ? [`${listed(built)} can be built: ${BUILD}`] : []),
   ];
   return words.length === 0 ? null : `${words.join('. ')}.`;
 }

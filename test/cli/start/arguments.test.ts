@@ -14,6 +14,17 @@ test.each([
   });
 });
 
+test.each(['--scale=smoke', '--region=us-east-1', '--prices=prices.json'])(
+  '%s is for a plan of a benchmark, not of a directory',
+  async (option) => {
+    const [name = ''] = option.split('=');
+    expect(await fsxbenchIn({}, ['plan', '--on', '/fsx', option])).toMatchObject({
+      status: 2,
+      err: `fsxbench: ${name} is for a benchmark: leave it out with --on\n`,
+    });
+  },
+);
+
 test('a program of one’s own stands behind --, with options and a -- of its own', async () => {
   const root = resolve(__dirname, '../../..');
   const argv = ['plan', '--on', temporaryFolder(), '--json', '--', 'srun', '--', 'app', '--set', '{dir}'];

@@ -47,7 +47,6 @@ test.each([
   [['--on', '/no/such', '--nodes', '2'], '--on: there is no directory /no/such'],
   [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
   [['--nodes', '2'], '--nodes describes the directory of --on: name that, too'],
-  [['--on', mount, '--shared', mount], '--shared is for several machines: name them with --nodes or --hosts'],
   [['--on', mount, '--build-tools'], 'into a directory that all machines have: name it with --shared'],
   [['--on', mount, '--build-tools', '--shared', '/no/such'], '--shared: there is no directory /no/such'],
   [['--build-tools'], '--build-tools describes the directory of --on: name that, too'],
