@@ -4,7 +4,7 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
-import { DEPLOYABLE_KINDS, WATCH_STACKS } from '../storage/constructs';
+import { DEPLOYABLE_KINDS, watchStackNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 
@@ -56,8 +56,8 @@ export function makeStacks(
     return unlessRefused(refused, name, () => new BenchmarkStack(app, name, props)) ?? [];
   });
   for (const { stack, watched } of watches) {
-    const WatchStack = WATCH_STACKS[stack];
-    if (WatchStack !== undefined) new WatchStack(app, stack, { env, ...watched });
+    const WatchStack = watchStackNamed(stack);
+    new WatchStack(app, stack, { env, ...watched });
   }
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.

@@ -11,7 +11,7 @@ export type Phrase = string | ((words: Words) => string);
 export interface Breach {
   /** Stable: tests and users refer to it. @default - the property says which rule it is */
   readonly id?: string;
-  /** Of what was checked: `metadata.iops`. */
+  /** Path within the checked object: `metadata.iops`. */
   readonly property: string;
   /** Completes "must be". */
   readonly must: Phrase;

@@ -35,7 +35,14 @@ export function deploymentNamed(kind: string): StorageDeployment {
   throw new Error(`'kind' must be one of ${DEPLOYABLE_KINDS.join(', ')}, got "${kind}"`);
 }
 
-/** Stacks that watch a file system which somebody else made, by their names (lib/storage/watches.ts). */
-export const WATCH_STACKS: Readonly<
-  Record<string, new (scope: Construct, id: string, props: StackProps & WatchedFileSystem) => Stack>
-> = { [lustreWatch.stack]: LustreDashboardStack };
+type WatchStackClass = new (scope: Construct, id: string, props: StackProps & WatchedFileSystem) => Stack;
+
+/** By the names of lib/storage/watches.ts. */
+const WATCH_STACKS: Readonly<Record<string, WatchStackClass>> = { [lustreWatch.stack]: LustreDashboardStack };
+
+/** The stack that watches a file system which somebody else made. @throws Error for one that is registered and has no construct */
+export function watchStackNamed(stack: string): WatchStackClass {
+  const found = WATCH_STACKS[stack];
+  if (found !== undefined) return found;
+  throw new Error(`'stack' must be one of ${Object.keys(WATCH_STACKS).join(', ')}, got "${stack}"`);
+}

@@ -12,8 +12,11 @@ export const LIMIT_NAMES: Readonly<Record<string, LimitName>> = {
   ...Object.assign({}, ...STORAGES.map(({ documented }) => documented.limitNames)),
 };
 
+/** A limit in words. */
+export const limitWords = (name: string): string => LIMIT_NAMES[name]?.words ?? name;
+
 /** The same for the head of a column. */
 export const limitLabel = (name: string): string => LIMIT_NAMES[name]?.short ?? name;
 
-/** A limit in words. */
-export const limitWords = (name: string): string => LIMIT_NAMES[name]?.words ?? name;
+/** `the disks sustain`: completes "of what". */
+export const limitSustains = (name: string): string => `${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;

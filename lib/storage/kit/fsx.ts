@@ -51,7 +51,7 @@ export function searchFsx<C extends StorageConfiguration>(
   };
 }
 
-/** What decides whether a file system of FSx can become another. */
+/** Properties that decide if a file system of FSx can become another. */
 interface Sized {
   readonly deploymentType: string;
   readonly storageCapacityGiB?: number | undefined;

@@ -194,3 +194,6 @@ export function describeLustre(configuration: LustreConfiguration): string {
  * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html).
  */
 export const MOST_CAPACITY_GIB = 20_000_000;
+
+/** AWS's "TiB" in throughput is 1,000 GiB. */
+export const GIB = { TiB: 1000, GiB: 1 } as const;

@@ -6,8 +6,7 @@ import { IN_DAYS, IN_MBPS, type Measure } from '../../kit/quantity';
 import { STRIPE_COUNT } from '../kit/lustre';
 import { MAINTENANCE_FIELD } from '../kit/maintenance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
-import { METADATA_IOPS_ALLOWED } from './documented';
-import { GIB } from './shorthand';
+import { GIB, METADATA_IOPS_ALLOWED } from './documented';
 
 /** botocore: StorageCapacity of the FSx API. */
 const LARGEST_CAPACITY_GIB = 2_147_483_647;

@@ -1,10 +1,10 @@
 import { breachMessage } from '../../kit/breach';
 import type { Shorthand } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
+import { GIB } from './documented';
 import { checkLustre } from './rules';
+import { SETTING_WORDS } from './settings';
 
-/** AWS's "TiB" in throughput is 1,000 GiB. */
-export const GIB = { TiB: 1000, GiB: 1 } as const;
 /** MB/s per TiB that only HDD has (FSx API reference, PerUnitStorageThroughput). */
 const OF_HDD: readonly number[] = [12, 40];
 
@@ -37,7 +37,9 @@ export const lustreShorthand: Shorthand<LustreStorage> = {
     const configuration: LustreStorage = { ...rest, ...settings, ...metadataOf(iops) };
     const [problem] = checkLustre(configuration).errors;
     if (problem !== undefined)
-      throw new Error(`must be a configuration that AWS accepts, got '${text}': ${breachMessage(problem)}`);
+      throw new Error(
+        `must be a configuration that AWS accepts, got '${text}': ${breachMessage(problem, SETTING_WORDS)}`,
+      );
     return { configuration, settings: { ...settings, ...(iops === undefined ? {} : { metadataIops: iops }) } };
   },
   write({ deploymentType, perUnitStorageThroughput: perUnit, storageCapacityGiB, metadata }, whole = false) {

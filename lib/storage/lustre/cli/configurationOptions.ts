@@ -20,7 +20,7 @@ const FLAGS = {
   efa: 'efa',
 } as const;
 
-/** What arms compare is no setting. */
+/** Compression is compared by arms, so that no setting has it. */
 const COMPRESSION = oneOfWords(['NONE', 'LZ4']);
 
 const typed = (flag: string): string => `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

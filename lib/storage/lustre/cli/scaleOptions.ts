@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import { type CliContext, UsageError } from '../../../cli/context';
 import { quantity } from '../../../cli/input/quantity';
-import { amount, field, numeric } from '../../../kit/field';
+import { amount, wholeFrom } from '../../../kit/field';
 import { durationsIn } from '../../../kit/quantity';
 import { inLab } from '../../../run/deployed';
 import type { WaitOptions } from '../scale/wait';
@@ -23,7 +22,7 @@ const TIMEOUT = amount('minutes or a duration from 1m to 30d, such as 120 or 2h'
 });
 
 /** A number of things that are counted. */
-export const COUNT = field(numeric(z.int().min(1)), 'a whole number from 1');
+export const COUNT = wholeFrom(1);
 
 /** Reads the options of waiting for a change. */
 export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {

@@ -52,7 +52,12 @@ const backupTime: Rule = {
       return must('backups.dailyStartTime', 'a time as HH:MM', time, 'It is in UTC, such as 05:00.');
     }
     return backups?.retentionDays === 0
-      ? must('backups.dailyStartTime', 'absent when no backup is retained', time, "Set 'retentionDays' to 1 or more.")
+      ? must(
+          'backups.dailyStartTime',
+          'absent when no backup is retained',
+          time,
+          ({ name }) => `Set '${name('backups.retentionDays')}' to 1 or more.`,
+        )
       : undefined;
   },
 };

@@ -133,7 +133,12 @@ const linkType: Rule = {
   id: 'fsxbench:lustre-s3-link-type',
   check: ({ deploymentType, s3Link }) =>
     s3Link !== undefined && deploymentType === 'PERSISTENT_2'
-      ? must('s3Link', 'absent with PERSISTENT_2', s3Link.importPath, "Link the bucket through 'dataRepositories'.")
+      ? must(
+          's3Link',
+          'absent with PERSISTENT_2',
+          s3Link.importPath,
+          ({ name }) => `Link the bucket through '${name('dataRepositories')}'.`,
+        )
       : undefined,
 };
 
@@ -141,7 +146,12 @@ const linkAlone: Rule = {
   id: 'fsxbench:lustre-s3-link-alone',
   check: ({ dataRepositories = [], s3Link }) =>
     s3Link !== undefined && dataRepositories.length > 0
-      ? must('s3Link', "absent beside 'dataRepositories'", s3Link.importPath, 'Use data repository associations only.')
+      ? must(
+          's3Link',
+          ({ name }) => `absent beside '${name('dataRepositories')}'`,
+          s3Link.importPath,
+          'Use data repository associations only.',
+        )
       : undefined,
 };
 

@@ -45,7 +45,7 @@ const REFUSED: Case[] = [
   [
     'backup-time',
     { ...MIN.persistent1, backups: { retentionDays: 0, dailyStartTime: '05:00' } },
-    "'backups.dailyStartTime' must be absent when no backup is retained, got 05:00. Set 'retentionDays' to 1 or more.",
+    "'backups.dailyStartTime' must be absent when no backup is retained, got 05:00. Set 'backups.retentionDays' to 1 or more.",
   ],
   [
     'log-level',
