@@ -17,13 +17,12 @@ function git(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
 }
 
-/** Folders of a clone that were set up before; `declared` and `dist` are made anew by each run. */
-const SET_UP = ['node_modules', ...readdirSync(join(root, '.lab')).map((name) => join('.lab', name))];
-
 try {
   git('worktree', 'add', '--detach', tree, 'HEAD');
   mkdirSync(join(tree, '.lab'), { recursive: true });
-  for (const name of SET_UP.filter((each) => each !== join('.lab', 'declared')))
+  // Folders that were set up before; `declared` and `dist` are made anew by each run.
+  const setUp = readdirSync(join(root, '.lab')).filter((name) => name !== 'declared');
+  for (const name of ['node_modules', ...setUp.map((each) => join('.lab', each))])
     symlinkSync(join(root, name), join(tree, name));
   appendFileSync(join(tree, CHANGED), '// A line more.\n');
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
@@ -35,6 +34,7 @@ try {
   const note = `processor time over ${cores} cores, build included; ${clock.toFixed(0)} s by the clock; ${CHANGED}`;
   tell({ what: '`npm test -- --changed`, one file', value: seconds / cores, unit: 's', most: 20, note });
 } finally {
-  git('worktree', 'remove', '--force', tree);
-  rmSync(folder, { recursive: true });
+  // Not by git(), whose error would hide the first.
+  spawnSync('git', ['worktree', 'remove', '--force', tree], { cwd: root });
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -38,7 +38,7 @@ const { outputFiles } = await build({
 });
 const [map, code] = outputFiles.sort((a, b) => b.path.length - a.path.length);
 
-/** As if the bundle were beside its source. */
+/** Runs a bundle as if it were beside its source. */
 function run(text) {
   const app = new Module(join(root, 'bin', 'app.js'));
   app.filename = app.id;

@@ -42,7 +42,7 @@ export interface Checked {
   readonly surroundings: Surroundings;
   /** Ids of findings in commands that stop nothing. @default - none */
   readonly allow?: readonly string[];
-  /** Those of the plan itself. @default - none */
+  /** Reservations of the plan itself. @default - none */
   readonly reservations?: readonly string[];
 }
 

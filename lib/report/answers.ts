@@ -6,7 +6,7 @@ import { targetLabel } from '../kit/format/targets';
 import { counted, duration, plain, usd } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
-import { limitWords } from '../storage/limitNames';
+import { limitSustains, limitWords } from '../storage/limitNames';
 import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
 import { dataAxes, operationWords } from './phrases';
@@ -123,7 +123,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   }
   const share = range(shares.map((value) => value * 100));
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
-  const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
+  const reached = `${verb}${where} at ${share} % of what ${limitSustains(name)}`;
   if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
   const busy = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
   if (busy.length > 0)

@@ -55,6 +55,15 @@ export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
 /** An operation's label for people: `create large file of 32 MiB by 1 thread`. */
 export const operationWords = (operation: string): string => operation.replaceAll('_', ' ');
 
+const NOUNS: Readonly<Record<string, string>> = {
+  ...{ write: 'writes', read: 'reads' },
+  ...{ file_create: 'creates', file_remove: 'removals', file_open: 'opens', file_stat: 'stats' },
+  ...{ dir_create: 'directory creates', dir_remove: 'directory removals' },
+};
+
+/** An operation as the subject of a sentence: `removals`. */
+export const nounOf = (operation: string): string => ownValue(NOUNS, operation) ?? operationWords(operation);
+
 /** Figures of arms by work in order of appearance, then by arm in the order of the plan. */
 export function byWorkAndArm<
   T extends { readonly arm: string; readonly operation: string; readonly target: number | null },

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../analysis/summary';
+import { listed } from '../kit/format/strings';
 import { storageOrNone, withKind } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 
@@ -31,7 +32,7 @@ function against(arms: readonly string[]): string {
   if (arms.length < 3) return withoutRepetition([...arms].reverse()).join(' against ');
   if (arms.length > MOST_NAMED) return `${arms.length} arms compared`;
   const shown = withoutRepetition(arms);
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} compared`;
+  return `${listed(shown)} compared`;
 }
 
 /** Words that all of several end with stand once, behind the last: `3000, 6000, 12000 metadata IOPS`. */

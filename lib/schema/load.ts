@@ -8,7 +8,12 @@ const share = number.nullable();
 
 /** Operations on files and directories that a client counts, named like those of samples. */
 export const OPERATION_ROLES = [
-  ...(['file_create', 'file_remove', 'file_open', 'file_stat', 'dir_create', 'dir_remove'] as const),
+  'file_create',
+  'file_remove',
+  'file_open',
+  'file_stat',
+  'dir_create',
+  'dir_remove',
 ] as const;
 
 /** Something that a client counts of the file system or device under the arm: `lustre_bytes_read`. */

@@ -11,7 +11,7 @@ export interface Period extends Window {
   readonly value: number;
 }
 
-/** Those of an arm's series that are of a metric and have data points, or why there are none. */
+/** Returns the series of a metric that have data points, or why there are none. */
 export function seriesOf(
   all: readonly MetricSeries[],
   metric: string,

@@ -34,8 +34,11 @@ export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'kin
   return [...firsts.values()];
 }
 
-/** Leaves out the fewer nodes of a plan that varies them: how a rate grows with the nodes is a picture of its own. */
-export function byMostNodes<C extends { readonly kind: Pick<OperationKind, 'nodes'> }>(cells: readonly C[]): C[] {
-  const most = cells.reduce((found, { kind }) => Math.max(found, kind.nodes ?? 0), 0);
-  return cells.filter(({ kind }) => kind.nodes === undefined || kind.nodes === most);
+/** Leaves out the fewer nodes of each operation in a plan that varies them: how a rate grows with the nodes is a picture of its own. */
+export function byMostNodes<C extends { readonly kind: Pick<OperationKind, 'id' | 'nodes'> }>(
+  cells: readonly C[],
+): C[] {
+  const most = new Map<string, number>();
+  for (const { kind } of cells) most.set(kind.id, Math.max(most.get(kind.id) ?? 0, kind.nodes ?? 0));
+  return cells.filter(({ kind }) => kind.nodes === undefined || kind.nodes === most.get(kind.id));
 }

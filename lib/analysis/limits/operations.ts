@@ -3,9 +3,6 @@ import type { Subject } from '../subject';
 import { clientEvidence } from './clientLoad';
 import { BUSY, REACHED } from './limitedBy';
 
-/** Name of the limit that metadata IOPS are, beside those of lib/storage/limitNames.ts. */
-export const METADATA_SERVERS = 'metadata_servers';
-
 /** The bottleneck of one operation on files, on the most nodes of a plan that varies them. */
 export interface OperationLimit {
   readonly arm: string;
@@ -16,7 +13,7 @@ export interface OperationLimit {
   /** Share of it that was reached. */
   readonly share: number | null;
   /** `null` where nothing is known to have set the pace. */
-  readonly limitedBy: typeof METADATA_SERVERS | 'client_cpu' | null;
+  readonly limitedBy: 'metadata_servers' | 'client_cpu' | null;
 }
 
 /** Empty where the plan does not vary the nodes: elsewhere the metadata results say it. */
@@ -33,13 +30,13 @@ export function operationLimits(subject: Subject): OperationLimit[] {
 /** The servers by their own count; else by the documented rate; else the clients by theirs. */
 function limitOf(
   subject: Subject,
-  { arm, operation, efficiency }: OperationRate,
+  { arm, operation, fileBytes, efficiency }: OperationRate,
   nodes: number,
   bounds: MetadataResults['bounds'],
 ): OperationLimit['limitedBy'] {
-  const bound = bounds.find((one) => one.arm === arm && one.operation === operation);
-  if (bound?.by === 'server') return METADATA_SERVERS;
-  if (bound?.by == null && (efficiency.value ?? 0) >= REACHED) return METADATA_SERVERS;
+  const bound = bounds.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes);
+  if (bound?.by === 'server') return 'metadata_servers';
+  if (bound?.by == null && (efficiency.value ?? 0) >= REACHED) return 'metadata_servers';
   const tasks = subject.measured.filter(
     (task) => task.arm === arm && task.operation === operation && task.plannedNodes === nodes,
   );

@@ -86,7 +86,7 @@ function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit
   const { arm } = tasks[0] as MeasuredTask;
   const loads = tasks.flatMap(({ load }) => load);
   const nodes = [...Map.groupBy(loads, ({ client }) => keyOf(client)).values()].map(nodeOf);
-  const busy = meanOf(loads.map((load) => load.busy)) ?? 0;
+  const busy = meanOf(loads.flatMap((load) => (load.sameAs === undefined ? load.busy : []))) ?? 0;
   const waiting = waitingOf(subject, tasks, busy);
   const { reason } = limitsOf(subject, armNamed(subject.arms, arm), tasks, 'write');
   const [wrote, read] = [rateOf(subject, tasks, 'write'), rateOf(subject, tasks, 'read')];

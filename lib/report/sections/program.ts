@@ -4,8 +4,10 @@ import { listed } from '../../kit/format/strings';
 import { bytes, NO_VALUE, plain } from '../../kit/format/units';
 import type { Sentence } from '../../kit/page/arms';
 import type { Counter } from '../../schema/load';
-import { limitWords } from '../../storage/limitNames';
+import { OPERATION_ROLES } from '../../schema/load';
+import { limitSustains } from '../../storage/limitNames';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
+import { nounOf } from '../phrases';
 import type { Section } from './section';
 
 const percent = (share: number | null): string => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`);
@@ -111,25 +113,17 @@ function waitingWords(waiting: ProgramLimit['waiting']): string {
 
 function rateWords(verb: string, { MBps, limit }: ProgramLimit['wrote']): string | null {
   if (MBps === null) return null;
-  const of =
-    limit === null
-      ? ''
-      : `, ${percent(limit.share)} of what ${limitWords(limit.name)} sustain${/network$/.test(limit.name) ? 's' : ''}`;
+  const of = limit === null ? '' : `, ${percent(limit.share)} of what ${limitSustains(limit.name)}`;
   return `${verb} ${plain(MBps)} MB/s${of}`;
 }
-
-const NOUNS: Readonly<Record<keyof NonNullable<ProgramLimit['operations']>['perSecond'], string>> = {
-  ...{ file_create: 'creates', file_remove: 'removals', file_open: 'opens', file_stat: 'stats' },
-  ...{ dir_create: 'directory creates', dir_remove: 'directory removals' },
-};
 
 /** `made 1,200 creates and 300 removals a second, 71 % of what the metadata servers sustain`; `null` for less than one a second of each. */
 function operationsWords(operations: ProgramLimit['operations']): string | null {
   const { perSecond = {}, share = null } = operations ?? {};
-  const rates = Object.entries(NOUNS).flatMap(([operation, noun]) => {
-    const rate = perSecond[operation as keyof typeof NOUNS] ?? 0;
-    return rate < 1 ? [] : [`${plain(rate)} ${noun}`];
+  const rates = OPERATION_ROLES.flatMap((operation) => {
+    const rate = perSecond[operation] ?? 0;
+    return rate < 1 ? [] : [`${plain(rate)} ${nounOf(operation)}`];
   });
   if (rates.length === 0) return null;
-  return `made ${listed(rates)} a second${share === null ? '' : `, ${percent(share)} of what ${limitWords('metadata_servers')} sustain`}`;
+  return `made ${listed(rates)} a second${share === null ? '' : `, ${percent(share)} of what ${limitSustains('metadata_servers')}`}`;
 }

@@ -11,7 +11,7 @@ interface ImitatedPhase {
   readonly files: 'shared' | 'own';
   /** Files of all, or of each process, one after the other. */
   readonly count: number;
-  /** Of a process in a file. */
+  /** Bytes of one process in one file. */
   readonly bytes: number;
   readonly transferBytes: number;
   /** Sync each file before the clock stops. */

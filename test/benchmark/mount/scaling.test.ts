@@ -154,7 +154,18 @@ test('the report has one picture for data and one for files, which draws what th
     'scaling-1',
   ]);
   expect(page).toContain('Limit of creates, the metadata servers: 2.00.');
-  expect(page).toContain('Dotted is what the metadata servers are documented to sustain.');
+  expect(page).toContain('Dotted is what the metadata servers sustain.');
+});
+
+test('a sweep that was stopped says of each operation how many nodes its figure is of, and leaves none out', () => {
+  const { samples, ...rest } = runOf(planOf());
+  const stopped = samples.filter(({ operation, plannedNodes }) => operation !== 'read' || plannedNodes !== 4);
+  const run = summarise({ ...rest, samples: stopped });
+  const report = renderMarkdown(run);
+  expect(report).toContain('4 nodes wrote 2.00');
+  expect(report).toContain('2 nodes read 2.00');
+  const heads = (sideBySide(run)?.rows ?? []).flatMap((row) => (row.length === 1 ? row : []));
+  expect(heads).toEqual(expect.arrayContaining(['Write on 4 nodes, MB/s', 'Read on 2 nodes, MB/s']));
 });
 
 test('the figures at the top, and those of metadata, are those of the most nodes', () => {

@@ -4,12 +4,12 @@ import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/
 import { keyOf } from '../../../kit/keyOf';
 import type { Sentence } from '../../../kit/page/arms';
 import { type Block, columns, numbers, quantity, table, text } from '../../../report/blocks';
-import { past } from '../../../report/phrases';
+import { nounOf, past } from '../../../report/phrases';
 import type { Section } from '../../../report/sections/section';
-import { limitWords } from '../../../storage/limitNames';
+import { limitSustains, limitWords } from '../../../storage/limitNames';
+import { range } from './range';
 import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
 import { speedUpChart } from './speedUpChart';
-import { nounOf, range } from './words';
 
 /** Rates as a function of the number of nodes: a sentence and a picture for data, and for files. */
 export const scalingSection: Section = {
@@ -17,7 +17,7 @@ export const scalingSection: Section = {
   title: 'Scaling',
   isResult: true,
   after: null,
-  headline: (run) => alike(scalingOf(run)).flatMap((own) => sentence(run, own)),
+  headline: (run) => alike(scalingOf(run), endsOf).flatMap((own) => sentence(run, own)),
   blocks(run) {
     const scalings = scalingOf(run);
     if (scalings.length === 0) return [];
@@ -32,9 +32,12 @@ export const scalingSection: Section = {
 };
 
 /** Operations of an arm on data, and on files: those with the same unit. */
-const alike = (scalings: readonly Scaling[]): Scaling[][] => [
-  ...Map.groupBy(scalings, ({ arm, unit }) => keyOf(arm, unit)).values(),
+const alike = (scalings: readonly Scaling[], as: (scaling: Scaling) => string = () => ''): Scaling[][] => [
+  ...Map.groupBy(scalings, (one) => keyOf(one.arm, one.unit, as(one))).values(),
 ];
+
+/** The fewest and the most nodes: where a run was stopped, operations differ in them. */
+const endsOf = ({ points }: Scaling): string => `${points[0].nodes} ${points.at(-1)?.nodes}`;
 
 /** `8 nodes wrote 3.6 (3.4–3.8) times as fast as 1 node on scratch: an efficiency of 45 %. It stops growing at 4 nodes, and is limited by the disks.` */
 function sentence(run: RunSummary, own: readonly Scaling[]): Sentence[] {
@@ -86,7 +89,7 @@ function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]
   const limitedBy = onFiles?.limitedBy ?? found?.limitedBy ?? null;
   if (limitedBy !== null) return `${growth}, and ${is} limited by ${limitWords(limitedBy)}`;
   if (onFiles?.share != null)
-    return `${growth}, at ${percent(onFiles.share)} of what ${limitWords('metadata_servers')} sustain`;
+    return `${growth}, at ${percent(onFiles.share)} of what ${limitSustains('metadata_servers')}`;
   const lowest = found?.limits.find(({ name }) => name === found.binding?.baseline);
   return lowest?.efficiency == null
     ? growth

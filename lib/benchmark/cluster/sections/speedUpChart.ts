@@ -5,9 +5,11 @@ import { ArmLook } from '../../../kit/page/arms';
 import { valueAxis } from '../../../kit/page/drawing';
 import type { Chart, Text } from '../../../report/blocks';
 import { GRID } from '../../../report/marks';
-import { limitWords } from '../../../storage/limitNames';
+import { nounOf } from '../../../report/phrases';
+import { bindingOf } from '../../../storage/kit/binding';
+import { limitSustains, limitWords } from '../../../storage/limitNames';
+import { range } from './range';
 import type { Scaling } from './scaling';
-import { nounOf, range } from './words';
 
 /** Ceiling of a line: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
 interface Ceiling {
@@ -26,9 +28,7 @@ function ceilingsOf({ analysis }: RunSummary, scalings: readonly Scaling[]): Cei
       ({ arm: other, kind }) => other === arm && kind.id === operation && kind.nodes === points.at(-1)?.nodes,
     );
     // Limits of the clients, and of the way to the servers, rise with the nodes.
-    const [lowest] = (found?.limits ?? [])
-      .filter(({ name }) => !name.startsWith('client_'))
-      .sort((a, b) => a.baselineMBps - b.baselineMBps);
+    const lowest = bindingOf((found?.limits ?? []).filter(({ name }) => !name.startsWith('client_')))?.baseline;
     return lowest === undefined ? [] : [{ operation, limit: lowest.name, value: lowest.baselineMBps / mean }];
   });
 }
@@ -61,7 +61,7 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
     caption: [
       'Dots are the speed-up, bars its 95 % interval; on the dashed line each node brings as much as the first.',
       ceilings.length > 0 &&
-        ` Dotted is what ${listed([...new Set(ceilings.map(({ limit }) => limitWords(limit)))])} are documented to sustain.`,
+        ` Dotted is what ${listed([...new Set(ceilings.map(({ limit }) => limitSustains(limit)))])}.`,
       single
         ? null
         : { onPage: names.map((name): Text => [' ', { swatch: nounOf(name), fill: ofOperations.colour(name) }]) },

@@ -44,7 +44,7 @@ export function dataTool(parameters: ScalingParameters) {
   throw new Error(`'tool' must be auto or one of ${names}, got '${parameters.tool}'`);
 }
 
-/** What each node does, in a directory of its own. */
+/** Work of each node, in a directory of its own. */
 export type NodesWork = Pick<ClusterUnit, 'name' | 'target'> & { readonly measured: readonly MeasuredWork[] };
 
 /** Data that every node writes and reads back. */
