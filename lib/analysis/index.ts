@@ -5,7 +5,7 @@ import { type ArmCost, armCosts } from './cost';
 import { findIssues } from './issues/issues';
 import type { Level } from './limits/burst';
 import { type Law, lawOfCompression } from './limits/law';
-import { type LimitResult, limitResults } from './limits/limitedBy';
+import type { LimitResult } from './limits/limitedBy';
 import { type OperationLimit, operationLimits } from './limits/operations';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
 import { type ProgramLimit, programLimits } from './limits/program';
@@ -49,9 +49,9 @@ export interface Analysis {
 export function analyse(subject: Subject): Analysis {
   const checks = checkRun(subject);
   const issues = findIssues(subject, checks);
-  const limits = limitResults(subject);
+  const { limits } = subject;
   const operations = operationLimits(subject);
-  const predicted = predictedAgainstMeasured(subject, limits);
+  const predicted = predictedAgainstMeasured(subject);
   return {
     checks,
     issues,

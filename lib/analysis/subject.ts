@@ -6,6 +6,7 @@ import { costOf, type RunCost } from './figures/cost';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
 import { type Level, levelsOf } from './limits/burst';
+import { type LimitResult, limitResults } from './limits/limitedBy';
 import { metadataResults } from './metadata';
 import type { MetadataResults } from './metadata/results';
 import type { Run } from './run';
@@ -13,8 +14,8 @@ import { confidenceIn } from './settled';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type MeasuredTask, tasksOf } from './task';
 
-/** A run with its figures, before it is judged: what validity rules, limits and claims read. */
-export interface Subject extends Run {
+/** A run with its figures, from which its limits follow. */
+export interface Figures extends Run {
   readonly targets: readonly (number | null)[];
   readonly cells: readonly Cell[];
   readonly comparisons: readonly Comparison[];
@@ -33,7 +34,18 @@ export interface Subject extends Run {
   readonly stragglers: readonly Stragglers[];
 }
 
+/** A run with its figures and limits, before it is judged: what validity rules and claims read. */
+export interface Subject extends Figures {
+  /** Bottleneck of each arm for each operation on data and each target. */
+  readonly limits: readonly LimitResult[];
+}
+
 export function subjectOf(run: Run): Subject {
+  const figures = figuresOf(run);
+  return { ...figures, limits: limitResults(figures) };
+}
+
+function figuresOf(run: Run): Figures {
   const { plan, samples, counted, sessions } = run;
   const arms = run.arms.map(({ name }) => name);
   const targets = targetsOf(run);

@@ -7,7 +7,7 @@ import { counted, duration, plain, usd } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
 import { limitSustains, limitWords } from '../storage/limitNames';
-import { type Place, wordsOf } from '../store/place';
+import type { Place } from '../store/place';
 import { iopsSentences } from './iopsLaw';
 import { dataAxes, operationWords } from './phrases';
 import { purchaseSentences } from './purchase';
@@ -202,12 +202,12 @@ export function idleWords({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idle
   return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;
 }
 
-function costSentences({ cost, lab, place, analysis }: RunSummary): Sentence[] {
+function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] {
   if (cost.lines.length === 0) return [];
   const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} an hour`;
   if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
-  const elsewhere = wordsOf(place)?.costSentence ?? null;
-  if (elsewhere !== null) return [[elsewhere]];
+  const { elsewhere } = record;
+  if (elsewhere?.costSentence) return [[elsewhere.costSentence]];
   if (cost.runUsd === null || cost.hours === null)
     return [
       [

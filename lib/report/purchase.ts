@@ -4,12 +4,11 @@ import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
 import { basisWords } from '../price/basis';
-import { wordsOf } from '../store/place';
 
 /** Sentences on the file system to buy for the fastest arm's performance. */
 export function purchaseSentences(summary: RunSummary): Sentence[] {
   if (summary.cells.length === 0) return [];
-  const elsewhere = wordsOf(summary.place);
+  const elsewhere = summary.record.elsewhere;
   if (elsewhere !== null) return [[`${elsewhere.purchase}: npx fsxbench advise ranks what AWS documents.`]];
   const purchase = purchaseOf(summary);
   if (purchase === null) return [];

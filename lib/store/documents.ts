@@ -18,6 +18,7 @@ export interface StoredDocument<S extends z.ZodType> {
   readonly next: string;
 }
 
+/** The next step for a document of a run that cannot be read. */
 export const RESTORE = 'restore it from the results bucket';
 
 /** Read by lib/store/runnablePlan.ts, which knows every tool and storage. */

@@ -90,8 +90,8 @@ export interface PredictedAgainstMeasured {
 }
 
 /** Holds them against each other. */
-export function predictedAgainstMeasured(subject: Subject, limits: readonly LimitResult[]): PredictedAgainstMeasured {
-  const { elsewhere } = subject;
+export function predictedAgainstMeasured(subject: Subject): PredictedAgainstMeasured {
+  const { elsewhere, limits } = subject;
   const known = ratiosOf(subject);
   const because = known.length === 0 ? null : (elsewhere?.ratio ?? null);
   const ratioReason = because === null ? null : `Ratios are not compared with those of LZ4: ${because}`;

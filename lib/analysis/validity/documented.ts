@@ -3,7 +3,7 @@ import { keyOf } from '../../kit/keyOf';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
 import { isSameWork } from '../figures/operationKind';
-import { type LimitResult, limitResults, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
+import { type LimitResult, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
@@ -23,7 +23,7 @@ export const fasterThanDocumented: ValidityRule = {
     if (unknown !== null) return unchecked(unknown);
     const lost = lostCreations(subject);
     if (lost.length > 0) return judged(lost, `creations above ${MOST_OF_HELD * 100} % of what the model holds`);
-    const results = limitResults(subject);
+    const results = subject.limits;
     if (results.length === 0) return inapplicable('neither writes nor reads');
     const held = subject.place === 'model';
     const compared = results.flatMap((result) => {

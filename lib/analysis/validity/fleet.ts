@@ -37,7 +37,7 @@ export const missingRanks: ValidityRule = {
       const differ = (counted: number | null, planned: number | null): boolean =>
         counted !== null && planned !== null && counted !== planned;
       // On one machine several clients may stand under its one name.
-      const nodes = subject.place !== 'aws' ? null : task.nodes;
+      const nodes = subject.elsewhere !== null ? null : task.nodes;
       const found =
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
       return found ? [{ task, clients, ranks }] : [];
@@ -67,7 +67,7 @@ export const missingRanks: ValidityRule = {
         `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,
       );
     }
-    const hosts = subject.place !== 'aws' ? 0 : done.filter(({ nodes }) => nodes !== null).length;
+    const hosts = subject.elsewhere !== null ? 0 : done.filter(({ nodes }) => nodes !== null).length;
     return judged(
       findings,
       `a process more or less than planned in any of ${counted(done.length, 'measured phase')}; its machines were counted in ${hosts === 0 ? 'none' : hosts} of them`,

@@ -2,7 +2,6 @@ import { moment, percent, plain } from '../../kit/format/units';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
 import { type Level, SMALLEST_FALL } from '../limits/burst';
-import { limitResults } from '../limits/limitedBy';
 import type { Subject } from '../subject';
 import { type Answer, cannotTell, inapplicable, judged, place, type RuleFinding, type ValidityRule } from './rule';
 
@@ -80,7 +79,7 @@ function tooWeak(level: Level): string | null {
 /** A rate above what is documented to be sustained lasts as long as the credits, which a level that was kept does not show. */
 function creditReason(subject: Subject, level: Level): string | null {
   if (hasShape(level)) return null;
-  const result = limitResults(subject).find(
+  const result = subject.limits.find(
     ({ arm, operation, target, aboveBaseline }) =>
       aboveBaseline &&
       arm === level.arm &&

@@ -1,31 +1,51 @@
-import type { Action } from '../../schema/plan';
-import type { FilesPhase, Workload } from '../../workload/workload';
+import type { Action, WorkloadAction } from '../../schema/plan';
+import type { FilesPhase, Items, Workload } from '../../workload/workload';
 
 /** A phase on files takes rounds until it has lasted so long: nobody knows how fast what is mounted is. */
 export const FILES_SECONDS = 5;
 const MOST_ROUNDS = 5;
 
-interface FilesRounds {
+/** One operation on many files or directories, in rounds. */
+interface FilesWork {
+  readonly operation: FilesPhase['operation'];
+  readonly items: Items;
+  /** Of each process in a round. */
+  readonly count: number;
+  /** Of each file; 0 for directories. */
+  readonly fileBytes: number;
+  readonly ranksPerClient: number;
+  readonly rounds: NonNullable<WorkloadAction['rounds']>;
+}
+
+/** The action of a tool on files or directories. @throws Error for a tool that works on none */
+export function filesAction({ id: tool, files, operations }: Workload, work: FilesWork): Action {
+  if (files === undefined) throw new Error(`${tool} cannot work on files`);
+  const { operation, items, count, fileBytes, ranksPerClient, rounds } = work;
+  const command = files.command({ operation, items, count, fileBytes, processesPerClient: ranksPerClient });
+  // A verb alone means files, unless the tool has it for data as well.
+  const plain = items === 'files' && !operations.some(({ verb, on }) => verb === operation && on === 'data');
+  const pattern = items === 'files' ? `files-${fileBytes}` : 'directories';
+  return {
+    ...{ kind: 'workload', tool, operation, ...(plain ? {} : { items }) },
+    ...{ command, rounds, ranksPerClient, pattern },
+  };
+}
+
+/** Parameters of a plan that works on empty files of a file system of which nothing is documented. */
+interface EmptyFiles {
   readonly ranksPerClient: number;
   /** Files of each process in a round. */
   readonly filesPerRank: number;
-  /** The longest that rounds are added for. @default {@link FILES_SECONDS} */
-  readonly seconds?: number;
+  /** Of each phase on data: one on files takes no longer. */
+  readonly seconds: number;
 }
 
-/** One operation of a tool on many empty files, in rounds. @throws Error for a tool that works on none */
-export function filesAction(
-  { id: tool, files, operations }: Workload,
+/** One operation of a tool on many empty files. @throws Error for a tool that works on none */
+export function emptyFilesAction(
+  tool: Workload,
   operation: FilesPhase['operation'],
-  { ranksPerClient, filesPerRank, seconds = FILES_SECONDS }: FilesRounds,
+  { ranksPerClient, filesPerRank, seconds }: EmptyFiles,
 ): Action {
-  if (files === undefined) throw new Error(`${tool} cannot work on files`);
-  const command = files.command({
-    ...{ operation, items: 'files', count: filesPerRank, fileBytes: 0, processesPerClient: ranksPerClient },
-  });
-  const plain = !operations.some(({ verb, on }) => verb === operation && on === 'data');
-  return {
-    ...{ kind: 'workload', tool, operation, ...(plain ? {} : { items: 'files' }), command, ranksPerClient },
-    ...{ rounds: { seconds: Math.min(seconds, FILES_SECONDS), most: MOST_ROUNDS }, pattern: 'files-0' },
-  };
+  const rounds = { seconds: Math.min(seconds, FILES_SECONDS), most: MOST_ROUNDS };
+  return filesAction(tool, { operation, items: 'files', count: filesPerRank, fileBytes: 0, ranksPerClient, rounds });
 }

@@ -4,7 +4,7 @@ import type { Action, PlanArm, Step } from '../../schema/plan';
 import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn } from '../../workload/lookup';
 import { fewRepeats, oversubscribed } from '../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
-import { FILES_SECONDS, filesAction } from '../kit/filesRounds';
+import { emptyFilesAction, FILES_SECONDS } from '../kit/filesRounds';
 import { choice, flag, whole } from '../kit/parameters';
 import { everyArm, step } from '../kit/steps';
 import type { PlanDefinition } from '../plan';
@@ -65,7 +65,7 @@ function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step
         ...[large.directory, move('write'), large.dropCaches('read'), move('read'), large.remove],
         ...(operations.length === 0 ? [] : [small.directory]),
         ...operations.flatMap((operation, at) => {
-          const action = filesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });
+          const action = emptyFilesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });
           return [...(at === 0 ? [] : [small.dropCaches(operation)]), small.measure(operation, action, FILES_SECONDS)];
         }),
         ...(operations.length === 0 ? [] : [small.remove]),

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { FILES_WORKLOADS } from '../../workload/lookup';
 import type { Workload } from '../../workload/workload';
 import { fewRepeats, oversubscribed } from '../kit/checks';
-import { FILES_SECONDS, filesAction } from '../kit/filesRounds';
+import { emptyFilesAction, FILES_SECONDS } from '../kit/filesRounds';
 import { whole } from '../kit/parameters';
 import { dataFitInMemory } from '../kit/scaling/memory';
 import { doubling, scalingParameters } from '../kit/scaling/parameters';
@@ -24,7 +24,7 @@ function filesWork(parameters: SweepParameters): NodesWork {
   const tool = workload.files === undefined ? (FILES_WORKLOADS[0] as Workload) : workload;
   const operations = MEASURED.filter((operation) => tool.files?.operations.files.includes(operation));
   const measured = operations.map((operation) => ({
-    ...{ operation, action: filesAction(tool, operation, parameters), expectedSeconds: FILES_SECONDS },
+    ...{ operation, action: emptyFilesAction(tool, operation, parameters), expectedSeconds: FILES_SECONDS },
   }));
   return { name: 'files', target: null, measured };
 }

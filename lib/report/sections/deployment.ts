@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../analysis/summary';
 import { duration, NO_VALUE, plain, usd } from '../../kit/format/units';
 import type { Manifest } from '../../schema/run';
-import { isLocal, wordsOf } from '../../store/place';
+import { isLocal } from '../../store/place';
 import { idleWords } from '../answers';
 import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
 import type { Section } from './section';
@@ -79,9 +79,8 @@ function armTable({ record: { manifest } }: RunSummary): Block {
 }
 
 /** Returns the cost of a run on AWS; for any other run, the list price of the same deployment. */
-function cost({ place, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }: RunSummary): string {
-  const elsewhere = wordsOf(place)?.costSentence ?? null;
-  if (elsewhere !== null) return elsewhere;
+function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }: RunSummary): string {
+  if (elsewhere?.costSentence) return elsewhere.costSentence;
   const unknown = lines.filter((one) => one.hourlyUsd === null).length;
   if (lab) {
     const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} an hour`;

@@ -1,7 +1,6 @@
 import { coarseBelow } from '../../analysis/figures/space';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, ratio } from '../../kit/format/units';
-import { wordsOf } from '../../store/place';
 import { columns, line, method, numbers, quantity, remark, table } from '../blocks';
 import { spaceChart } from '../charts';
 import type { Section } from './section';
@@ -14,7 +13,7 @@ export const space: Section = {
   blocks(run) {
     const { space: cells, arms } = run;
     if (cells.length === 0) return [];
-    const noFreeSpace = wordsOf(run.place)?.space ?? null;
+    const noFreeSpace = run.record.elsewhere?.space ?? null;
     const ifFreeSpace = <T>(field: T): T[] => (noFreeSpace === null ? [field] : []);
     const drawn = cells.some(({ target, count }) => target !== null && count > 0);
     const sources = [...new Set(cells.flatMap(({ readings }) => readings.map(({ source }) => source)))];

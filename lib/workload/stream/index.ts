@@ -25,6 +25,7 @@ interface StreamPhase extends Pick<DataPhase, 'seconds' | 'maxBytesPerProcess'> 
 /** The highest level of each algorithm. */
 export const STREAM_LEVELS: Readonly<Record<string, number>> = { lz4: 12, zstd: 19 };
 
+/** The command line of assets/client/bin/compress-stream, without launcher. */
 export function streamCommand({ algorithm, level, seconds, maxBytesPerProcess, input }: StreamPhase): string[] {
   const mib = Math.max(1, Math.floor(maxBytesPerProcess / 2 ** 20));
   const numbers = [level, seconds, mib].map(String);

@@ -4,7 +4,7 @@ import { iorDefaultPattern } from '../../../workload/ior/pattern';
 import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import { publishedParameters } from '../../kit/scaling/parameters';
-import { unitOf } from '../../kit/scaling/units';
+import { checkNodes, unitOf } from '../../kit/scaling/units';
 import { everyArm } from '../../kit/steps';
 import type { Check, PlanDefinition } from '../../plan';
 
@@ -46,9 +46,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   }),
   steps: (parameters, { arms, fleet }) => {
     const { nodes, repeats, iorVersion, ranksPerClient } = parameters;
-    const beyond = nodes.find((count) => count > fleet.clients);
-    if (beyond !== undefined)
-      throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
+    checkNodes(nodes, fleet);
     const pattern = iorDefaultPattern(iorVersion).id;
     const measured = (['write', 'read'] as const).map((operation) => ({
       operation,

@@ -6,6 +6,7 @@ import { analysisCommand, dask, dataSetCommand } from '../../../workload/dask';
 import { fewRepeats, inTheLab } from '../../kit/checks';
 import { text, whole } from '../../kit/parameters';
 import { nodesParameter } from '../../kit/scaling/parameters';
+import { checkNodes } from '../../kit/scaling/units';
 import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 
@@ -56,9 +57,7 @@ function defaults(scale: PlanScale, clients: number, ranksPerClient: number): Te
 
 function steps(given: TemperatureParameters, { arms, fleet }: PlanContext): Step[] {
   const { repeats, nodes, workersPerNode, workerMiB, partition, source, seconds } = given;
-  const beyond = nodes.find((count) => count > fleet.clients);
-  if (beyond !== undefined)
-    throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
+  checkNodes(nodes, fleet);
   const { years, latitudes, longitudes, stepsPerDay, trend, seed } = given;
   const generated = { years, latitudes, longitudes, stepsPerDay, trend, seed };
   const common = {

@@ -8,7 +8,7 @@ import { meetsMaintenance } from '../maintenance';
 import { everyArm } from '../steps';
 import { dataFitInMemory } from './memory';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';
-import { type ClusterUnit, type MeasuredWork, unitOf } from './units';
+import { type ClusterUnit, checkNodes, type MeasuredWork, unitOf } from './units';
 
 function defaults(scale: PlanScale, most: number, ranksPerClient: number): ScalingParameters {
   const common = { nodes: doubling(most), tool: 'auto', iorVersion: '3.3.0', ranksPerClient } as const;
@@ -73,9 +73,7 @@ export function byNodes(
   { arms, fleet }: PlanContext,
   works: readonly NodesWork[],
 ): Step[] {
-  const beyond = nodes.find((count) => count > fleet.clients);
-  if (beyond !== undefined)
-    throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
+  checkNodes(nodes, fleet);
   const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
     (repeat % 2 === 1 ? nodes : [...nodes].reverse()).flatMap((count) =>
       works.flatMap(({ measured, ...work }) => unitOf({ arms, repeat, nodes: count, ...work }, measured)),

@@ -1,4 +1,4 @@
-import type { Action, PlanArm, Step } from '../../../schema/plan';
+import type { Action, Plan, PlanArm, Step } from '../../../schema/plan';
 import { inTurns, rotated, type StepOptions, step } from '../steps';
 
 /** One unit of work of some nodes on every arm. */
@@ -11,10 +11,18 @@ export interface ClusterUnit {
   readonly name?: string;
 }
 
+/** A phase that is measured. */
 export interface MeasuredWork {
   readonly operation: string;
   readonly action: Action;
   readonly expectedSeconds: number;
+}
+
+/** @throws Error for more nodes than the fleet has clients */
+export function checkNodes(nodes: readonly number[], { clients }: Plan['fleet']): void {
+  const beyond = nodes.find((count) => count > clients);
+  if (beyond !== undefined)
+    throw new Error(`'nodes' must be at most the ${clients} clients of the fleet, got ${beyond}`);
 }
 
 /** A directory, the work with emptied caches before every part but the first, and the removal; arms take turns. */

@@ -2,6 +2,7 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
+import { filesAction } from '../../kit/filesRounds';
 import { step } from '../../kit/steps';
 import { type OneParameters, phasesIn } from './parameters';
 
@@ -129,25 +130,12 @@ export function unitSteps({ parameters, arms, unit, repeat, content, clients, gr
 }
 
 function workload(
-  parameters: OneParameters,
+  { tool, ranksPerClient, maxRounds, seconds }: OneParameters,
   operation: FilesPhase['operation'],
-  content: Content,
+  { items, fileBytes }: Content,
   count: number,
 ): Action {
-  const { tool, ranksPerClient, maxRounds, seconds } = parameters;
-  const { items, fileBytes } = content;
-  const { files, operations } = filesWorkload(tool);
-  const phase = { operation, items, count, fileBytes: fileBytes ?? 0, processesPerClient: ranksPerClient };
-  // A verb alone means files, unless the tool has it for data as well.
-  const plain = items === 'files' && !operations.some(({ verb, on }) => verb === operation && on === 'data');
-  return {
-    kind: 'workload',
-    tool,
-    operation,
-    ...(plain ? {} : { items }),
-    command: files.command(phase),
-    rounds: { seconds, most: maxRounds },
-    ranksPerClient,
-    pattern: items === 'files' ? `files-${fileBytes}` : 'directories',
-  };
+  const rounds = { seconds, most: maxRounds };
+  const work = { operation, items, count, fileBytes: fileBytes ?? 0, ranksPerClient, rounds };
+  return filesAction(filesWorkload(tool), work);
 }
