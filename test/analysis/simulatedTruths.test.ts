@@ -70,7 +70,7 @@ function answers(shape: Shape, truth: (share: number) => number, seed: number) {
       }
     }
   const levels = levelsOf(run.arms, tasks, counted);
-  const subject = { ...run, levels, measured: [] } as unknown as Subject;
+  const subject = { ...run, levels, measured: [], limits: [] } as unknown as Subject;
   return [burstCredits.check(subject), throughputDrift.check(subject)];
 }
 
