@@ -55,19 +55,38 @@ const sharedTables = {
     }),
 };
 
+/** Loads a module of Node.js when something of it is used: those that a command line rarely needs take milliseconds each, at every start. */
+const loadedWhenUsed = {
+  name: 'loaded when used',
+  setup: (hooks) => {
+    hooks.onResolve({ filter: /^node:(?:crypto|child_process|http|stream|timers|worker_threads|zlib)/ }, (asked) =>
+      asked.namespace === 'used' ? { path: asked.path, external: true } : { path: asked.path, namespace: 'used' },
+    );
+    hooks.onLoad({ filter: /./, namespace: 'used' }, async ({ path }) => ({
+      contents: Object.keys(await import(path))
+        .map(
+          (name) =>
+            `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => require('${path}')['${name}'] });`,
+        )
+        .join('\n'),
+    }));
+  },
+};
+
 /** Entries of the package, as package.json's `exports` names them. */
 const ENTRIES = ['index', 'constructs', 'schemas'];
 
 await Promise.all([
   // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
   // unbash is ESM only, which `require` cannot load before Node 22.12, so it is bundled.
-  // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language.
+  // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language. commander is of use to
+  // every command, and loads child_process, which few need.
   build({
     ...common,
     entryPoints: ['bin/cli.ts'],
     outfile: 'dist/cli.js',
     packages: 'external',
-    plugins: [bundled('unbash'), bundled('zod'), sharedTables],
+    plugins: [bundled('unbash'), bundled('zod'), bundled('commander'), loadedWhenUsed, sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),
