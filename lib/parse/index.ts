@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type ParserFinding, summarize } from '../workload/kit/parse/finding';
-import { launchProblems } from '../workload/kit/parse/launch';
+import { LaunchProblems } from '../workload/kit/parse/launch';
 import { firstMatch, LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
 import type { RecordedWork } from '../workload/kit/recorded';
 import { TOOLS, toolNamed } from '../workload/lookup';
@@ -58,13 +58,16 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
   const whole = formats.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));
   // A document says what it is at its beginning.
   const telling = isJson ? splitLines(input.text.slice(0, OVERLAP)) : input;
+  const launched = new LaunchProblems(cmd);
   const { recognized, hasNul } =
-    whole === undefined ? recognizedIn(telling, formats) : { recognized: [], hasNul: false };
+    whole === undefined
+      ? // Launchers print lines.
+        recognizedIn(telling, formats, isJson ? null : launched)
+      : { recognized: [], hasNul: false };
   const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => readable(parse(input, cmd)));
-  // Launchers print lines.
-  const problems = launchProblems(whole === undefined && !isJson ? input : NOTHING, cmd);
+  for (const part of log.parts()) launched.read(part);
+  const problems = launched.codes;
   const cautions = new Set<string>();
-  for (const code of launchProblems(log, NO_COMMAND)) problems.add(code);
   if (findings.length === 0) problems.add(firstMatch(input, /\S/) === null ? 'no_output' : 'no_run_header');
   for (const code of findings.flatMap(({ replaces }) => replaces ?? [])) problems.delete(code);
   for (const finding of findings) {
@@ -98,15 +101,18 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
 /** Text that is repeated before each part of a large output, since a head of several lines may be cut. */
 const OVERLAP = 8192;
 
-/** The formats that occur in an output, and whether a NUL does, as in a file with holes. */
+/** The formats that occur in an output, and whether a NUL does, as in a file with holes. Gives each part to `launched`, too. */
 function recognizedIn(
   input: Lines,
   formats: readonly OutputFormat[],
+  launched: LaunchProblems | null,
 ): { recognized: readonly OutputFormat[]; hasNul: boolean } {
   const found = new Set<OutputFormat>();
   let before = '';
   let hasNul = false;
-  for (const { text } of input.parts()) {
+  for (const lines of input.parts()) {
+    launched?.read(lines);
+    const { text } = lines;
     hasNul ||= text.includes(NUL);
     const part = before + text;
     for (const format of formats) if (!found.has(format) && format.recognizes(part)) found.add(format);

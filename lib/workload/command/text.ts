@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { type Json, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
@@ -7,7 +8,7 @@ import type { Lines } from '../kit/parse/lines';
 const MEASURED = /(?:^|\n)(\{"schema":"fsxbench\.command\/1",[^\n]*\})\s*$/;
 
 export function isMeasured(text: string): boolean {
-  return text.includes('"fsxbench.command/') && MEASURED.test(text);
+  return holds(text, '"fsxbench.command/') && MEASURED.test(text);
 }
 
 const FIGURES = [

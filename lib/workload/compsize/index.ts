@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import type { Lines } from '../kit/parse/lines';
 import type { Tool } from '../tool';
 
@@ -8,7 +9,7 @@ const ROW = /^(\S+) +(\d+)% +(\d+(?:\.\d+)?)([KMGTPE]?) +(\d+(?:\.\d+)?)([KMGTPE
 const POWER = ['', 'K', 'M', 'G', 'T', 'P', 'E'];
 
 function isCompsize(text: string): boolean {
-  return text.includes('Disk Usage   Uncompressed Referenced');
+  return holds(text, 'Disk Usage   Uncompressed Referenced');
 }
 
 /**

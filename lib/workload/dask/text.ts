@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { type Json, list, object, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
@@ -8,7 +9,7 @@ const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.dask\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.dask\/1"/;
 
 export function isDask(text: string): boolean {
-  return text.includes('"fsxbench.dask/') && BEGINS.test(text);
+  return holds(text, '"fsxbench.dask/') && BEGINS.test(text);
 }
 
 /** Metric, unit and field. Of the analysis, `seconds` is what the study timed: opening the files and the computation. */

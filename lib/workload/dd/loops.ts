@@ -1,6 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { firstMatch, type Lines } from '../kit/parse/lines';
 import { parseDd } from './text';
 
@@ -15,7 +16,7 @@ const DONE = /^# done: (\w+), (\d+) threads, (\d+) files, (\d+) bytes$/;
 /** Figures of `time` for a thread, by their names in `command`. */
 const METRICS: Readonly<Record<string, string>> = { real: 'seconds', user: 'user_seconds', sys: 'system_seconds' };
 
-export const isLoops = (text: string): boolean => (text.startsWith('# ') || text.includes('\n# ')) && HEADED.test(text);
+export const isLoops = (text: string): boolean => (text.startsWith('# ') || holds(text, '\n# ')) && HEADED.test(text);
 
 /**
  * The output of copy-loops: under the heading of each thread what dd and `time` printed. Gives the times of each thread, whose number is the

@@ -2,6 +2,7 @@ import type { ParsedSample } from '../../schema/parse';
 import { agrees } from '../kit/parse/agreement';
 import { type CommandFile, invocations } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { firstMatch, type Lines } from '../kit/parse/lines';
 
 const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
@@ -15,17 +16,17 @@ const FSYNC_ON_NULL = /^dd: fsync failed for '\/dev\/null': Invalid argument$/;
 
 export function isDd(text: string): boolean {
   return (
-    (text.includes('+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
-    (text.includes('copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
+    (holds(text, '+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
+    (holds(text, 'copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
     isTime(text)
   );
 }
 
 function isTime(text: string): boolean {
   return (
-    (/^real\s/.test(text) || text.includes('\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+\.\d+s?\s/.test(text) : false) ||
-    text.includes('\tElapsed (wall clock) time') ||
-    (text.includes('system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text))
+    (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+\.\d+s?\s/.test(text) : false) ||
+    holds(text, '\tElapsed (wall clock) time') ||
+    (holds(text, 'system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text))
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, invocations } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { firstMatch, type Lines } from '../kit/parse/lines';
 
 /** A call of du behind a prompt or `set -x`: `$ du -sh f`, `[user@host dir]$ du …`, `+ du -sh dir`. */
@@ -9,7 +10,7 @@ const ENTRY = /^(\d+(?:\.\d+)?)([KMGTPE]?)\t(.+)$/;
 const POWER: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5, E: 6 };
 
 export function isDu(text: string): boolean {
-  const shown = text.includes('du -') && /^(?:[^\n]{0,200}[$#] |\+ )?du -/m.test(text);
+  const shown = holds(text, 'du -') && /^(?:[^\n]{0,200}[$#] |\+ )?du -/m.test(text);
   return shown || /^\d+(?:\.\d+)?[KMGTPE]?\t[^\n]+(?:\n|$)/.test(text);
 }
 

@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import type { Lines } from '../kit/parse/lines';
 import {
   announcedPhases,
@@ -16,7 +17,7 @@ import {
 const HEADER = /^ISO date,.*\boperation,time ms \[first\],/;
 
 export function isElbenchoCsv(text: string): boolean {
-  return text.includes('operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
+  return holds(text, 'operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
 }
 
 /**

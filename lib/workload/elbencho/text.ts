@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { codeOfErrno } from '../kit/parse/launch';
 import { fields, type Lines } from '../kit/parse/lines';
 import {
@@ -20,7 +21,7 @@ const PHASE = /^([A-Z][A-Z0-9_+]*) +(Elapsed (?:ms|time)) *$/;
 const END_OF_PHASE = '---';
 
 export function isElbencho(text: string): boolean {
-  return text.includes('RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
+  return holds(text, 'RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
 }
 
 /**

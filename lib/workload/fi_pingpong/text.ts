@@ -1,14 +1,15 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { fields, figure, type Lines } from '../kit/parse/lines';
 
 const HEAD = /^bytes\s+#sent\s+#ack\s+total\s+time\s+MB\/sec\s+usec\/xfer\s+Mxfers\/sec\s*$/;
 const FAILURE = /^\[error\] \S+ : (.+)$/m;
 
 export const isPingpong = (text: string): boolean =>
-  (text.includes('#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
-  (text.includes('[error] ') && FAILURE.test(text));
+  (holds(text, '#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
+  (holds(text, '[error] ') && FAILURE.test(text));
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 

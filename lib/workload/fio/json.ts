@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { agrees, isOrdered } from '../kit/parse/agreement';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
 import { figure, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
@@ -8,7 +9,7 @@ import { figure, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
 const START = /\{\s*"fio version"\s*:/;
 
 export function isFioJson(text: string): boolean {
-  return text.includes('"fio version"') && START.test(text);
+  return holds(text, '"fio version"') && START.test(text);
 }
 
 /** Operations of fio's engines for metadata. fio reports them as reads of 4096 B each, which nobody moved. */
@@ -53,7 +54,7 @@ export function parseFioJson(input: Lines): ParserFinding {
     if (whole && list(found.jobs).length + list(found.client_stats).length === 0) problems.add('no_result_rows');
   }
   // Messages stand beside a document, not in it.
-  if (input.json === undefined && text.includes('fio: terminating on signal')) problems.add('interrupted');
+  if (input.json === undefined && holds(text, 'fio: terminating on signal')) problems.add('interrupted');
   return {
     tool: 'fio',
     version,

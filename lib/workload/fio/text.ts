@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { firstMatch, type Lines } from '../kit/parse/lines';
 
 const TERSE = /^3;fio-[^;]+;/;
@@ -8,7 +9,7 @@ const DIRECTION = /^ {2}(read|write|trim) *: IOPS=([\d.]+)([kM]?), BW=.*?\(([\d.
 const SCALE: Readonly<Record<string, number>> = { '': 0, k: 3, M: 6, G: 9, T: 12 };
 
 export function isFioText(text: string): boolean {
-  if (!text.includes('fio-') && !text.includes(': (groupid=')) return false;
+  if (!holds(text, 'fio-') && !holds(text, ': (groupid=')) return false;
   return /(?:^|\n)(?:3;fio-\d|fio-\d+\.\d+\S*\r?\n|.{1,200}: \(groupid=\d+, jobs=\d+\): err=)/.test(text);
 }
 

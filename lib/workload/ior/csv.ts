@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { type CommandFile, numberOption } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { figure, firstMatch, type Lines } from '../kit/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
@@ -21,7 +22,7 @@ const COLUMNS: Readonly<Record<string, IorMetric>> = {
 const WITHOUT_DATA = /^\d+\.\d+\.\S*?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\S*ior /;
 
 export function isIorCsv(text: string): boolean {
-  return text.includes(HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
+  return holds(text, HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
 }
 
 /**

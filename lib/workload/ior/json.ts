@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { figure, type Lines, UNREADABLE } from '../kit/parse/lines';
 import { bytesOf } from '../kit/parse/size';
 import { iorDisagreements } from './agreement';
@@ -20,7 +21,7 @@ const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
 };
 
 export function isIorJson(text: string): boolean {
-  return text.includes('"Began"') && START.test(text);
+  return holds(text, '"Began"') && START.test(text);
 }
 
 /** An object without objects in it: its keys with their values as written, and where it stands. */
@@ -65,7 +66,7 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
   }
   const sized = !cautions.has('stonewall_hit') && !cautions.has('size_mismatch');
   for (const code of iorDisagreements(samples, tests, sized)) problems.add(code);
-  if (isIorText(text) && text.includes('Summary of all tests:')) problems.add('mixed_formats');
+  if (isIorText(text) && holds(text, 'Summary of all tests:')) problems.add('mixed_formats');
   const structural = ['no_finish_line', 'no_summary', 'missing_iterations', 'mixed_formats'];
   return {
     tool: 'ior',

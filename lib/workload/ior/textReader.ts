@@ -1,4 +1,5 @@
 import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
+import { holds } from '../kit/parse/holds';
 import { fields, figure, UNREADABLE } from '../kit/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import type { IorTestRows } from './verdict';
@@ -43,7 +44,7 @@ export interface IorRun {
 }
 
 export function isIorText(text: string): boolean {
-  return text.includes(': MPI Coordinated Test') && BANNER.test(text);
+  return holds(text, ': MPI Coordinated Test') && BANNER.test(text);
 }
 
 /** Reads the lines of an output and collects runs and samples. */

@@ -1,12 +1,13 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
 /** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
 const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
 
-export const isIperf3 = (text: string): boolean => text.includes('"connected"') && START.test(text);
+export const isIperf3 = (text: string): boolean => holds(text, '"connected"') && START.test(text);
 
 /**
  * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends. iperf3 3.12 ends with 0

@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { type Json, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
@@ -8,7 +9,7 @@ const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.lazyload\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.lazyload\/1"/;
 
 export function isLazyLoad(text: string): boolean {
-  return text.includes('"fsxbench.lazyload/') && BEGINS.test(text);
+  return holds(text, '"fsxbench.lazyload/') && BEGINS.test(text);
 }
 
 /** Phases, and the operations that they measure. */

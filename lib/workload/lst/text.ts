@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { figure, type Lines } from '../kit/parse/lines';
 
 /** `[LNet Bandwidth of clients]` */
@@ -9,8 +10,8 @@ const ROW = /^\[([RW])\] Avg: (\S+)\s+(RPC\/s|MiB\/s)\s+Min: (\S+)\s+\S+\s+Max: 
 const FAILED_NODES = /^Total (\d+) error nodes in \S+$/;
 
 export const isLst = (text: string): boolean =>
-  (text.includes('[LNet ') && /^\[LNet (?:Rates|Bandwidth) of \S+\]$/m.test(text)) ||
-  (text.includes('SESSION: ') && /^SESSION: \S+ FEATURES: \d+ TIMEOUT:/m.test(text));
+  (holds(text, '[LNet ') && /^\[LNet (?:Rates|Bandwidth) of \S+\]$/m.test(text)) ||
+  (holds(text, 'SESSION: ') && /^SESSION: \S+ FEATURES: \d+ TIMEOUT:/m.test(text));
 
 /**
  * `lst stat`: averages over the nodes of each group and interval. A row W is what the nodes of the group send and R what they receive, so that a bulk

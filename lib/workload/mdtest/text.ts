@@ -1,6 +1,7 @@
 import type { ParsedTest } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { USAGE_ERROR } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
 import { type MdtestBlock, MdtestReader, missesLines, missesRows } from './textReader';
@@ -57,11 +58,12 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
 
 /** mdtest exits with 0 after most of these. */
 function addMessages({ text, lines }: Lines, problems: Set<string>, cautions: Set<string>): void {
-  if (text.includes('stonewall hit')) cautions.add('stonewall_hit');
-  if (text.includes('verifying the data')) problems.add('data_errors');
-  if (/unable to (?:stat|remove|rename|unlink|create)/.test(text)) problems.add('operations_failed');
-  if (text.includes('FAILED in')) problems.add('io_error');
-  if (!problems.has('io_error') && text.includes('ERROR: ')) {
+  if (holds(text, 'stonewall hit')) cautions.add('stonewall_hit');
+  if (holds(text, 'verifying the data')) problems.add('data_errors');
+  if (holds(text, 'unable to ') && /unable to (?:stat|remove|rename|unlink|create)/.test(text))
+    problems.add('operations_failed');
+  if (holds(text, 'FAILED in')) problems.add('io_error');
+  if (!problems.has('io_error') && holds(text, 'ERROR: ')) {
     const failed = (line: string) =>
       /(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line);
     if (lines.some(failed)) problems.add('io_error');

@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
 import { isOrdered } from '../kit/parse/agreement';
 import { numberOption } from '../kit/parse/command';
+import { holds } from '../kit/parse/holds';
 import { fields, figure, UNREADABLE } from '../kit/parse/lines';
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/
 const ROUNDING = 0.0011;
 
 export function isMdtest(text: string): boolean {
-  return text.includes(' was launched with ') && LAUNCHED.test(text);
+  return holds(text, ' was launched with ') && LAUNCHED.test(text);
 }
 
 export interface MdtestRun {

@@ -1,6 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import type { Lines } from '../kit/parse/lines';
 import type { Tool } from '../tool';
 
@@ -13,8 +14,7 @@ const COLUMNS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', '
 /** A tick, as the kernel shows it to programs on every architecture of EC2 (USER_HZ, asm/param.h). */
 const TICKS_PER_SECOND = 100;
 
-const isProcStat = (text: string): boolean =>
-  text.includes('cpu ') && text.split('\n').some((line) => TOTAL.test(line));
+const isProcStat = (text: string): boolean => holds(text, 'cpu ') && text.split('\n').some((line) => TOTAL.test(line));
 
 /**
  * Readings of /proc/stat: seconds since boot of each kind, and for `all` and `busy`, which leaves idle time and waiting for disks out, all processors

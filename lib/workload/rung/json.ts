@@ -1,12 +1,13 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { jsonFigure, object, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
 /** The line that assets/server/bin/rung prints. */
 const LINE = /^\{"schema": ?"fsxbench\.rung\/1"[^\n]*$/m;
 
-export const isRung = (text: string): boolean => text.includes('"fsxbench.rung/') && LINE.test(text);
+export const isRung = (text: string): boolean => holds(text, '"fsxbench.rung/') && LINE.test(text);
 
 /** Latencies of fio, by the name of their samples. */
 const PERCENTILES = ['p50', 'p99', 'p99.9'];

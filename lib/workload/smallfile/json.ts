@@ -1,4 +1,5 @@
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { endOfObject, type Json, object, objectsIn, readJson } from '../kit/parse/json';
 import { codeOfErrno } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
@@ -11,7 +12,7 @@ const SCALAR =
   /\s*("(?:status|elapsed|files|records|files-per-sec|filesPerSec|IOPS|MiBps)"\s*:\s*(?:"[^"\n]*"|-?[\d.eE+-]+))\s*,/y;
 
 export function isSmallfileJson(text: string): boolean {
-  return text.includes('"params"') && START.test(text);
+  return holds(text, '"params"') && START.test(text);
 }
 
 /**

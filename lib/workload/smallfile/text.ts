@@ -1,5 +1,6 @@
 import { type CommandFile, countStarts } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { codeOfErrno } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
@@ -13,7 +14,7 @@ const TOO_FEW = 'WARNING: not enough total files processed before 1st thread fin
 const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6})$/;
 
 export function isSmallfile(text: string): boolean {
-  return text.includes('files/thread : ') && /(?:^|\n) +version : \S+ *\n/.test(text);
+  return holds(text, 'files/thread : ') && /(?:^|\n) +version : \S+ *\n/.test(text);
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { jsonFigure, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
 /** The line that assets/client/bin/compress-stream prints. */
 const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
 
-export const isStream = (text: string): boolean => text.includes('"fsxbench.stream/') && LINE.test(text);
+export const isStream = (text: string): boolean => holds(text, '"fsxbench.stream/') && LINE.test(text);
 
 const FIGURES = [
   ['bytes', 'B', 'bytes'],

@@ -1,6 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
 import { figure, type Lines } from '../kit/parse/lines';
 
 /** Properties that are figures, with their unit where `-p` was given; all sizes are bytes (zfsprops(7)). */
@@ -21,9 +22,9 @@ const GET = /^([A-Za-z][\w.:/@ -]*)\t([a-z0-9_:@]+)\t([^\t]*)(?:\t[^\t]*)?$/;
 const IOSTAT = /^([A-Za-z][\w.:-]*)((?:\t(?:\d+|-)){6})$/;
 
 export const isZfsGet = (text: string): boolean =>
-  text.includes('\t') && text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
+  holds(text, '\t') && text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
 export const isZpoolIostat = (text: string): boolean =>
-  text.includes('\t') && text.split('\n').some((line) => IOSTAT.test(line));
+  holds(text, '\t') && text.split('\n').some((line) => IOSTAT.test(line));
 
 /** Neither ends with a mark: only its exit status tells that an output is whole. */
 function finding(samples: ParsedSample[], { exitStatus }: CommandFile): ParserFinding {

@@ -39,8 +39,12 @@ function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min
 export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
   const groups: { first: ParsedSample; values: number[] }[] = [];
   const byTest = new Map<ParsedSample['test'], Map<string, Map<string, (typeof groups)[number]>>>();
-  for (const sample of samples) {
-    const byMetric = within(within(byTest, sample.test), sample.operation);
+  let [before, byMetric] = [samples[0], new Map<string, (typeof groups)[number]>()];
+  for (const [index, sample] of samples.entries()) {
+    // Tools print the metrics of an operation one after the other.
+    if (index === 0 || sample.test !== before?.test || sample.operation !== before.operation)
+      byMetric = within(within(byTest, sample.test), sample.operation);
+    before = sample;
     let group = byMetric.get(sample.metric);
     if (group === undefined) {
       group = { first: sample, values: [] };

@@ -1,4 +1,5 @@
 import type { CommandFile } from './command';
+import { holds } from './holds';
 import type { Lines } from './lines';
 import { slurmLines, slurmProblems } from './slurm';
 
@@ -26,35 +27,42 @@ const USAGE_SIGNS = ['ERROR: ', ' invalid argument', 'Invalid options'];
 /** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
 
-/** Tool-independent codes: exit status, signals, MPI_ABORT, what Slurm says, wrong options and errno texts. */
-export function launchProblems(output: Lines, cmd: CommandFile): Set<string> {
-  const problems = new Set<string>();
-  const slurm = new Set<string>();
-  if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);
-  for (const part of output.parts()) {
-    addProblems(part, problems);
-    for (const line of slurmLines(part.text)) slurm.add(line);
+/** Tool-independent codes: exit status, signals, MPI_ABORT, what Slurm says, wrong options and errno texts. Takes an output part by part. */
+export class LaunchProblems {
+  private readonly problems = new Set<string>();
+  private readonly slurm = new Set<string>();
+
+  constructor({ exitStatus }: CommandFile) {
+    if (exitStatus !== null && exitStatus !== 0) this.problems.add(`exit_status_${exitStatus}`);
   }
-  for (const code of slurmProblems([...slurm].join('\n'))) problems.add(code);
-  return problems;
+
+  read(part: Lines): void {
+    addProblems(part, this.problems);
+    for (const line of slurmLines(part.text)) this.slurm.add(line);
+  }
+
+  /** The codes of what was read. */
+  get codes(): Set<string> {
+    return new Set([...this.problems, ...slurmProblems([...this.slurm].join('\n'))]);
+  }
 }
 
 function addProblems({ text, lines, tail }: Lines, problems: Set<string>): void {
   // `; echo exit=$?` of a job script, and script(1)'s last line.
-  if (text.includes('exit=') || text.includes('COMMAND_EXIT_CODE')) {
+  if (holds(text, 'exit=') || holds(text, 'COMMAND_EXIT_CODE')) {
     for (const match of text.matchAll(/(?:^|\n)exit=(-?\d{1,6})\r?(?=\n)|\[COMMAND_EXIT_CODE="(\d{1,6})"\]/g)) {
       const status = Number(match[1] ?? match[2]);
       if (status !== 0) problems.add(`exit_status_${status}`);
     }
   }
-  if (text.includes('exited on signal ')) {
+  if (holds(text, 'exited on signal ')) {
     for (const match of text.matchAll(/exited on signal (\d{1,3})\b/g)) problems.add(`rank_signal_${match[1]}`);
   }
-  if (text.includes('MPI_ABORT was invoked') || text.includes('help message help-mpi-api.txt / mpi-abort')) {
+  if (holds(text, 'MPI_ABORT was invoked') || holds(text, 'help message help-mpi-api.txt / mpi-abort')) {
     problems.add('mpi_abort');
   }
-  const errnos = ERRNO.filter(([message]) => text.includes(message));
-  if (errnos.length === 0 && !USAGE_SIGNS.some((sign) => text.includes(sign))) return;
+  const errnos = ERRNO.filter(([message]) => holds(text, message));
+  if (errnos.length === 0 && !USAGE_SIGNS.some((sign) => holds(text, sign))) return;
   for (const line of [...lines, tail]) {
     if (USAGE_ERROR.test(line)) {
       problems.add('usage_error');

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { holds } from './holds';
 
 /** The end of the first task that failed: `srun: error: n2: task 1: Killed`. With --kill-on-bad-exit, the others only follow it. */
 const FIRST_END = /^srun: error: \S+: tasks? [\d,-]+: (.+)$/m;
@@ -30,9 +31,7 @@ const SAID = /^(?:(?:srun|slurmstepd\S*): error: |.*CANCELLED AT \S).*/gm;
 
 /** The lines of which {@link slurmProblems} makes codes. */
 export const slurmLines = (text: string): readonly string[] =>
-  text.includes('srun: ') || text.includes('slurmstepd') || text.includes('CANCELLED AT ')
-    ? (text.match(SAID) ?? [])
-    : [];
+  holds(text, 'srun: ') || holds(text, 'slurmstepd') || holds(text, 'CANCELLED AT ') ? (text.match(SAID) ?? []) : [];
 
 /** The codes of what srun says about a step that failed; none for other output. */
 export function slurmProblems(text: string): string[] {
