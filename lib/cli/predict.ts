@@ -56,7 +56,7 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     hitShare: quantity('--cached', flags.cached, SHARE),
     region: regionOf(flags.region),
   };
-  const [breach] = checkRequest(request);
+  const [breach] = checkRequest(request).errors;
   if (breach !== undefined) throw new UsageError(breachMessage(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);

@@ -11,7 +11,7 @@ import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage, StorageConfiguration } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
-import { checkOf, checkRequest, type PredictRequest, withCompression } from './request';
+import { checkRequest, type PredictRequest } from './request';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -68,9 +68,9 @@ const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
 export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
-  const errors = checkRequest(asked);
+  const { errors, warnings, configuration: compressing } = checkRequest(asked);
   if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
-  const request = { ...asked, configuration: withCompression(asked) };
+  const request = { ...asked, configuration: compressing };
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);
   const storage = storageOf(configuration);
@@ -128,7 +128,7 @@ export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): P
     metadataReason:
       performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,
     undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
-    warnings: checkOf(configuration).warnings,
+    warnings,
   };
 }
 

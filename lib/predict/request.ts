@@ -34,7 +34,7 @@ export const MOST_RATIO = 255;
 /** Higher values are typos: no cluster placement group starts that many clients. */
 export const MOST_CLIENTS = 10_000;
 /** A configuration that says whether it compresses: data with a ratio are compressed where it leaves that open. */
-export function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
+function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
   const implied = storageOf(configuration).documented.performance?.impliedCompression?.(ratio);
   return implied === undefined ? configuration : { ...implied, ...(given(configuration) as C) };
 }
@@ -46,8 +46,14 @@ export const checkRatio = (ratio = 1): Breach[] => {
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
 };
 
-/** The errors of a request, by property of it or of its configuration. */
-export function checkRequest(request: PredictRequest): readonly Breach[] {
+/** What was found in a request, by property of it or of its configuration. */
+interface RequestCheck<C extends AnyConfiguration> extends StorageCheck {
+  /** The configuration, which says whether it compresses. */
+  readonly configuration: C;
+}
+
+/** Checks a request. */
+export function checkRequest<C extends AnyConfiguration>(request: PredictRequest<C>): RequestCheck<C> {
   const { readShare = 0, ratio, clients, workingSetGiB = 1, hitShare = 0, region } = request;
   const configuration = withCompression(request);
   const storage = storageOf(configuration);
@@ -63,8 +69,9 @@ export function checkRequest(request: PredictRequest): readonly Breach[] {
   const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
   const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);
   const isShare = (share: number): boolean => share >= 0 && share <= 1;
-  return [
-    ...checkOf(configuration).errors,
+  const check = storage.configuration.check(withKind(configuration));
+  const errors = [
+    ...check.errors,
     ...unless(isShare(readShare), 'readShare', 'from 0 to 1', readShare),
     ...checkRatio(ratio),
     ...unless(ratio === undefined || compresses, 'ratio', alone, ratio, 'Leave it out.'),
@@ -76,11 +83,7 @@ export function checkRequest(request: PredictRequest): readonly Breach[] {
     ...checkRegion(region),
     ...checkClients(clients, storage, configuration),
   ];
-}
-
-/** Checks a configuration; findings are by its properties. */
-export function checkOf(configuration: AnyConfiguration): StorageCheck {
-  return storageOf(configuration).configuration.check(withKind(configuration));
+  return { configuration, errors, warnings: check.warnings };
 }
 
 /** Checks the AWS Region, if given. */

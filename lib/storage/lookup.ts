@@ -28,10 +28,11 @@ export function storageOf({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfigura
 export type AnyConfiguration = object & Partial<StorageConfiguration>;
 
 /** A configuration as plug-ins take it. */
-export const withKind = <C extends AnyConfiguration>(configuration: C): C & StorageConfiguration => ({
-  ...configuration,
-  kind: configuration.kind ?? KIND_BEFORE_KINDS,
-});
+export const withKind = <C extends AnyConfiguration>(configuration: C): C & StorageConfiguration =>
+  isOfKind(configuration) ? configuration : { ...configuration, kind: KIND_BEFORE_KINDS };
+
+const isOfKind = <C extends AnyConfiguration>(configuration: C): configuration is C & StorageConfiguration =>
+  configuration.kind !== undefined;
 
 /** The compression of a configuration's data; `null` for none. */
 export const codecOf = (configuration: AnyConfiguration): string | null =>

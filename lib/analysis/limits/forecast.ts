@@ -79,7 +79,7 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     // A Region that is newer than this list has no less burst than others, as far as is known.
     ...(region && isRegion(region) ? { region } : {}),
   };
-  const [breach] = checkRequest(request);
+  const [breach] = checkRequest(request).errors;
   if (breach !== undefined) return breachMessage(breach);
   const { limits, binding, throughputMBps, conditions } = predict(request);
   return { limits, binding, throughputMBps, ratio: conditions.ratio };

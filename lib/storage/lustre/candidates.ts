@@ -17,7 +17,8 @@ import {
 } from './documented';
 import { serverMemoryGiB } from './limits';
 import { operationsPerIops } from './metadataNeed';
-import { checkLustre } from './rules';
+import { hddWithoutCache } from './rule/advice';
+import { adviceOn } from './rules';
 import { serversOf } from './servers';
 
 /** Intelligent-Tiering storage per file server, GiB. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
@@ -48,7 +49,7 @@ export const candidates: CandidatesCapability<LustreStorage> = {
             message: 'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
           },
         ]
-      : checkLustre(configuration).warnings.filter(({ id }) => id === 'fsxbench:lustre-hdd-without-cache'),
+      : adviceOn(configuration, [hddWithoutCache]),
   // Of Intelligent-Tiering nothing is documented but reads from its caches.
   workingSetGiB: ({ storageType }, need) =>
     need.workingSetGiB ??

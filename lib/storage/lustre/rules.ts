@@ -31,8 +31,12 @@ export const LUSTRE_ADVICE: readonly Rule<string>[] = ADVICE;
 export function checkLustre(configuration: LustreConfiguration): StorageCheck {
   const errors = findings(LUSTRE_RULES, configuration).map(([id, refused]) => ({ id, ...refused }));
   // Advice on a configuration that cannot exist would only distract.
-  const advice = errors.length > 0 ? [] : findings(LUSTRE_ADVICE, configuration);
-  return { errors, warnings: advice.map(([id, message]) => ({ id, message })) };
+  return { errors, warnings: errors.length > 0 ? [] : adviceOn(configuration) };
+}
+
+/** Advice on a configuration that AWS accepts. */
+export function adviceOn(configuration: LustreConfiguration, rules = LUSTRE_ADVICE): Warning[] {
+  return findings(rules, configuration).map(([id, message]) => ({ id, message }));
 }
 
 /** Throws an error that lists every rule that the configuration breaks; returns the warnings. */
@@ -44,8 +48,10 @@ export function validateLustre(configuration: LustreConfiguration): readonly War
 }
 
 function findings<Finding>(rules: readonly Rule<Finding>[], configuration: LustreConfiguration) {
-  return rules.flatMap(({ id, check }) => {
+  const all: (readonly [id: string, found: Finding])[] = [];
+  for (const { id, check } of rules) {
     const found = check(configuration);
-    return found === undefined ? [] : [[id, found] as const];
-  });
+    if (found !== undefined) all.push([id, found]);
+  }
+  return all;
 }

@@ -65,7 +65,7 @@ const oneServer: Rule<string> = {
       : undefined,
 };
 
-const hddWithoutCache: Rule<string> = {
+export const hddWithoutCache: Rule<string> = {
   id: 'fsxbench:lustre-hdd-without-cache',
   check: ({ driveCacheType }) =>
     driveCacheType === 'NONE'
