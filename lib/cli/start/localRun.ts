@@ -86,16 +86,6 @@ export function localClient(
   };
 }
 
-/** This machine as the fleet of a manifest. */
-export const LOCAL_FLEET: Manifest['fleet'] = {
-  autoScalingGroup: null,
-  instanceType: null,
-  image: null,
-  clients: [],
-  hourlyUsd: null,
-  hourlyReason: 'this machine',
-};
-
 /** Saves a local run's plan and manifest in its folder, and records that this machine started it. @throws Unsuccessful if the plan has an error */
 export async function keepLocalRun(
   context: CliContext,
@@ -174,15 +164,15 @@ export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
 }
 
-/** A local run as one that was started; it is driven when it is followed. */
-export function drivenHere(context: CliContext, prepared: LocallyDriven): StartedRun {
+/** A local run as one that was started; it is driven when it is followed. @param change the change that its plan goes around */
+export function drivenHere(context: CliContext, prepared: LocallyDriven, change?: StorageChange['make']): StartedRun {
   const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
-  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
+  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared, change) };
 }
 
 /** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */
-export async function driveLocally(
+async function driveLocally(
   context: CliContext,
   { folder, client }: LocallyDriven,
   change?: StorageChange['make'],
