@@ -2,7 +2,7 @@ import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES } from '../../benchmark/plan';
-import { defaultPlan, makePlan } from '../../plan/plan';
+import { defaultPlan } from '../../plan/plan';
 import { toolVersions } from '../../run/clients/tools';
 import { localManifest } from '../../run/localManifest';
 import { startedHere } from '../../run/started';
@@ -16,7 +16,7 @@ import { type CliContext, UsageError } from '../context';
 import { word } from '../input/quantity';
 import { localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
-import { chosenPlan, programOf, usage } from '../plan';
+import { chosenPlan, planAs } from '../plan';
 import {
   drivenHere,
   keepLocalRun,
@@ -96,21 +96,16 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
     description: arm.actually,
     configuration: { kind: LOCAL_KIND },
   }));
-  return usage(() =>
-    makePlan({
-      allow: options.allow,
-      benchmark: definition,
-      plan: chosen.name,
-      scale: word('scale', options.scale ?? 'lab', PLAN_SCALES),
-      arms,
-      fleet: definition.lab.fleet,
-      set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
-      ...programOf(options),
-      hourlyUsd: 0,
-      surroundings: localSurroundings(
-        Object.values(client.arms).map((arm) => arm.mountPoint),
-        false,
-      ),
-    }),
-  );
+  return planAs(definition, options, {
+    plan: chosen.name,
+    scale: word('scale', options.scale ?? 'lab', PLAN_SCALES),
+    arms,
+    fleet: definition.lab.fleet,
+    set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
+    hourlyUsd: 0,
+    surroundings: localSurroundings(
+      Object.values(client.arms).map((arm) => arm.mountPoint),
+      false,
+    ),
+  });
 }
