@@ -15,7 +15,7 @@ import { type Stragglers, stragglersOf } from './stragglers';
 import { type MeasuredTask, tasksOf } from './task';
 
 /** A run with its figures, from which its limits follow. */
-export interface Figures extends Run {
+export interface RunWithFigures extends Run {
   readonly targets: readonly (number | null)[];
   readonly cells: readonly Cell[];
   readonly comparisons: readonly Comparison[];
@@ -35,7 +35,7 @@ export interface Figures extends Run {
 }
 
 /** A run with its figures and limits, before it is judged: what validity rules and claims read. */
-export interface Subject extends Figures {
+export interface Subject extends RunWithFigures {
   /** Bottleneck of each arm for each operation on data and each target. */
   readonly limits: readonly LimitResult[];
 }
@@ -45,7 +45,7 @@ export function subjectOf(run: Run): Subject {
   return { ...figures, limits: limitResults(figures) };
 }
 
-function figuresOf(run: Run): Figures {
+function figuresOf(run: Run): RunWithFigures {
   const { plan, samples, counted, sessions } = run;
   const arms = run.arms.map(({ name }) => name);
   const targets = targetsOf(run);

@@ -2,7 +2,7 @@ import { groupOf } from '../../kit/groups';
 import { keyOf } from '../../kit/keyOf';
 import type { CollectedSeries } from '../../schema/metrics';
 import { tooShort, within } from '../../schema/series';
-import type { Figures } from '../subject';
+import type { RunWithFigures } from '../subject';
 import type { MeasuredTask } from '../task';
 import type { Evidence } from './limitedBy';
 
@@ -20,7 +20,7 @@ const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
  * baseline, and its processors. Empty if neither was collected.
  */
 export function clientEvidence(
-  subject: Figures,
+  subject: RunWithFigures,
   tasks: readonly MeasuredTask[],
   operation: 'write' | 'read',
 ): Evidence[] {
@@ -62,7 +62,7 @@ function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
 
 /** The mean over whole periods of each client's own tasks; of those the highest. */
 function busiest(
-  { plan, manifest }: Figures,
+  { plan, manifest }: RunWithFigures,
   all: readonly CollectedSeries[],
   tasks: readonly MeasuredTask[],
   metric: string,

@@ -7,7 +7,7 @@ import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
 import { isSameWork, type OperationKind } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
-import type { Figures } from '../subject';
+import type { RunWithFigures } from '../subject';
 import type { MeasuredTask } from '../task';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
 import { modelLimits } from './modelled';
@@ -76,7 +76,7 @@ const UTILISATION = [
 type Binding = NonNullable<ReturnType<typeof bindingOf>>;
 
 /** Returns the bottleneck of each arm for each operation and target. */
-export function limitResults(subject: Figures): LimitResult[] {
+export function limitResults(subject: RunWithFigures): LimitResult[] {
   const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
   const groups = Map.groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
@@ -86,7 +86,7 @@ export function limitResults(subject: Figures): LimitResult[] {
 export const modeOf = ({ kind }: Pick<LimitResult, 'kind'>): 'write' | 'read' =>
   kind.id === 'write' ? 'write' : 'read';
 
-function resultOf(subject: Figures, tasks: readonly MeasuredTask[]): LimitResult {
+function resultOf(subject: RunWithFigures, tasks: readonly MeasuredTask[]): LimitResult {
   const { arm, target, name: operation, kind } = tasks[0] as MeasuredTask;
   const own = armNamed(subject.arms, arm);
   const mode = modeOf({ kind });
@@ -142,7 +142,7 @@ interface KnownLimits {
 
 /** The documented limits of an arm, or those that its model holds, for some of its tasks. */
 export function limitsOf(
-  subject: Figures,
+  subject: RunWithFigures,
   arm: RunArm,
   tasks: readonly MeasuredTask[],
   mode: 'write' | 'read',
@@ -164,13 +164,13 @@ export const mostClients = (tasks: readonly MeasuredTask[]): number =>
   tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
 
 /** Compression counts for an arm that compresses. */
-function ratioOf({ space }: Figures, arm: RunArm, target: number | null): number | null {
+function ratioOf({ space }: RunWithFigures, arm: RunArm, target: number | null): number | null {
   if (!compresses(arm)) return null;
   return spaceAt(space, { arm: arm.name, target })?.median ?? null;
 }
 
 function documented(
-  { clients, manifest }: Figures,
+  { clients, manifest }: RunWithFigures,
   { storage, configuration }: RunArm,
   tasks: readonly MeasuredTask[],
   mode: 'write' | 'read',
