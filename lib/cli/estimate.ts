@@ -11,6 +11,7 @@ import { field, numeric, oneOfWords, whole } from '../kit/field';
 import { given } from '../kit/given';
 import { sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { abortable } from './input/interrupt';
 import { quantity } from './input/quantity';
 import { makeScanProgress } from './render/scanProgress';
 
@@ -32,6 +33,17 @@ export interface EstimateFlags {
   readonly json?: boolean;
 }
 
+/** Estimates with progress, until Ctrl-C. */
+export async function estimateShown(context: CliContext, options: EstimateOptions): Promise<Estimate> {
+  const progress = makeScanProgress(context);
+  const onProgress: EstimateOptions['onProgress'] = (at) => progress.show(at);
+  try {
+    return await abortable((signal) => estimateCompression({ ...options, signal, onProgress }), ['SIGINT']);
+  } finally {
+    progress.stop();
+  }
+}
+
 /** `fsxbench estimate compression PATH…`. Ctrl-C stops it with the results so far; a second one stops it at once. */
 export async function estimateCommand(
   context: CliContext,
@@ -39,22 +51,7 @@ export async function estimateCommand(
   flags: EstimateFlags,
 ): Promise<void> {
   checkPaths(paths);
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
-  const progress = makeScanProgress(context);
-  let estimate: Estimate;
-  try {
-    estimate = await estimateCompression({
-      ...optionsOf(flags),
-      paths,
-      signal: stop.signal,
-      onProgress: (at) => progress.show(at),
-    });
-  } finally {
-    process.removeListener('SIGINT', onInterrupt);
-    progress.stop();
-  }
+  const estimate = await estimateShown(context, { ...optionsOf(flags), paths });
   if (flags.json) printJson(context, estimate);
   else context.out(renderEstimate(estimate));
   if (!estimate.complete) throw new Unsuccessful('stopped early: the figures cover only what was read');

@@ -19,6 +19,7 @@ import { readManifest } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { findLocalRun, folderOf } from '../../store/library';
 import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
+import { abortable } from '../input/interrupt';
 import { usage } from '../plan';
 import { makeProgress } from '../render/progress';
 import { renderIssues } from '../render/renderPlan';
@@ -178,24 +179,18 @@ async function driveLocally(
   change?: StorageChange['make'],
 ): Promise<RunStatus> {
   await refuseSecondRun(context, client, resolve(folder));
-  const abort = new AbortController();
-  const stop = (): void => abort.abort();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   const progress = makeProgress(context);
-  try {
-    const { status } = await runSession({
-      folder,
-      client,
-      abort: abort.signal,
-      settled: settledTasks,
-      onStatus: (changed) => progress.show(changed),
-      ...(change ? { change } : {}),
-    });
+  const onStatus = (changed: RunStatus): void => progress.show(changed);
+  const work = async (abort: AbortSignal): Promise<RunStatus> => {
+    const session = { folder, client, abort, settled: settledTasks, onStatus };
+    const { status } = await runSession({ ...session, ...(change ? { change } : {}) });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;
+  };
+  try {
+    return await abortable(work);
   } finally {
     progress.stop();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
   }
 }
 

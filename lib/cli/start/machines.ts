@@ -8,6 +8,7 @@ import { sha256, startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
+import { SIGNALS } from '../input/interrupt';
 import { usage } from '../plan';
 import { writableDirectory } from './localRun';
 import type { RunOptions } from './startedRun';
@@ -103,8 +104,7 @@ export async function handOver(argv: readonly string[]): Promise<number> {
       }
     }
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, pass);
+  for (const signal of SIGNALS) process.on(signal, pass);
   try {
     return await new Promise((done, fail) => {
       child.once('error', (error: NodeJS.ErrnoException) =>
@@ -113,7 +113,7 @@ export async function handOver(argv: readonly string[]): Promise<number> {
       child.once('exit', (status) => done(status ?? 1));
     });
   } finally {
-    for (const signal of signals) process.removeListener(signal, pass);
+    for (const signal of SIGNALS) process.removeListener(signal, pass);
   }
 }
 
