@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
-import { fleetCost } from '../../cost/deployment';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
 import {
   type DeployedStack,
+  deployedManifest,
   describeArms,
   findDeployment,
   fleetOfDeployment,
   inLab,
-  makeManifest,
   withDescriptions,
 } from '../../run/deployed';
 import { readClientConfig } from '../../run/driver/session';
@@ -133,21 +132,6 @@ async function keepDashboard(
   } catch (error) {
     context.err(`the dashboard ${name} could not be saved with the run: ${(error as Error).message.split('\n')[0]}\n`);
   }
-}
-
-/** The deployment as the run's manifest. */
-function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: ClientConfig | null): Promise<Manifest> {
-  const { deployment } = stack;
-  const fleet = fleetCost(deployment.instanceType, deployment.clients);
-  return makeManifest({
-    run,
-    stack,
-    tools: lab?.tools ?? {},
-    arms: plan.arms.map(({ name }) => name),
-    ...(lab ? { mounted: lab.arms, clientNotices: lab.notices ?? [] } : {}),
-    fleetHourlyUsd: fleet.hourlyUsd,
-    ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
-  });
 }
 
 /** Resumes the same plan on the current fleet: a replaced leader gets the driver again, measured steps stay measured. */
