@@ -6,7 +6,7 @@ import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
 import { type Breach, breachMessage, unless } from '../kit/breach';
-import { ConfigurationError, type Problem, requireNone } from '../kit/configurationError';
+import { ConfigurationError, type ConfigurationProblem, requireNone } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
@@ -128,7 +128,7 @@ function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, c
 function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition[], type: string): void {
   if (!efaClients) return;
   const efa = infoOf(type)?.efa ?? false;
-  const problems = arms.flatMap(({ name, storage }): readonly Problem[] => {
+  const problems = arms.flatMap(({ name, storage }): readonly ConfigurationProblem[] => {
     const capability = storageOf(storage).documented.performance?.efa;
     const must = `false with arm ${name}, which has no EFA`;
     if (capability?.enabled(storage) !== true)
@@ -141,7 +141,7 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
 
 /** Every client mounts every arm. */
 function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceType: string): void {
-  const problems = arms.flatMap(({ name, storage }): readonly Problem[] => {
+  const problems = arms.flatMap(({ name, storage }): readonly ConfigurationProblem[] => {
     const { label, client } = storageOf(storage);
     const most = client.mostClients?.(storage) ?? clients;
     const needed = client.clientProblem?.(storage, instanceType) ?? null;
@@ -189,7 +189,7 @@ function checkUnused(settings: Settings): void {
     ['vpcId', 'flowLogs'],
     ['image', 'kernel'],
   ] as const;
-  const problems: Problem[] = brought
+  const problems: ConfigurationProblem[] = brought
     .filter(([owner, setting]) => settings[owner] !== undefined && settings[setting] !== undefined)
     .map(([owner, property]) => {
       const must = `absent with '${owner}', which has its own`;

@@ -1,4 +1,4 @@
-import { type Problem, requireNone } from '../kit/configurationError';
+import { type ConfigurationProblem, requireNone } from '../kit/configurationError';
 import { type Field, valueIn } from '../kit/field';
 import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';
@@ -45,7 +45,7 @@ function misspelled(keys: readonly string[], benchmarks: readonly string[]): str
 }
 
 /** `-c CompressionBench='{"clients": 4}'` is a string. */
-function asSection(name: string, value: unknown, problems: Problem[]): Record<string, unknown> {
+function asSection(name: string, value: unknown, problems: ConfigurationProblem[]): Record<string, unknown> {
   let section = value;
   if (typeof section === 'string') {
     try {
@@ -74,7 +74,10 @@ export function readSettings(
   benchmarks: readonly string[] = [benchmark],
 ): Settings {
   const keys = Object.keys(context);
-  const problems: Problem[] = [...unknownKeys(keys, [...NAMES, ...benchmarks], ''), ...misspelled(keys, benchmarks)];
+  const problems: ConfigurationProblem[] = [
+    ...unknownKeys(keys, [...NAMES, ...benchmarks], ''),
+    ...misspelled(keys, benchmarks),
+  ];
   const section = asSection(benchmark, context[benchmark], problems);
   // No library writes into our sections, so every key in them is a setting.
   problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`, /(?:)/));

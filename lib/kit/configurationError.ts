@@ -1,7 +1,7 @@
 import { type Breach, breachMessage, shown, wordsOf } from './breach';
 
 /** A breach of a setting, or a sentence where no single property is to blame. */
-export type Problem = Breach | string;
+export type ConfigurationProblem = Breach | string;
 
 /** The words of keys of the context: values as they stand there. */
 const IN_JSON = wordsOf({}, (value) => (value === undefined ? shown(value) : JSON.stringify(value)));
@@ -10,7 +10,7 @@ const IN_JSON = wordsOf({}, (value) => (value === undefined ? shown(value) : JSO
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly ConfigurationProblem[]) {
     const lines = problems.map((problem) => (typeof problem === 'string' ? problem : breachMessage(problem, IN_JSON)));
     const unique = [...new Set(lines)];
     super(unique.join('\n'));
@@ -20,6 +20,6 @@ export class ConfigurationError extends Error {
 }
 
 /** @throws ConfigurationError with the problems, if there are any */
-export function requireNone(problems: readonly Problem[]): void {
+export function requireNone(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { unless } from '../../kit/breach';
-import { type Problem, requireNone } from '../../kit/configurationError';
+import { type ConfigurationProblem, requireNone } from '../../kit/configurationError';
 import { field, flag, list, type SettingsOf } from '../../kit/field';
 import { storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetSurroundings } from '../fleet';
@@ -57,7 +57,7 @@ export const LATER: ClusterParts = {
 /** The cluster as the settings want it. @throws ConfigurationError with everything that ParallelCluster would refuse after minutes */
 export function configureCluster(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ClusterFleet {
   const own = settings as SettingsOf<typeof CLUSTER_SETTINGS> & Readonly<Record<string, unknown>>;
-  const problems: Problem[] = [
+  const problems: ConfigurationProblem[] = [
     ...OF_IMAGES.flatMap((key) =>
       unless(
         settings[key] === undefined,
