@@ -1,13 +1,12 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { storagesOf } from '../advise/requirement';
-import { type Estimate, estimateCompression } from '../estimate';
+import type { Estimate } from '../estimate';
 import type { EstimateOptions } from '../estimate/options';
 import { type CliContext, printJson, Unsuccessful } from './context';
-import { checkPaths } from './estimate';
+import { checkPaths, estimateShown } from './estimate';
 import { bookNamed, regionNamed } from './input/prices';
 import { type AdviseFlags, ofData, requirementOf } from './input/requirement';
 import { renderAdvice } from './render/renderAdvice';
-import { makeScanProgress } from './render/scanProgress';
 import { writePageTo } from './render/writePageTo';
 
 /** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 1 if there are none. */
@@ -45,25 +44,11 @@ export async function estimateOf(
   paths: readonly string[],
   on: Pick<EstimateOptions, 'on' | 'codec'> = {},
 ): Promise<Estimate> {
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
-  const progress = makeScanProgress(context);
-  try {
-    const estimate = await estimateCompression({
-      ...{ paths, ...on },
-      sample: {},
-      signal: stop.signal,
-      onProgress: (at) => progress.show(at),
-    });
-    if (!estimate.complete) throw new Unsuccessful('stopped before any data was read');
-    if (estimate.ratio === null)
-      throw new Unsuccessful(`nothing in '${paths.join("', '")}' could be measured: give --ratio instead`);
-    return estimate;
-  } finally {
-    process.removeListener('SIGINT', onInterrupt);
-    progress.stop();
-  }
+  const estimate = await estimateShown(context, { paths, ...on, sample: {} });
+  if (!estimate.complete) throw new Unsuccessful('stopped before any data was read');
+  if (estimate.ratio === null)
+    throw new Unsuccessful(`nothing in '${paths.join("', '")}' could be measured: give --ratio instead`);
+  return estimate;
 }
 
 /** The same data on the storages that could have Btrfs. */

@@ -4,7 +4,7 @@ import type { Dashboard } from '../dashboard/graph';
 import { BOUNDED } from '../kit/aws/bounded';
 import { dashboardOfRun } from '../observe/benchmarkDashboard';
 import { factsInBody } from '../observe/deployedText';
-import type { CollectedAlarm, CollectedSeries } from '../schema/metrics';
+import type { DashboardPicture } from '../observe/draw/page';
 import type { Manifest } from '../schema/run';
 import { STORAGE_COMMANDS } from '../storage/commands';
 import { readDashboardMetrics, readManifest } from '../store/documents';
@@ -27,16 +27,8 @@ export interface DashboardOptions {
   readonly json?: boolean;
 }
 
-/** A dashboard and its data. */
-interface Shown {
-  readonly title: string;
-  readonly dashboard: Dashboard;
-  readonly series: readonly CollectedSeries[];
-  readonly alarms?: readonly CollectedAlarm[];
-  readonly window: { readonly from: string; readonly to: string };
-  readonly note?: string;
-  readonly html: string;
-}
+/** A dashboard with its data, and the file that its page becomes. */
+type Shown = DashboardPicture & { readonly html: string };
 
 const FILE_SYSTEM = /^fs-/;
 

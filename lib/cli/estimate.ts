@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
+import * as z from 'zod';
 import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
 import { CODECS, isCodec } from '../estimate/btrfs/layout';
 import { MOST_STRIPES } from '../estimate/measure/geometry';
-import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON, type StoredOn } from '../estimate/options';
+import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON } from '../estimate/options';
 import { printable, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/paths';
-import { measured, sizesIn } from '../kit/quantity';
+import { field, numeric, oneOfWords, whole } from '../kit/field';
+import { given } from '../kit/given';
+import { sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { abortable } from './input/interrupt';
+import { quantity } from './input/quantity';
 import { makeScanProgress } from './render/scanProgress';
 
 /** Flags of `fsxbench estimate compression`, as text. */
@@ -28,6 +33,17 @@ export interface EstimateFlags {
   readonly json?: boolean;
 }
 
+/** Estimates with progress, until Ctrl-C. */
+export async function estimateShown(context: CliContext, options: EstimateOptions): Promise<Estimate> {
+  const progress = makeScanProgress(context);
+  const onProgress: EstimateOptions['onProgress'] = (at) => progress.show(at);
+  try {
+    return await abortable((signal) => estimateCompression({ ...options, signal, onProgress }), ['SIGINT']);
+  } finally {
+    progress.stop();
+  }
+}
+
 /** `fsxbench estimate compression PATH…`. Ctrl-C stops it with the results so far; a second one stops it at once. */
 export async function estimateCommand(
   context: CliContext,
@@ -35,22 +51,7 @@ export async function estimateCommand(
   flags: EstimateFlags,
 ): Promise<void> {
   checkPaths(paths);
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
-  const progress = makeScanProgress(context);
-  let estimate: Estimate;
-  try {
-    estimate = await estimateCompression({
-      ...optionsOf(flags),
-      paths,
-      signal: stop.signal,
-      onProgress: (at) => progress.show(at),
-    });
-  } finally {
-    process.removeListener('SIGINT', onInterrupt);
-    progress.stop();
-  }
+  const estimate = await estimateShown(context, { ...optionsOf(flags), paths });
   if (flags.json) printJson(context, estimate);
   else context.out(renderEstimate(estimate));
   if (!estimate.complete) throw new Unsuccessful('stopped early: the figures cover only what was read');
@@ -77,28 +78,18 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   if (flags.on === 'zfs' && flags.stripeCount !== undefined)
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
-    const options = {
+    const { record, raidz, stripeCount, workers } = flags;
+    const options = given({
       exact: flags.exact === true,
-      sectorBytes: sizeOf('sector', flags.sector),
+      sectorBytes: quantity('sector', flags.sector, SECTOR),
       perFile: flags.files === true,
-      ...(flags.record === undefined
-        ? {}
-        : { recordBytes: flags.record.split(',').map((each) => sizeOf('record', each)) }),
-      ...(flags.raidz === undefined ? {} : { raidz: raidzOf(flags.raidz) }),
+      recordBytes: record?.split(',').map((each) => quantity('record', each, RECORD) as number),
+      raidz: raidz === undefined ? undefined : raidzOf(raidz),
       ...onOptionsOf(flags),
-      ...(flags.stripeCount === undefined
-        ? {}
-        : { stripeCount: wholeOf('stripe-count', flags.stripeCount, 1, MOST_STRIPES) }),
-      ...(flags.workers === undefined ? {} : { workers: wholeOf('workers', flags.workers, 0, MOST_WORKERS) }),
-      ...(sampled
-        ? {
-            sample: {
-              ...(flags.sampleShare === undefined ? {} : { share: shareOf(flags.sampleShare) }),
-              ...(flags.seed === undefined ? {} : { seed: wholeOf('seed', flags.seed, 0, MOST_SEED) }),
-            },
-          }
-        : {}),
-    };
+      stripeCount: quantity('stripe-count', stripeCount, whole(1, MOST_STRIPES)),
+      workers: quantity('workers', workers, whole(0, MOST_WORKERS)),
+      sample: sampled ? sampleOf(flags) : undefined,
+    });
     // Before anything is read.
     assumedOf({ ...options, paths: [] });
     return options;
@@ -107,36 +98,48 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   }
 }
 
-/** Parses `512`, `4K`, `128KiB`, `1M` into bytes. */
-function sizeOf(name: string, text: string): number {
-  const bytes = measured(text, sizesIn(1, 1));
-  const [low, high, range] = name === 'record' ? [512, 2 ** 24, '512 to 16M'] : [512, 2 ** 14, '512 to 16K'];
-  if (!(bytes >= low && bytes <= high) || !Number.isInteger(Math.log2(bytes)))
-    throw new Error(
-      `'${name}' must be a power of two from ${range}, such as ${name === 'record' ? '128K' : '4K'}, got '${text}'`,
-    );
-  return bytes;
+/** A power of two of bytes: `512`, `4K`, `128KiB`, `1M`. */
+const powerOfTwo = (min: number, max: number, range: string) =>
+  field(
+    numeric(
+      z
+        .number()
+        .min(min)
+        .max(max)
+        .refine((bytes) => Number.isInteger(Math.log2(bytes))),
+      { units: sizesIn(1, 1) },
+    ),
+    `a power of two from ${range}`,
+  );
+const RECORD = powerOfTwo(512, 2 ** 24, '512 to 16M, such as 128K');
+const SECTOR = powerOfTwo(512, 2 ** 14, '512 to 16K, such as 4K');
+const PERCENT = field(
+  numeric(z.number().positive().max(100), { units: { '': 1, '%': 1 } }),
+  'a percentage above 0 and up to 100',
+);
+const ON = field(oneOfWords(STORED_ON).schema, ON_WORDS);
+
+function sampleOf({ sampleShare, seed }: EstimateFlags): NonNullable<EstimateOptions['sample']> {
+  const percent = quantity('sample-share', sampleShare, PERCENT);
+  return given({
+    share: percent === undefined ? undefined : percent / 100,
+    seed: quantity('seed', seed, whole(0, MOST_SEED)),
+  });
 }
 
 /** A mount option of Btrfs says that it is Btrfs. */
 function onOptionsOf({ on, compress, compressForce }: EstimateFlags): Pick<EstimateOptions, 'on' | 'codec' | 'force'> {
-  const given = on === undefined ? undefined : onOf(on);
+  const asked = quantity('on', on, ON);
   const codec = compressForce ?? compress;
   if (compressForce !== undefined && compress !== undefined)
     throw new Error("'--compress' cannot be combined with --compress-force, which compresses more: leave out one");
   const flag = compressForce === undefined ? '--compress' : '--compress-force';
   if (codec !== undefined && !isCodec(codec)) throw new Error(`'${flag}' must be ${CODECS}, got '${codec}'`);
-  if (codec !== undefined && given !== undefined && given !== 'btrfs')
+  if (codec !== undefined && asked !== undefined && asked !== 'btrfs')
     throw new Error(`'${flag}' needs --on btrfs, got '${on}': leave out one`);
   if (codec !== undefined) return { on: 'btrfs', codec, force: compressForce !== undefined };
-  if (given === 'btrfs') throw new Error(`'--on btrfs' needs --compress-force or --compress, with ${CODECS}`);
-  return given === undefined ? {} : { on: given };
-}
-
-function onOf(text: string): StoredOn {
-  const on = STORED_ON.find((each) => each === text.trim().toLowerCase());
-  if (on === undefined) throw new Error(`'on' must be ${ON_WORDS}, got '${text}'`);
-  return on;
+  if (asked === 'btrfs') throw new Error(`'--on btrfs' needs --compress-force or --compress, with ${CODECS}`);
+  return asked === undefined ? {} : { on: asked };
 }
 
 function raidzOf(text: string): { disks: number; parity: number } {
@@ -154,19 +157,4 @@ function raidzOf(text: string): { disks: number; parity: number } {
   throw new Error(
     `'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '${text}'${hint && `: ${hint}`}`,
   );
-}
-
-function shareOf(text: string): number {
-  const match = /^(\d{1,3}(?:\.\d{1,12})?)\s*%?$/.exec(text.trim());
-  const percent = Number(match?.[1]);
-  if (!(percent > 0 && percent <= 100))
-    throw new Error(`'sample-share' must be a percentage above 0 and up to 100, got '${text}'`);
-  return percent / 100;
-}
-
-function wholeOf(name: string, text: string, low: number, high: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text.trim()) || value < low || value > high)
-    throw new Error(`'${name}' must be a whole number from ${low} to ${high}, got '${text}'`);
-  return value;
 }

@@ -11,6 +11,7 @@ import { readWhole } from '../kit/readWhole';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
+import { SIGNALS } from './input/interrupt';
 import { quantity } from './input/quantity';
 import type { FoundData } from './input/requirement';
 import { writePageTo } from './render/writePageTo';
@@ -58,7 +59,7 @@ async function serve(page: string, port: number, told: (address: string) => void
       server.close(() => resolve());
       server.closeAllConnections();
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+    for (const signal of SIGNALS) process.once(signal, stop);
     server.once('error', ({ message }) => reject(new UsageError(`'--port' must be free, got ${port}: ${message}`)));
     server.listen(port, '127.0.0.1', () => told(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
   });

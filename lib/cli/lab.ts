@@ -1,4 +1,4 @@
-import type { Benchmark } from '../benchmark/benchmark';
+import type { ArmDefinition, Benchmark } from '../benchmark/benchmark';
 import { labDeploymentOf, labDeployments } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
@@ -14,7 +14,6 @@ import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
 import type { OnProgress } from '../lab/progress';
 import { nodesOf, type SlurmRequest } from '../lab/slurm';
-import type { LabArm } from '../lab/storages';
 import { verifyStack } from '../lab/verify';
 import { storageOf } from '../storage/lookup';
 import type { StorageConfiguration } from '../storage/storage';
@@ -173,18 +172,16 @@ export function modelledConfigurations(
   const own = labArms(definition, chosen);
   if (text === undefined || text === true) return { arms: own, settings: [] };
   const settings = new Set<string>();
-  const modelled = own.map(({ arm, configuration }) => {
-    const read = configurationFrom(text, configuration);
+  const modelled = own.map(({ name, storage }) => {
+    const read = configurationFrom(text, storage);
     for (const [key, value] of Object.entries(read.settings)) settings.add(`${key}=${value}`);
-    return { arm, configuration: read.configuration };
+    return { name, storage: read.configuration };
   });
   return { arms: modelled, settings: [...settings] };
 }
 
-export const labArms = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
-  labDeploymentOf(definition, chosen).arms.flatMap(({ name, storage }) =>
-    chosen.includes(name) ? [{ arm: name, configuration: storage }] : [],
-  );
+export const labArms = (definition: Benchmark, chosen: readonly string[]): ArmDefinition[] =>
+  labDeploymentOf(definition, chosen).arms.filter(({ name }) => chosen.includes(name));
 
 function configurationFrom(text: string, configuration: StorageConfiguration) {
   const storage = storageOf(configuration);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import * as z from 'zod';
 import { instanceType } from '../fleet/instanceTypes';
-import { amount, wholeFrom } from '../kit/field';
+import { amount, field, oneOfWords, wholeFrom } from '../kit/field';
 import { sizesIn } from '../kit/quantity';
 import { readWhole } from '../kit/readWhole';
 import type { LintContext, LintDocument } from '../lint';
@@ -83,12 +84,12 @@ export function renderFindings({ findings, better }: Pick<LintDocument, 'finding
   return [...texts, ...merged].join('\n');
 }
 
+const VERSION = field(z.string().regex(/^\d+\.\d+(\.\d+)?\S*$/), 'a version such as 3.3.0');
+
 function surroundings(options: LintOptions): LintContext {
-  const { iorVersion, instance, compression, user } = options;
-  if (iorVersion !== undefined && !/^\d+\.\d+(\.\d+)?\S*$/.test(iorVersion))
-    throw new UsageError(`'--ior-version' must be a version such as 3.3.0, got '${iorVersion}'`);
-  if (compression !== undefined && !['none', 'lz4'].includes(compression.toLowerCase()))
-    throw new UsageError(`'--compression' must be none or lz4, got '${compression}'`);
+  const { instance, user } = options;
+  const iorVersion = quantity('--ior-version', options.iorVersion, VERSION);
+  const compression = quantity('--compression', options.compression, oneOfWords(['none', 'lz4']));
   const type = instance === undefined ? null : instanceType(instance);
   if (instance !== undefined && type === null)
     throw new UsageError(
@@ -100,7 +101,7 @@ function surroundings(options: LintOptions): LintContext {
     cpus: whole('--cpus', options.cpus, 1) ?? type?.vcpus,
     clientMemoryBytes: bytes('--client-memory', options.clientMemory) ?? (type ? type.memoryMiB * 2 ** 20 : undefined),
     serverMemoryBytes: bytes('--server-memory', options.serverMemory),
-    compresses: compression === undefined ? undefined : compression.toLowerCase() === 'lz4',
+    compresses: compression === undefined ? undefined : compression === 'lz4',
     stripeCount: whole('--stripe-count', options.stripeCount, -1),
     createsPerSecond: createsAt(whole('--metadata-iops', options.metadataIops, 1)),
     user,

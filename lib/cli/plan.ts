@@ -2,7 +2,7 @@ import type { Benchmark, FleetDefinition } from '../benchmark/benchmark';
 import { SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { deploymentCost } from '../cost/deployment';
-import { defaultPlan, makePlan, planNamed } from '../plan/plan';
+import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
 import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
@@ -45,22 +45,26 @@ export function documentedPlan(
   const storages = arms.map(({ configuration }) => configuration);
   const surroundings =
     scale === 'lab' ? { lab: true } : documentedSurroundings(storages, fleet.instanceType, new Date());
-  return usage(() =>
-    makePlan({
-      benchmark: definition,
-      plan: plan.name,
-      scale,
-      arms,
-      fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan, surroundings.clientCpus),
-      set: options.set,
-      allow: options.allow,
-      ...programOf(options),
-      hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
-      ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),
-      ...(scale === 'lab' ? {} : { costBasis: basisWords(basisOf(lines, region)) }),
-      surroundings,
-    }),
-  );
+  return planAs(definition, options, {
+    plan: plan.name,
+    scale,
+    arms,
+    fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan, surroundings.clientCpus),
+    set: options.set,
+    hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
+    ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),
+    ...(scale === 'lab' ? {} : { costBasis: basisWords(basisOf(lines, region)) }),
+    surroundings,
+  });
+}
+
+/** Makes a plan of what the options ask for. @throws UsageError for a parameter that is not allowed */
+export function planAs(
+  benchmark: PlanRequest['benchmark'],
+  { allow, program = [] }: Pick<PlanOptions, 'allow' | 'program'>,
+  request: Omit<PlanRequest, 'benchmark' | 'allow' | 'program'>,
+): Plan {
+  return usage(() => makePlan({ ...request, benchmark, allow, program }));
 }
 
 /** A plan that does as its study did oversubscribes its clients as the study did; any other gives each rank a core of two threads. */
@@ -84,11 +88,6 @@ export function chosenPlan(
   { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
 ): PlanDefinition {
   return usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));
-}
-
-/** The user's own program, as plan options. */
-export function programOf({ program = [] }: Pick<PlanOptions, 'program'>): { program?: readonly string[] } {
-  return program.length === 0 ? {} : { program };
 }
 
 /** Turns errors in a plan's parameters into usage errors. */

@@ -59,12 +59,12 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
     ];
   }
   const needs: Uses[] = [];
-  for (const { arm, configuration } of labArms(definition, chosen)) {
-    const [standIn] = storageOf(configuration).lab.standIns(configuration, definition.about ?? []);
+  for (const { name, storage } of labArms(definition, chosen)) {
+    const [standIn] = storageOf(storage).lab.standIns(storage, definition.about ?? []);
     if (standIn?.program == null) continue;
     const { path, variables } = standIn.program;
     const without = 'something else stands in for it, or nothing';
-    needs.push({ of: arm, uses: await needsOfScript(root, path, variables), without });
+    needs.push({ of: name, uses: await needsOfScript(root, path, variables), without });
   }
   return needs;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { type CliContext, printJson, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
 import { argumentsOf, operandsOf } from './start/arguments';
 import type { RunOptions } from './start/startedRun';
@@ -24,17 +24,12 @@ export async function runCommand(context: CliContext, command: Command, asked: R
     definition === null ||
     options.local !== undefined ||
     (options.resume !== undefined && isLocalRun(context, options.resume, options.results));
-  const { DRIVEN_HERE, handOver, reservation } = await import('./start/machines');
+  const { DRIVEN_HERE, ranOnReserved } = await import('./start/machines');
   if (local && options.detach) {
     if (definition !== null) throw new UsageError(DRIVEN_HERE);
     return submitRun(context, options);
   }
-  const reserve = reservation(context, options);
-  if (reserve !== null) {
-    const status = await handOver(reserve);
-    if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
-    return;
-  }
+  if (await ranOnReserved(context, options)) return;
   const started =
     definition === null
       ? options.resume === undefined

@@ -1,6 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
-import { breachMessage } from '../kit/breach';
-import { ConfigurationError } from '../kit/configurationError';
+import { ConfigurationError, requireNone } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import type { WatchedFileSystem } from '../storage/watch';
 import { WATCHES } from '../storage/watches';
@@ -77,12 +76,11 @@ export function resolveAll(
   });
   const [first, ...others] = [...refused, ...leftOut];
   const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
-  if (benchmarks.length === 0 && shared.length > 0) throw new ConfigurationError(shared);
+  if (benchmarks.length === 0) requireNone(shared);
   const watches = WATCHES.flatMap(({ stack, asked: read }): Watch[] => {
     const watched = unlessRefused(refused, stack, () => {
       const asked = read(readSettings(context, stack, names));
-      if (asked !== null && asked.errors.length > 0)
-        throw new ConfigurationError(asked.errors.map((breach) => breachMessage(breach)));
+      requireNone(asked?.errors ?? []);
       return asked?.watched;
     });
     return watched === undefined ? [] : [{ stack, watched }];

@@ -1,7 +1,7 @@
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { breachMessage } from '../kit/breach';
-import { ConfigurationError } from '../kit/configurationError';
+import { breachMessage, unless } from '../kit/breach';
+import { requireNone } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { StorageConfiguration } from '../storage/storage';
@@ -24,10 +24,9 @@ function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefi
   ];
   return Object.entries(settings).flatMap(([key, value]) => {
     const owners = others.filter(({ fields }) => key in fields).map(({ owner }) => owner);
-    if (value === undefined || owners.length === 0 || used.some((fields) => key in fields)) return [];
-    return [
-      `'${key}' must be absent with ${name}, got ${JSON.stringify(value)}. It is a setting of ${owners.join(' and ')}; put it into the section of a benchmark that has it.`,
-    ];
+    const kept = value === undefined || owners.length === 0 || used.some((fields) => key in fields);
+    const next = `It is a setting of ${owners.join(' and ')}; put it into the section of a benchmark that has it.`;
+    return unless(kept, key, `absent with ${name}`, value, next);
   });
 }
 
@@ -36,8 +35,7 @@ function candidates(definition: Benchmark, scale: Scale, settings: Settings): re
   const { chosenBy = [] } = definition;
   const common = Object.fromEntries(Object.entries(settings).filter(([key]) => !chosenBy.includes(key)));
   const arms = definition.arms(scale, settings);
-  const problems = foreign(definition, arms, settings);
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  requireNone(foreign(definition, arms, settings));
   const changed = (storage: StorageConfiguration) => storageOf(storage).configuration.withSettings(storage, common);
   return arms.map((arm) => ({ ...arm, storage: changed(arm.storage) }));
 }
@@ -56,9 +54,9 @@ function subset(
       const meant = nearest(name, names);
       const other = maker === undefined ? 'Leave it out for all of them.' : `Others come with '${maker}'.`;
       const step = meant === undefined ? other : `Did you mean '${meant}'?`;
-      return `'arms' must be of ${names.join(', ')}, got "${name}". ${step}`;
+      return { property: 'arms', must: `of ${names.join(', ')}`, got: name, next: step };
     });
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  requireNone(problems);
   return arms.filter(({ name }) => wanted.includes(name));
 }
 
@@ -80,7 +78,6 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
     const errors = checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? [];
     problems.push(...errors.map((breach) => breachMessage(breach, words)));
   }
-  // A problem of several arms is reported once.
-  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+  requireNone(problems);
   return arms;
 }

@@ -5,8 +5,8 @@ import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
-import { breachMessage } from '../kit/breach';
-import { ConfigurationError } from '../kit/configurationError';
+import { type Breach, breachMessage, unless } from '../kit/breach';
+import { ConfigurationError, type ConfigurationProblem, requireNone } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
@@ -54,42 +54,32 @@ const LIFE_HOURS: Readonly<Record<Scale, number>> = { published: 24, smoke: 8 };
 function lifeOf({ expiresAfterHours, maxCostUsd }: Settings, scale: Scale) {
   if (expiresAfterHours !== 'never') return { expiresAfterHours: expiresAfterHours ?? LIFE_HOURS[scale], maxCostUsd };
   if (maxCostUsd === undefined) return { expiresAfterHours: null };
-  throw new ConfigurationError([
-    `'maxCostUsd' must be absent when 'expiresAfterHours' is never, got ${maxCostUsd}. Leave one of the two out.`,
-  ]);
+  const must = "absent when 'expiresAfterHours' is never";
+  throw new ConfigurationError([{ property: 'maxCostUsd', must, got: maxCostUsd, next: 'Leave one of the two out.' }]);
 }
 
 function purchaseOf(settings: Settings): Purchase {
   const { purchase, capacityReservationId, placementGroup, availabilityZone, subnetId } = settings;
   if (purchase === 'capacity-reservation') {
     if (capacityReservationId === undefined) {
-      throw new ConfigurationError([
-        "'capacityReservationId' must be given when 'purchase' is capacity-reservation, got nothing. " +
-          'List them with: aws ec2 describe-capacity-reservations',
-      ]);
+      const must = "given when 'purchase' is capacity-reservation";
+      const next = 'List them with: aws ec2 describe-capacity-reservations';
+      throw new ConfigurationError([{ property: 'capacityReservationId', must, got: undefined, next }]);
     }
     // A reservation is for one zone (EC2 user guide, capacity-reservations); elsewhere its clients would never start.
     if (availabilityZone === undefined && subnetId === undefined) {
-      throw new ConfigurationError([
-        "'availabilityZone' must be given when 'purchase' is capacity-reservation, got nothing. Set it to the zone of the reservation: " +
-          `aws ec2 describe-capacity-reservations --capacity-reservation-ids ${capacityReservationId}`,
-      ]);
+      const must = "given when 'purchase' is capacity-reservation";
+      const next = `Set it to the zone of the reservation: aws ec2 describe-capacity-reservations --capacity-reservation-ids ${capacityReservationId}`;
+      throw new ConfigurationError([{ property: 'availabilityZone', must, got: undefined, next }]);
     }
     return { kind: purchase, id: capacityReservationId, placementGroup };
   }
-  if (capacityReservationId !== undefined) {
-    throw new ConfigurationError([
-      `'capacityReservationId' must be absent when 'purchase' is ${purchase ?? 'on-demand'}, got "${capacityReservationId}". ` +
-        "Set 'purchase' to capacity-reservation to use it.",
-    ]);
-  }
-  if (placementGroup !== undefined) {
-    throw new ConfigurationError([
-      `'placementGroup' must be absent when 'purchase' is ${purchase ?? 'on-demand'}, got "${placementGroup}". ` +
-        "The stack creates its own group if 'placement' needs one; leave it out.",
-    ]);
-  }
-  return { kind: purchase ?? 'on-demand' };
+  const kind = purchase ?? 'on-demand';
+  const unused = (property: keyof Settings & string, next: string): Breach[] =>
+    unless(settings[property] === undefined, property, `absent when 'purchase' is ${kind}`, settings[property], next);
+  requireNone(unused('capacityReservationId', "Set 'purchase' to capacity-reservation to use it."));
+  requireNone(unused('placementGroup', "The stack creates its own group if 'placement' needs one; leave it out."));
+  return { kind };
 }
 
 /**
@@ -98,10 +88,9 @@ function purchaseOf(settings: Settings): Purchase {
  */
 function checkPlacement(instanceType: string, placement: Placement): void {
   if (placement === 'cluster' && /^(t\d|mac|[a-z0-9]+-flex\.)/.test(instanceType)) {
-    throw new ConfigurationError([
-      `'instanceType' must be a type for cluster placement groups, got "${instanceType}". ` +
-        "Use one with fixed performance, such as c5n.large, or 'placement' none.",
-    ]);
+    const must = 'a type for cluster placement groups';
+    const next = "Use one with fixed performance, such as c5n.large, or 'placement' none.";
+    throw new ConfigurationError([{ property: 'instanceType', must, got: instanceType, next }]);
   }
 }
 
@@ -112,13 +101,17 @@ function placementOf(
   purchase: Purchase,
 ): Placement {
   if (purchase.kind !== 'capacity-reservation') return placement ?? usual;
-  const reserved = purchase.placementGroup === undefined ? 'none' : 'cluster';
+  const { placementGroup: group } = purchase;
+  const reserved = group === undefined ? 'none' : 'cluster';
   if (placement === undefined || placement === reserved) return reserved;
-  throw new ConfigurationError([
-    purchase.placementGroup === undefined
-      ? `'placement' must be none with a capacity reservation that was made in no placement group, got "${placement}". Leave it out, or name the group of the reservation with 'placementGroup'.`
-      : `'placement' must be cluster with 'placementGroup' ${purchase.placementGroup}, got "${placement}". Leave one of the two out.`,
-  ]);
+  const [must, next] =
+    group === undefined
+      ? [
+          'none with a capacity reservation that was made in no placement group',
+          "Leave it out, or name the group of the reservation with 'placementGroup'.",
+        ]
+      : [`cluster with 'placementGroup' ${group}`, 'Leave one of the two out.'];
+  throw new ConfigurationError([{ property: 'placement', must, got: placement, next }]);
 }
 
 /** Checks that clients divide evenly among arms; any number will do where all clients work on one arm after the other. */
@@ -126,70 +119,66 @@ function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, c
   if (!dividesFleet || clients % arms === 0) return;
   const below = Math.floor(clients / arms) * arms;
   const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
-  throw new ConfigurationError([
-    `'clients' must be a multiple of the ${arms} arms of ${name}, up to 1000, got ${clients}. ` +
-      `Each arm is driven by an equal part of the fleet: use ${near.join(' or ')}.`,
-  ]);
+  const must = `a multiple of the ${arms} arms of ${name}, up to 1000`;
+  const next = `Each arm is driven by an equal part of the fleet: use ${near.join(' or ')}.`;
+  throw new ConfigurationError([{ property: 'clients', must, got: clients, next }]);
 }
 
 /** Clients without EFA, or on file systems without it, would mount over TCP without a word. */
 function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition[], type: string): void {
   if (!efaClients) return;
   const efa = infoOf(type)?.efa ?? false;
-  const problems = arms.flatMap(({ name, storage }) => {
+  const problems = arms.flatMap(({ name, storage }): readonly ConfigurationProblem[] => {
     const capability = storageOf(storage).documented.performance?.efa;
+    const must = `false with arm ${name}, which has no EFA`;
     if (capability?.enabled(storage) !== true)
-      return [
-        `'efaClients' must be false with arm ${name}, which has no EFA, got true. Set 'efa' to true, or leave it out.`,
-      ];
+      return [{ property: 'efaClients', must, got: true, next: "Set 'efa' to true, or leave it out." }];
     const unfit = capability.breach({ name: type, efa });
     return unfit === null ? [] : [breachMessage(unfit)];
   });
-  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+  requireNone(problems);
 }
 
 /** Every client mounts every arm. */
 function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceType: string): void {
-  const problems = arms.flatMap(({ name, storage }) => {
+  const problems = arms.flatMap(({ name, storage }): readonly ConfigurationProblem[] => {
     const { label, client } = storageOf(storage);
     const most = client.mostClients?.(storage) ?? clients;
     const needed = client.clientProblem?.(storage, instanceType) ?? null;
-    const wrong =
-      needed === null
+    const must = `at most ${most} with arm ${name}, since no more can mount ${label} at the same time`;
+    return [
+      ...(needed === null
         ? []
         : [
             `'instanceType' must be ${needed} with arm ${name}, got ${instanceType}. Set it, or leave the arm out with 'arms'.`,
-          ];
-    return clients <= most
-      ? wrong
-      : [
-          ...wrong,
-          `'clients' must be at most ${most} with arm ${name}, since no more can mount ${label} at the same time, got ${clients}. Set it to ${most}, or leave the arm out with 'arms'.`,
-        ];
+          ]),
+      ...unless(clients <= most, 'clients', must, clients, `Set it to ${most}, or leave the arm out with 'arms'.`),
+    ];
   });
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  requireNone(problems);
 }
 
 /** Rejects arms whose machines fetch from the internet where there is no way to it: their boot would fail after the file systems are paid for. */
 function checkEgress({ egress }: Settings, arms: readonly ArmDefinition[]): void {
   if (egress !== 'endpoints') return;
-  const problems = internetNeeds(arms).map(
-    (need) => `'egress' must be nat ${need}, got "endpoints". Leave it out, or leave the arm out with 'arms'.`,
-  );
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  const next = "Leave it out, or leave the arm out with 'arms'.";
+  requireNone(internetNeeds(arms).map((need) => ({ property: 'egress', must: `nat ${need}`, got: egress, next })));
 }
 
 /** Settings of other kinds of fleets: they would be passed over. */
 function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
   const problems = FLEETS.flatMap((other) =>
-    Object.keys(other.settings ?? {})
-      .filter((key) => settings[key] !== undefined && !(key in own))
-      .map(
-        (key) =>
-          `'${key}' must be absent with fleet ${kind}, got ${JSON.stringify(settings[key])}. Set 'fleet' to ${other.kind} to use it.`,
+    Object.keys(other.settings ?? {}).flatMap((key) =>
+      unless(
+        settings[key] === undefined || key in own,
+        key,
+        `absent with fleet ${kind}`,
+        settings[key],
+        `Set 'fleet' to ${other.kind} to use it.`,
       ),
+    ),
   );
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  requireNone(problems);
 }
 
 /** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
@@ -200,26 +189,28 @@ function checkUnused(settings: Settings): void {
     ['vpcId', 'flowLogs'],
     ['image', 'kernel'],
   ] as const;
-  const problems = brought
+  const problems: ConfigurationProblem[] = brought
     .filter(([owner, setting]) => settings[owner] !== undefined && settings[setting] !== undefined)
-    .map(
-      ([owner, setting]) =>
-        `'${setting}' must be absent with '${owner}', which has its own, got "${settings[setting]}". Leave one of the two out.`,
-    );
+    .map(([owner, property]) => {
+      const must = `absent with '${owner}', which has its own`;
+      return { property, must, got: `${settings[property]}`, next: 'Leave one of the two out.' };
+    });
   const { vpcId, availabilityZone } = settings;
   if (vpcId !== undefined && availabilityZone !== undefined && isZoneId(availabilityZone)) {
     // CDK looks up subnets only by zone name.
-    problems.push(
-      `'availabilityZone' must be the name of a zone with 'vpcId', got "${availabilityZone}". ` +
-        'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"',
-    );
+    problems.push({
+      property: 'availabilityZone',
+      must: "the name of a zone with 'vpcId'",
+      got: availabilityZone,
+      next: 'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"',
+    });
   }
   if (settings.subnetId !== undefined && vpcId === undefined) {
     problems.push(
       `'vpcId' must be given with 'subnetId', got only "${settings.subnetId}". Set it to the VPC of the subnet.`,
     );
   }
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  requireNone(problems);
 }
 
 /**

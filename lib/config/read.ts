@@ -1,5 +1,4 @@
-import { breachMessage, wordsOf } from '../kit/breach';
-import { ConfigurationError } from '../kit/configurationError';
+import { type ConfigurationProblem, requireNone } from '../kit/configurationError';
 import { type Field, valueIn } from '../kit/field';
 import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';
@@ -11,9 +10,6 @@ const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Keys that only libraries write: `@aws-cdk/core:flag`, `aws:cdk:path`, `vpc-provider:account=…`. */
 const LIBRARYS = /[@:]/;
-
-/** The words of keys of the context: values as they stand there. */
-const IN_JSON = wordsOf({}, (value) => JSON.stringify(value) ?? String(value));
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,7 +45,7 @@ function misspelled(keys: readonly string[], benchmarks: readonly string[]): str
 }
 
 /** `-c CompressionBench='{"clients": 4}'` is a string. */
-function asSection(name: string, value: unknown, problems: string[]): Record<string, unknown> {
+function asSection(name: string, value: unknown, problems: ConfigurationProblem[]): Record<string, unknown> {
   let section = value;
   if (typeof section === 'string') {
     try {
@@ -60,9 +56,8 @@ function asSection(name: string, value: unknown, problems: string[]): Record<str
   }
   if (section === undefined) return {};
   if (isRecord(section)) return section;
-  problems.push(
-    `'${name}' must be an object of settings such as {"clients": 4}, got ${IN_JSON.value(value)}. Correct it in cdk.json.`,
-  );
+  const must = 'an object of settings such as {"clients": 4}';
+  problems.push({ property: name, must, got: value, next: 'Correct it in cdk.json.' });
   return {};
 }
 
@@ -79,7 +74,10 @@ export function readSettings(
   benchmarks: readonly string[] = [benchmark],
 ): Settings {
   const keys = Object.keys(context);
-  const problems = [...unknownKeys(keys, [...NAMES, ...benchmarks], ''), ...misspelled(keys, benchmarks)];
+  const problems: ConfigurationProblem[] = [
+    ...unknownKeys(keys, [...NAMES, ...benchmarks], ''),
+    ...misspelled(keys, benchmarks),
+  ];
   const section = asSection(benchmark, context[benchmark], problems);
   // No library writes into our sections, so every key in them is a setting.
   problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`, /(?:)/));
@@ -90,8 +88,8 @@ export function readSettings(
     if (value === undefined) continue;
     const read = valueIn(FIELDS[name] as Field, name, value);
     if ('value' in read) settings[name] = read.value;
-    else problems.push(breachMessage(read.breach, IN_JSON));
+    else problems.push(read.breach);
   }
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  requireNone(problems);
   return settings as Settings;
 }

@@ -15,11 +15,11 @@ import { ConfigurationError } from '../kit/configurationError';
 export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, ownRoles: boolean): void {
   const { permissionsBoundary, operationsKey } = guards;
   if (permissionsBoundary !== undefined) {
-    if (!ownRoles)
-      throw new ConfigurationError([
-        `'permissionsBoundary' must be absent with fleet ${fleet.kind}, whose roles are made outside this stack, got "${permissionsBoundary}". ` +
-          "Leave it out, or set 'fleet' to ec2.",
-      ]);
+    if (!ownRoles) {
+      const must = `absent with fleet ${fleet.kind}, whose roles are made outside this stack`;
+      const next = "Leave it out, or set 'fleet' to ec2.";
+      throw new ConfigurationError([{ property: 'permissionsBoundary', must, got: permissionsBoundary, next }]);
+    }
     const policy = iam.ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', permissionsBoundary);
     iam.PermissionsBoundary.of(stack).apply(policy);
   }

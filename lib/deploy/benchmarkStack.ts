@@ -198,10 +198,9 @@ export class BenchmarkStack extends Stack {
     const region = regionOfZone(zone);
     // The ids of Regions that are not in the table cannot be told from one another.
     if (region === this.region || (region === null && zoneIdsOf(this.region) === null)) return zone;
-    throw new ConfigurationError([
-      `'availabilityZone' must be in the Region of the deployment, ${this.region}, got "${zone}". ` +
-        'Choose a zone there, or set AWS_REGION.',
-    ]);
+    const must = `in the Region of the deployment, ${this.region}`;
+    const next = 'Choose a zone there, or set AWS_REGION.';
+    throw new ConfigurationError([{ property: 'availabilityZone', must, got: zone, next }]);
   }
 
   /** The benchmark's single zone, overridden because CDK would look up its list in the account at synth. */

@@ -1,10 +1,25 @@
-/** An invalid configuration: all problems at once, each one line with the next step. */
+import { type Breach, breachMessage, shown, wordsOf } from './breach';
+
+/** A breach of a setting, or a sentence where no single property is to blame. */
+export type ConfigurationProblem = Breach | string;
+
+/** The words of keys of the context: values as they stand there. */
+const IN_JSON = wordsOf({}, (value) => (value === undefined ? shown(value) : JSON.stringify(value)));
+
+/** An invalid configuration: all problems at once, each one line with the next step; one of several arms is told once. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: readonly ConfigurationProblem[]) {
+    const lines = problems.map((problem) => (typeof problem === 'string' ? problem : breachMessage(problem, IN_JSON)));
+    const unique = [...new Set(lines)];
+    super(unique.join('\n'));
     this.name = 'ConfigurationError';
-    this.problems = problems;
+    this.problems = unique;
   }
+}
+
+/** @throws ConfigurationError with the problems, if there are any */
+export function requireNone(problems: readonly ConfigurationProblem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ArmDefinition } from '../benchmark/benchmark';
 import { firstOf } from '../kit/format/strings';
 import { mountsBelow } from '../kit/mounts';
 import { isRunning, type ProcessStat } from '../kit/processIdentity';
@@ -20,7 +21,7 @@ import { allProcesses, describeProcess, endProcesses, processesOfLab } from './p
 import type { OnProgress } from './progress';
 import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, requireOwn, writeState } from './state';
-import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
+import { type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 
 /** Options of `labUp`. */
@@ -34,7 +35,7 @@ export interface LabUpOptions {
   /** Use plain directories even if loop devices are available. @default false */
   readonly directories?: boolean;
   /** Storage that each arm stands in for. */
-  readonly arms: readonly LabArm[];
+  readonly arms: readonly ArmDefinition[];
   /** Roles of the metrics that the benchmark is about. @default - none */
   readonly about?: MakeStoragesOptions['about'];
   /** Holds the storages at documented figures, where this machine can. @default - nothing is held */
@@ -101,7 +102,7 @@ export async function labUp({
   const status = await labStatus(root);
   if (status.state === 'up') {
     const held = heldBy(status.storages.flatMap((storage) => storage.model ?? []));
-    const asked = heldBy(model?.arms.map(({ configuration }) => modelOf(configuration, model.scale)) ?? []);
+    const asked = heldBy(model?.arms.map(({ storage }) => modelOf(storage, model.scale)) ?? []);
     if (insists && held !== asked)
       throw new LabError(
         `'--model' and '--scale' must be those of the lab that is up, ${held}, got ${asked}: leave them out, or stop it first with npx fsxbench lab down`,

@@ -1,11 +1,11 @@
 import { chmod, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ArmDefinition } from '../benchmark/benchmark';
 import { mountAbove, mountsBelow } from '../kit/mounts';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
 import type { StandIn } from '../storage/standIn';
-import type { StorageConfiguration } from '../storage/storage';
 import { LabError } from './error';
 import { foldersIn, makeFolder, removeFolder, removeFoldersIn } from './folders';
 import { type ModelRequest, makeModels } from './model';
@@ -24,16 +24,10 @@ const MINIMUM_SIZE_GIB = 1;
 /** Space to leave free on the disk with the images. */
 const RESERVE_GIB = 2;
 
-/** An arm that the lab needs a storage for. */
-export interface LabArm {
-  readonly arm: string;
-  readonly configuration: StorageConfiguration;
-}
-
 /** Options of `makeStorages`. */
 export interface MakeStoragesOptions {
   readonly paths: LabPaths;
-  readonly arms: readonly LabArm[];
+  readonly arms: readonly ArmDefinition[];
   /** Roles of the metrics that the benchmark is about: another stand-in may tell more of them. @default - none */
   readonly about?: readonly MetricRole[];
   /** Called with what will be created, before it is. */
@@ -78,13 +72,9 @@ export async function makeStorages({
     await removeStorages(paths);
   }
   if (directories) tell('No file systems on loop devices here: plain directories were requested.');
-  const choices = arms.map(({ arm, configuration }): Choice => {
-    const storage = storageOf(configuration);
-    return {
-      arm,
-      label: storage.label,
-      standIns: directories ? [PLAIN_DIRECTORY] : storage.lab.standIns(configuration, about),
-    };
+  const choices = arms.map(({ name, storage }): Choice => {
+    const { label, lab } = storageOf(storage);
+    return { arm: name, label, standIns: directories ? [PLAIN_DIRECTORY] : lab.standIns(storage, about) };
   });
   const size = sizeFor(paths, sizeGiB, arms.length, tell);
   const storages: LabStorage[] = [];
@@ -106,7 +96,7 @@ export async function makeStorages({
       const limits = same.some((one) => one.model) ? '' : ', without limits';
       tell(`${same.map(({ arm }) => arm).join(' and ')} are each ${actually}${limits}: the arms should not differ.`);
     }
-  const order = arms.map(({ arm }) => arm);
+  const order = arms.map(({ name }) => name);
   return { storages: made.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
 }
 

@@ -1,3 +1,4 @@
+import { fleetCost } from '../cost/deployment';
 import type { FleetKind } from '../fleet/fleet';
 import { fleetOf } from '../fleet/lookup';
 import { BOUNDED } from '../kit/aws/bounded';
@@ -5,6 +6,7 @@ import type { ClientConfig } from '../schema/client';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
 import { METRICS_PERIOD } from '../schema/metrics';
+import type { Plan } from '../schema/plan';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
 import { checkConfigurations } from '../storage/configurations';
 import { storageOf, storageOrNone } from '../storage/lookup';
@@ -133,30 +135,24 @@ export function withDescriptions(deployment: Deployment, described: ReadonlyMap<
   };
 }
 
-/** Data that the caller adds. */
-export interface ManifestOptions {
-  readonly run: string;
-  readonly stack: DeployedStack;
-  readonly tools: Readonly<Record<string, string>>;
-  /** The arms of the run. @default - all deployed arms */
-  readonly arms?: readonly string[];
-  /** The lab's file system at each arm's mount point. */
-  readonly mounted?: ClientConfig['arms'];
-  /** Notices of the lab's client for readers of the results. */
-  readonly clientNotices?: readonly string[];
-  readonly fleetHourlyUsd: number | null;
-  readonly fleetHourlyReason?: string;
-}
-
-/** The deployment as a manifest, read through the services' own APIs. */
-export async function makeManifest(options: ManifestOptions): Promise<Manifest> {
-  const { run, stack, tools, mounted = {}, clientNotices = [], fleetHourlyUsd, fleetHourlyReason } = options;
+/**
+ * The manifest of a run on a deployment, read through the services' own APIs.
+ *
+ * @param client of the lab, where that stands in for the deployment
+ */
+export async function deployedManifest(
+  run: string,
+  stack: DeployedStack,
+  plan: Plan,
+  client: ClientConfig | null,
+): Promise<Manifest> {
   const { deployment } = stack;
-  const lab = inLab();
-  const worked = deployment.arms.filter(({ name }) => options.arms?.includes(name) ?? true);
+  const planned = new Set(plan.arms.map(({ name }) => name));
+  const worked = deployment.arms.filter(({ name }) => planned.has(name));
   const described = await describeArms(worked);
-  const arms = worked.map(
-    ({ name, description, fileSystemId, configuration, hourlyUsd }): DeployedArm => ({
+  const arms = worked.map(({ name, description, fileSystemId, configuration, hourlyUsd }): DeployedArm => {
+    const { actually = null, model, servers } = client?.arms[name] ?? {};
+    return {
       name,
       description,
       kind: storageOf(configuration).kind,
@@ -164,16 +160,17 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
       describe: described.get(fileSystemId) ?? null,
       hourlyUsd,
       ...(hourlyUsd === null ? { hourlyReason: 'one of its prices is unknown' } : {}),
-      actually: mounted[name]?.actually ?? null,
-      ...(mounted[name]?.model === undefined ? {} : { model: mounted[name].model }),
-      ...(mounted[name]?.servers === undefined ? {} : { serverCpu: mounted[name].servers.cpu }),
-    }),
-  );
+      actually,
+      ...(model === undefined ? {} : { model }),
+      ...(servers === undefined ? {} : { serverCpu: servers.cpu }),
+    };
+  });
+  const clients = fleetCost(deployment.instanceType, deployment.clients);
   return {
     schema: 'fsxbench.manifest/1',
     run,
     benchmark: deployment.benchmark,
-    lab,
+    lab: client !== null,
     stack: {
       name: stack.name,
       id: stack.id,
@@ -188,15 +185,15 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
       autoScalingGroup: deployment.autoScalingGroup,
       instanceType: deployment.instanceType,
       ...(await fleetOfDeployment(deployment).find(deployment)),
-      hourlyUsd: fleetHourlyUsd,
-      ...(fleetHourlyReason === undefined ? {} : { hourlyReason: fleetHourlyReason }),
+      hourlyUsd: clients.hourlyUsd,
+      ...(clients.reason === undefined ? {} : { hourlyReason: clients.reason }),
     },
     bucket: deployment.bucket,
     document: deployment.document,
     dashboard: deployment.dashboard,
-    metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
-    tools,
-    notices: lab ? [...labNotices(arms), ...clientNotices] : [],
+    metricsPeriodSeconds: METRICS_PERIOD[client === null ? 'aws' : 'lab'],
+    tools: client?.tools ?? {},
+    notices: client === null ? [] : [...labNotices(arms), ...(client.notices ?? [])],
   };
 }
 

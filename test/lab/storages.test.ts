@@ -11,13 +11,14 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
+import type { ArmDefinition } from '../../lib/benchmark/benchmark';
 import { mountsBelow } from '../../lib/kit/mounts';
 import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { loopDevicesOf } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import { endProcesses, processesOfLab } from '../../lib/lab/processes';
 import type { LabStorage } from '../../lib/lab/state';
-import { type LabArm, makeStorages, removeStorages } from '../../lib/lab/storages';
+import { makeStorages, removeStorages } from '../../lib/lab/storages';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/kit/standIns';
 import { storageNamed } from '../../lib/storage/lookup';
 import type { MetricsCapability } from '../../lib/storage/metrics';
@@ -43,7 +44,7 @@ afterEach(async () => {
 });
 
 interface Options {
-  readonly arms?: readonly LabArm[];
+  readonly arms?: readonly ArmDefinition[];
   readonly sizeGiB?: number;
   readonly directories?: boolean;
   readonly about?: readonly MetricRole[];
@@ -80,17 +81,17 @@ test('says what is missing and takes plain directories where it may not mount', 
 });
 
 describe('an arm', () => {
-  const [first, second] = ARMS as [LabArm, LabArm];
+  const [first, second] = ARMS as [ArmDefinition, ArmDefinition];
   const program = { path: 'lab/loop', variables: { LOOP_TYPE: 'zfs' } };
   const impossible: StandIn = { ...XFS_ON_LOOP, name: 'zfs', label: 'ZFS on loop devices', program };
-  const standIns = (of: (arm: LabArm['configuration']) => StandIn[]) =>
+  const standIns = (of: (arm: ArmDefinition['storage']) => StandIn[]) =>
     jest.spyOn(storageNamed('lustre').lab, 'standIns').mockImplementation(of);
 
   test('with nothing to stand in for it is left out with the reason, and costs the other nothing', async () => {
     jest.spyOn(process, 'getuid').mockReturnValue(0);
-    standIns((configuration) => [configuration === second.configuration ? impossible : PLAIN_DIRECTORY]);
+    standIns((configuration) => [configuration === second.storage ? impossible : PLAIN_DIRECTORY]);
     const { storages, notices } = await make();
-    expect(storages.map(({ arm }) => arm)).toEqual([first.arm]);
+    expect(storages.map(({ arm }) => arm)).toEqual([first.name]);
     expect(notices).toEqual([
       "No ZFS on loop devices here: LOOP_TYPE must be btrfs or xfs, got 'zfs'.",
       'lz4 is left out: nothing here can stand in for FSx for Lustre.',
@@ -139,7 +140,7 @@ describe('where root may mount', () => {
   testAsRoot('arms that are alike here are told to be, since their question cannot be asked', async () => {
     const [none] = ARMS;
     if (none === undefined) throw new Error('there is no arm');
-    const { storages, notices } = await make({ arms: [none, { ...none, arm: 'again' }] });
+    const { storages, notices } = await make({ arms: [none, { ...none, name: 'again' }] });
     if (storages[0]?.kind !== 'btrfs') return;
     expect(notices).toEqual([
       'none and again are each Btrfs without compression on a loop device, without limits: the arms should not differ.',
@@ -263,7 +264,7 @@ describe('the metrics', () => {
 
 test('in the place of EFS is NFS over loopback, or nothing: another file system would say nothing of it', async () => {
   jest.spyOn(process, 'getuid').mockReturnValue(1000);
-  const efs: LabArm = { arm: 'efs', configuration: { kind: 'efs' } };
+  const efs: ArmDefinition = { name: 'efs', storage: { kind: 'efs' } };
   const { storages, notices } = await make({ arms: [...ARMS, efs] });
   expect(storages.map(({ arm }) => arm)).toEqual(['none', 'lz4']);
   expect(notices).toEqual(
@@ -277,8 +278,8 @@ test('in the place of EFS is NFS over loopback, or nothing: another file system 
 const mooseFsTest = process.getuid?.() === 0 && existsSync('/usr/sbin/mfsmaster') ? test : test.skip;
 
 mooseFsTest('what made a stand-in says which release it is, and the results name it', async () => {
-  const configuration = { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 50 };
-  const { storages } = await make({ arms: [{ arm: 'moosefs', configuration }] });
+  const storage = { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 50 };
+  const { storages } = await make({ arms: [{ name: 'moosefs', storage }] });
   await endProcesses(() => processesOfLab(paths.lab));
   expect(storages[0]?.actually).toMatch(/^MooseFS \d+\.\d+\.\d+: master and two chunkservers /);
   expect(recorded.at(-1)).toEqual(storages);

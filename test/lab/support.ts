@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { ArmDefinition } from '../../lib/benchmark/benchmark';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
 import { type Lab, type LabUpOptions, labDown, labUp } from '../../lib/lab/lab';
-import type { LabArm } from '../../lib/lab/storages';
 import { ensureVenv } from '../../lib/lab/venv';
 
 /** The project that is tested. */
 export const PROJECT = resolve(__dirname, '../..');
 
 /** Two arms, without compression and with it. */
-export const ARMS: readonly LabArm[] = ['NONE', 'LZ4'].map((dataCompressionType) => ({
-  arm: dataCompressionType.toLowerCase(),
-  configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200, dataCompressionType },
+export const ARMS: readonly ArmDefinition[] = ['NONE', 'LZ4'].map((dataCompressionType) => ({
+  name: dataCompressionType.toLowerCase(),
+  storage: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200, dataCompressionType },
 }));
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ConfigurationError } from '../../kit/configurationError';
+import { unless } from '../../kit/breach';
+import { requireNone } from '../../kit/configurationError';
 import { field, list, numeric, orWords } from '../../kit/field';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, metadataIopsAbove } from '../../storage/lustre/documented';
 
@@ -25,11 +26,8 @@ const isElastic = ({ storageType }: Settings): boolean => storageType === ELASTI
 /** The metadata IOPS that the settings choose; `null` where they leave those of the study. @throws ConfigurationError */
 export function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
   const { metadataIops, metadataIopsSweep } = settings;
-  if (metadataIops !== undefined && metadataIopsSweep !== undefined) {
-    throw new ConfigurationError([
-      `'metadataIops' must be absent with 'metadataIopsSweep', got ${metadataIops}. Put it into the sweep.`,
-    ]);
-  }
+  const one = metadataIops === undefined || metadataIopsSweep === undefined;
+  requireNone(unless(one, 'metadataIops', "absent with 'metadataIopsSweep'", metadataIops, 'Put it into the sweep.'));
   if (metadataIopsSweep !== undefined) return [...new Set(metadataIopsSweep as MetadataLevel[])];
   if (metadataIops !== undefined) return [metadataIops as MetadataLevel];
   return isElastic(settings) ? metadataIopsAbove(0, ELASTIC) : null;

@@ -4,7 +4,7 @@ import { type FoundMachine, lustreOf } from '../../run/clients/machines';
 import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { renderDuration, renderTable } from '../render/table';
-import { handOver, reservation } from '../start/machines';
+import { ranOnReserved } from '../start/machines';
 import { refuseEarly } from '../start/runOn';
 import type { RunOptions } from '../start/startedRun';
 import { type MountSurvey, planOn, type SurveyedPlan, surveyOf } from '../start/survey';
@@ -31,12 +31,7 @@ export async function doctorOnCommand(context: CliContext, given: DoctorOnOption
   const asGiven: RunOptions = { ...given, results: '' };
   refuseEarly(asGiven);
   const options = await withTools(context, asGiven);
-  const reserve = reservation(context, options);
-  if (reserve !== null) {
-    const status = await handOver(reserve);
-    if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
-    return;
-  }
+  if (await ranOnReserved(context, options)) return;
   const survey = await surveyOf(context, options, true);
   const planned = plannedOrFault(survey, options);
   const findings = findingsOf(survey, planned);

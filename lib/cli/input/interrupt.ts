@@ -1,6 +1,22 @@
 import { type CliContext, Unsuccessful } from '../context';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals that ask a process to end. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Gives some work a signal that the first of these aborts; a second one ends the process at once. */
+export async function abortable<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signals: readonly (typeof SIGNALS)[number][] = SIGNALS,
+): Promise<T> {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    return await work(abort.signal);
+  } finally {
+    for (const signal of signals) process.removeListener(signal, stop);
+  }
+}
 
 /**
  * Works until it is done or interrupted: Ctrl-C abandons whatever is in progress, and what follows cleans up after it without being

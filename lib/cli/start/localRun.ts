@@ -19,6 +19,7 @@ import { readManifest } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { findLocalRun, folderOf } from '../../store/library';
 import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
+import { abortable } from '../input/interrupt';
 import { usage } from '../plan';
 import { makeProgress } from '../render/progress';
 import { renderIssues } from '../render/renderPlan';
@@ -85,16 +86,6 @@ export function localClient(
     tools,
   };
 }
-
-/** This machine as the fleet of a manifest. */
-export const LOCAL_FLEET: Manifest['fleet'] = {
-  autoScalingGroup: null,
-  instanceType: null,
-  image: null,
-  clients: [],
-  hourlyUsd: null,
-  hourlyReason: 'this machine',
-};
 
 /** Saves a local run's plan and manifest in its folder, and records that this machine started it. @throws Unsuccessful if the plan has an error */
 export async function keepLocalRun(
@@ -174,38 +165,32 @@ export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
 }
 
-/** A local run as one that was started; it is driven when it is followed. */
-export function drivenHere(context: CliContext, prepared: LocallyDriven): StartedRun {
+/** A local run as one that was started; it is driven when it is followed. @param change the change that its plan goes around */
+export function drivenHere(context: CliContext, prepared: LocallyDriven, change?: StorageChange['make']): StartedRun {
   const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
-  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
+  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared, change) };
 }
 
 /** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */
-export async function driveLocally(
+async function driveLocally(
   context: CliContext,
   { folder, client }: LocallyDriven,
   change?: StorageChange['make'],
 ): Promise<RunStatus> {
   await refuseSecondRun(context, client, resolve(folder));
-  const abort = new AbortController();
-  const stop = (): void => abort.abort();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   const progress = makeProgress(context);
-  try {
-    const { status } = await runSession({
-      folder,
-      client,
-      abort: abort.signal,
-      settled: settledTasks,
-      onStatus: (changed) => progress.show(changed),
-      ...(change ? { change } : {}),
-    });
+  const onStatus = (changed: RunStatus): void => progress.show(changed);
+  const work = async (abort: AbortSignal): Promise<RunStatus> => {
+    const session = { folder, client, abort, settled: settledTasks, onStatus };
+    const { status } = await runSession({ ...session, ...(change ? { change } : {}) });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;
+  };
+  try {
+    return await abortable(work);
   } finally {
     progress.stop();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
   }
 }
 

@@ -8,6 +8,7 @@ import { sha256, startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
+import { SIGNALS } from '../input/interrupt';
 import { usage } from '../plan';
 import { writableDirectory } from './localRun';
 import type { RunOptions } from './startedRun';
@@ -47,7 +48,7 @@ const wordsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).fil
  *
  * @throws UsageError for options of a reservation that there is not
  */
-export function reservation(context: CliContext, options: RunOptions): readonly string[] | null {
+function reservation(context: CliContext, options: RunOptions): readonly string[] | null {
   if (context.environment[RESERVED] !== undefined) return null;
   const asked = askedBy(context, options);
   const words = wordsOf(options);
@@ -87,8 +88,17 @@ const QUEUE_MS = 60_000;
 const noProgram = (program = ''): string =>
   `there is no ${program} on this machine: start the run on a login node of the cluster, or in a job`;
 
+/** Runs this command again on the machines that it has to reserve; `false` where it has none to. @throws Unsuccessful if that one fails */
+export async function ranOnReserved(context: CliContext, options: RunOptions): Promise<boolean> {
+  const command = reservation(context, options);
+  if (command === null) return false;
+  const status = await handOver(command);
+  if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
+  return true;
+}
+
 /** Runs a command in the place of this process, with its terminal and its signals. Returns its exit status. */
-export async function handOver(argv: readonly string[]): Promise<number> {
+async function handOver(argv: readonly string[]): Promise<number> {
   const env = { ...process.env, [RESERVED]: '' };
   const child = spawn(argv[0] as string, argv.slice(1), { env, stdio: 'inherit' });
   // To the command itself, which then ends its run cleanly; salloc would give the machines back first. Without one it still waits for them.
@@ -103,8 +113,7 @@ export async function handOver(argv: readonly string[]): Promise<number> {
       }
     }
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, pass);
+  for (const signal of SIGNALS) process.on(signal, pass);
   try {
     return await new Promise((done, fail) => {
       child.once('error', (error: NodeJS.ErrnoException) =>
@@ -113,7 +122,7 @@ export async function handOver(argv: readonly string[]): Promise<number> {
       child.once('exit', (status) => done(status ?? 1));
     });
   } finally {
-    for (const signal of signals) process.removeListener(signal, pass);
+    for (const signal of SIGNALS) process.removeListener(signal, pass);
   }
 }
 

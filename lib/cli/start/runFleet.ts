@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
-import { fleetCost } from '../../cost/deployment';
 import { MODEL_VARIATION } from '../../lab/model/figures';
-import { defaultPlan, makePlan } from '../../plan/plan';
+import { defaultPlan } from '../../plan/plan';
 import {
   type DeployedStack,
+  deployedManifest,
   describeArms,
   findDeployment,
   fleetOfDeployment,
   inLab,
-  makeManifest,
   withDescriptions,
 } from '../../run/deployed';
 import { readClientConfig } from '../../run/driver/session';
@@ -34,7 +33,7 @@ import { type CliContext, documentText, requireClone, Unsuccessful, UsageError }
 import { word } from '../input/quantity';
 import { documentedSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
-import { chosenPlan, type PlanOptions, plannedFleet, programOf, usage } from '../plan';
+import { chosenPlan, type PlanOptions, planAs, plannedFleet, usage } from '../plan';
 import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
 import { withProgressWhenSlow } from '../render/progressLog';
 import { renderDuration } from '../render/table';
@@ -135,21 +134,6 @@ async function keepDashboard(
   }
 }
 
-/** The deployment as the run's manifest. */
-function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: ClientConfig | null): Promise<Manifest> {
-  const { deployment } = stack;
-  const fleet = fleetCost(deployment.instanceType, deployment.clients);
-  return makeManifest({
-    run,
-    stack,
-    tools: lab?.tools ?? {},
-    arms: plan.arms.map(({ name }) => name),
-    ...(lab ? { mounted: lab.arms, clientNotices: lab.notices ?? [] } : {}),
-    fleetHourlyUsd: fleet.hourlyUsd,
-    ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
-  });
-}
-
 /** Resumes the same plan on the current fleet: a replaced leader gets the driver again, measured steps stay measured. */
 async function resume(context: CliContext, definition: Benchmark, text: string, results: string): Promise<StartedRun> {
   const found = await obtainRun(text, results);
@@ -232,28 +216,23 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
   const surroundings = lab
     ? labSurroundings(lab)
     : documentedSurroundings(storages, deployment.instanceType, new Date());
-  return usage(() =>
-    makePlan({
-      allow: options.allow,
-      benchmark: definition,
-      plan: chosen.name,
-      scale,
-      arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
-      fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen, surroundings.clientCpus),
-      ...programOf(options),
-      set: [
-        ...(lab
-          ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
-          : 'iorVersion' in chosen.parameters.shape
-            ? [`iorVersion=${deployment.iorVersion}`]
-            : []),
-        ...options.set,
-      ],
-      hourlyUsd: lab ? 0 : deployment.hourlyUsd,
-      ...(lab ? {} : { costBasis: deployment.priceBasis }),
-      surroundings,
-    }),
-  );
+  return planAs(definition, options, {
+    plan: chosen.name,
+    scale,
+    arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
+    fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen, surroundings.clientCpus),
+    set: [
+      ...(lab
+        ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
+        : 'iorVersion' in chosen.parameters.shape
+          ? [`iorVersion=${deployment.iorVersion}`]
+          : []),
+      ...options.set,
+    ],
+    hourlyUsd: lab ? 0 : deployment.hourlyUsd,
+    ...(lab ? {} : { costBasis: deployment.priceBasis }),
+    surroundings,
+  });
 }
 
 function labSurroundings({ arms }: ClientConfig): Surroundings {

@@ -2,13 +2,12 @@ import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES } from '../../benchmark/plan';
-import { defaultPlan, makePlan } from '../../plan/plan';
+import { defaultPlan } from '../../plan/plan';
 import { toolVersions } from '../../run/clients/tools';
-import { newRunId } from '../../run/runner';
+import { localManifest } from '../../run/localManifest';
 import { startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
-import type { Manifest } from '../../schema/run';
 import { filesystemNamed } from '../../storage/filesystems';
 import { LOCAL_KIND } from '../../storage/registry';
 import { QUEUE } from '../../store/documents';
@@ -17,11 +16,10 @@ import { type CliContext, UsageError } from '../context';
 import { word } from '../input/quantity';
 import { localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
-import { chosenPlan, programOf, usage } from '../plan';
+import { chosenPlan, planAs } from '../plan';
 import {
   drivenHere,
   keepLocalRun,
-  LOCAL_FLEET,
   type LocallyDriven,
   localClient,
   reopenLocalRun,
@@ -80,32 +78,7 @@ async function prepare(context: CliContext, definition: Benchmark, options: RunO
   const plan = planFor(definition, client, options);
   const why = otherTool(tools, chosenPlan(definition, options), options.set);
   if (why !== null) context.err(`${why}\n`);
-  const manifest: Manifest = {
-    schema: 'fsxbench.manifest/1',
-    run: newRunId(plan.plan, new Date()),
-    benchmark: definition.name,
-    lab: false,
-    stack: null,
-    region: null,
-    account: null,
-    arms: plan.arms.map(({ name, description }) => ({
-      name,
-      description,
-      kind: LOCAL_KIND,
-      fileSystemId: null,
-      describe: null,
-      hourlyUsd: null,
-      hourlyReason: 'a directory of this machine has no list price',
-      actually: client.arms[name]?.actually ?? null,
-    })),
-    fleet: LOCAL_FLEET,
-    bucket: null,
-    document: null,
-    dashboard: null,
-    metricsPeriodSeconds: 60,
-    tools,
-    notices: [noticeOf(client)],
-  };
+  const manifest = localManifest(plan, client, { notices: [noticeOf(client)] });
   return keepLocalRun(context, options.results, { plan, manifest, client });
 }
 
@@ -123,21 +96,16 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
     description: arm.actually,
     configuration: { kind: LOCAL_KIND },
   }));
-  return usage(() =>
-    makePlan({
-      allow: options.allow,
-      benchmark: definition,
-      plan: chosen.name,
-      scale: word('scale', options.scale ?? 'lab', PLAN_SCALES),
-      arms,
-      fleet: definition.lab.fleet,
-      set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
-      ...programOf(options),
-      hourlyUsd: 0,
-      surroundings: localSurroundings(
-        Object.values(client.arms).map((arm) => arm.mountPoint),
-        false,
-      ),
-    }),
-  );
+  return planAs(definition, options, {
+    plan: chosen.name,
+    scale: word('scale', options.scale ?? 'lab', PLAN_SCALES),
+    arms,
+    fleet: definition.lab.fleet,
+    set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
+    hourlyUsd: 0,
+    surroundings: localSurroundings(
+      Object.values(client.arms).map((arm) => arm.mountPoint),
+      false,
+    ),
+  });
 }

@@ -1,14 +1,9 @@
-import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { parametersOf } from '../../plan/plan';
-import { sumOf } from '../../price/cost';
-import { DEFAULT_REGION } from '../../price/prices';
-import { newRunId } from '../../run/runner';
-import type { Manifest } from '../../schema/run';
-import { storageOf } from '../../storage/lookup';
+import { localManifest } from '../../run/localManifest';
 import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 import { usage } from '../plan';
-import { drivenHere, keepLocalRun, LOCAL_FLEET, type LocallyDriven, writableDirectory } from './localRun';
+import { drivenHere, keepLocalRun, type LocallyDriven, writableDirectory } from './localRun';
 import { planIn, recordedNotices, settingsIn } from './recorded';
 import type { RunOptions, StartedRun } from './startedRun';
 import { clientTypeOf, planOn, surveyOf } from './survey';
@@ -32,34 +27,21 @@ export function refuseEarly(options: RunOptions): void {
 /** A run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
 async function prepareOn(context: CliContext, options: RunOptions): Promise<LocallyDriven> {
   const survey = await surveyOf(context, options);
-  const { directory, actually, clientType, known, machines, client, there, noMpi, better } = survey;
+  const { directory, clientType, known, machines, client, there, noMpi, better } = survey;
   for (const sentence of [noMpi, better]) if (sentence !== null) context.err(`${sentence}\n`);
   if (there !== null && there.problems.length > 0)
     throw new UsageError(`not every machine can measure ${directory}:\n${there.problems.join('\n')}`);
-  const storage = storageOf(known.configuration);
-  const price = storage.local
-    ? { hourlyUsd: null, reason: 'a directory of this machine has no list price' }
-    : sumOf(storage.price.cost(known.configuration, { region: known.region ?? DEFAULT_REGION }));
   const { plan, lacks, otherTool } = planOn(survey, options);
   if (lacks.length > 0) throw new UsageError(`not every machine has what the plan runs:\n${lacks.join('\n')}`);
   const notices = [...known.notices, ...recordedNotices(options), ...(there?.notices ?? [])];
   for (const sentence of [...notices, ...(otherTool === null ? [] : [otherTool])]) context.err(`${sentence}\n`);
-  const manifest: Manifest = {
-    schema: 'fsxbench.manifest/1',
-    run: options.id ?? newRunId(plan.plan, new Date()),
-    benchmark: MOUNT_BENCHMARK.name,
-    lab: false,
-    stack: null,
-    region: known.region,
-    account: null,
-    arms: plan.arms.map(({ name, description }) => ({
-      ...{ name, description, kind: storage.kind, fileSystemId: known.fileSystemId, describe: known.describe },
-      hourlyUsd: price.hourlyUsd,
-      ...(price.reason === undefined ? {} : { hourlyReason: price.reason }),
-      actually,
-    })),
+  const { region, fileSystemId, describe } = known;
+  const manifest = localManifest(plan, client, {
+    run: options.id,
+    region,
+    known: () => ({ fileSystemId, describe }),
     fleet: {
-      ...{ ...LOCAL_FLEET, instanceType: clientType },
+      instanceType: clientType,
       ...(machines === null
         ? {}
         : {
@@ -67,12 +49,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
             hourlyReason: 'machines that were there already',
           }),
     },
-    bucket: null,
-    document: null,
-    dashboard: null,
-    metricsPeriodSeconds: 60,
-    tools: client.tools,
     notices,
-  };
+  });
   return keepLocalRun(context, options.results, { plan, manifest, client });
 }

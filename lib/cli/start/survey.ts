@@ -7,7 +7,7 @@ import { thisInstanceType } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
 import { explain } from '../../kit/aws/explain';
 import { type Mount, mountAbove } from '../../kit/mounts';
-import { defaultPlan, makePlan } from '../../plan/plan';
+import { defaultPlan } from '../../plan/plan';
 import { examineMachines, type FoundMachine, type MachinesFound } from '../../run/clients/machines';
 import { describeMount } from '../../run/clients/mounts';
 import { toolVersions } from '../../run/clients/tools';
@@ -22,7 +22,7 @@ import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 import { documentedSurroundings, localSurroundings } from '../input/surroundings';
 import { missingTools, otherTool, toolSettings } from '../input/tools';
-import { programOf, usage } from '../plan';
+import { planAs } from '../plan';
 import { localClient, writableDirectory } from './localRun';
 import { clientsIn, type Machines, machinesOf, scriptsFolder } from './machines';
 import { planIn, recordedNotices, settingsIn } from './recorded';
@@ -144,38 +144,33 @@ export function planOn(
   const chosen = planIn(options);
   const here = localSurroundings([directory], false);
   const { documentedBytesPerSecond, serverMemoryBytes } = documentedSurroundings([configuration], '', new Date());
-  const plan = usage(() =>
-    makePlan({
-      allow: options.allow,
-      benchmark: MOUNT_BENCHMARK,
-      plan: chosen.name,
-      scale: 'lab',
-      arms: [
-        {
-          name: arm,
-          description: storage.local ? actually : storage.configuration.describe(configuration),
-          configuration,
-        },
-      ],
-      fleet: {
-        clients,
-        instanceType: clientType,
-        ranksPerClient: Math.min(MOST_PROCESSES, there?.cpus ?? cpus().length),
+  const plan = planAs(MOUNT_BENCHMARK, options, {
+    plan: chosen.name,
+    scale: 'lab',
+    arms: [
+      {
+        name: arm,
+        description: storage.local ? actually : storage.configuration.describe(configuration),
+        configuration,
       },
-      set: [
-        ...(tools === null ? [] : toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name)),
-        ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
-        ...settingsIn(options, clients),
-      ],
-      ...programOf(options),
-      hourlyUsd: 0,
-      surroundings: {
-        ...here,
-        ...(documentedBytesPerSecond === undefined ? {} : { documentedBytesPerSecond }),
-        ...(serverMemoryBytes === undefined ? {} : { serverMemoryBytes }),
-      },
-    }),
-  );
+    ],
+    fleet: {
+      clients,
+      instanceType: clientType,
+      ranksPerClient: Math.min(MOST_PROCESSES, there?.cpus ?? cpus().length),
+    },
+    set: [
+      ...(tools === null ? [] : toolSettings(tools, chosen, defaultPlan(MOUNT_BENCHMARK).name)),
+      ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
+      ...settingsIn(options, clients),
+    ],
+    hourlyUsd: 0,
+    surroundings: {
+      ...here,
+      ...(documentedBytesPerSecond === undefined ? {} : { documentedBytesPerSecond }),
+      ...(serverMemoryBytes === undefined ? {} : { serverMemoryBytes }),
+    },
+  });
   return {
     plan,
     lacks: there?.lacks(toolsOf(plan)) ?? [],

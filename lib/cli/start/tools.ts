@@ -8,6 +8,7 @@ import { execute, failureOf } from '../../run/clients/process';
 import { BUILD, BUILT, isBuilt } from '../../run/clients/tools';
 import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
+import { abortable } from '../input/interrupt';
 import { writableDirectory } from './localRun';
 import type { RunOptions } from './startedRun';
 
@@ -96,17 +97,18 @@ const OF_SHELLS = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
 async function takeShared(context: CliContext, shared: string, builds: boolean): Promise<void> {
   const { environment } = context;
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-build-'));
-  const abort = new AbortController();
-  const stop = (): void => abort.abort();
-  for (const signal of SIGNALS) process.once(signal, stop);
   try {
     const outputFile = join(folder, 'output');
     const argv = ['bash', script(context, 'build-tools'), ...(builds ? [] : ['--found']), shared];
     if (builds) context.err(`${listed(BUILT)} are looked for in ${shared}, or built there in some minutes\n`);
     const all = Object.fromEntries(Object.entries(environment).map(([name, value = '']) => [name, value]));
-    const outcome = await execute({ argv, outputFile, timeoutSeconds: BUILD_SECONDS, environment: all }, abort.signal);
+    const command = { argv, outputFile, timeoutSeconds: BUILD_SECONDS, environment: all };
+    const outcome = await abortable(async (signal) => {
+      const ended = await execute(command, signal);
+      if (signal.aborted) throw new Unsuccessful('interrupted: nothing was built');
+      return ended;
+    });
     const said = readFileSync(outputFile, 'utf8');
-    if (abort.signal.aborted) throw new Unsuccessful('interrupted: nothing was built');
     if (outcome.exitStatus === 0) {
       const first = join(lastWords(said), 'bin');
       const rest = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
@@ -114,14 +116,12 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
     } else if (builds || outcome.exitStatus !== NONE_BUILT)
       throw new Unsuccessful(`${builds ? '--build-tools' : '--shared'}: ${errorsIn(said) || failureOf(outcome)}`);
   } finally {
-    for (const signal of SIGNALS) process.removeListener(signal, stop);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Exit status of `build-tools --found` where nothing was built. */
 const NONE_BUILT = 4;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * The way to tools that are not on the PATH: modules and packages of Spack that have them, and a build. `null` if there is none.

@@ -9,27 +9,35 @@ const SATURATED_PERCENT = 95;
 
 const FIFTEEN_MINUTES = 15;
 
-/** Metric of an alarm, and its message. */
+/** Metric of an alarm, its limit and its message. */
 interface Watched extends Announcement {
   readonly metric: cloudwatch.IMetric;
+  readonly threshold: number;
 }
 
+type Condition = Pick<cloudwatch.AlarmProps, 'comparisonOperator' | 'evaluationPeriods' | 'treatMissingData'>;
+
+/** Makes alarms that go off under one condition. */
+const alarmWhen =
+  (condition: Condition) =>
+  (scope: Construct, id: string, { metric, threshold, ...words }: Watched): cloudwatch.Alarm =>
+    new cloudwatch.Alarm(scope, id, { ...announced(scope, words), metric, threshold, ...condition });
+
 /** Goes off after fifteen minutes at a limit. */
-export function reached(
-  scope: Construct,
-  id: string,
-  { metric, threshold, ...words }: Watched & { readonly threshold: number },
-): cloudwatch.Alarm {
-  return new cloudwatch.Alarm(scope, id, {
-    ...announced(scope, words),
-    metric,
-    threshold,
-    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    evaluationPeriods: FIFTEEN_MINUTES,
-    // No value, no traffic: nothing is at its limit.
-    treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-  });
-}
+export const reached = alarmWhen({
+  comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  evaluationPeriods: FIFTEEN_MINUTES,
+  // No value, no traffic: nothing is at its limit.
+  treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+});
+
+/** Goes off after three minutes with too little of something left. */
+export const runningOut = alarmWhen({
+  comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+  evaluationPeriods: 3,
+  // What was scarce and is not published still is.
+  treatMissingData: cloudwatch.TreatMissingData.IGNORE,
+});
 
 /** Goes off when something has used nearly all of what it can do for fifteen minutes, in percent. */
 export const saturated = (
@@ -48,23 +56,6 @@ export const saturated = (
     meaning: `${sentenceCase(options.words.subject)}: ${options.what} at ${SATURATED_PERCENT} % or more for 15 minutes; ${options.words.saturated}`,
     first: options.words.first,
   });
-
-/** Goes off after three minutes with too little of something left. */
-export function runningOut(
-  scope: Construct,
-  id: string,
-  { metric, threshold, ...words }: Watched & { readonly threshold: number },
-): cloudwatch.Alarm {
-  return new cloudwatch.Alarm(scope, id, {
-    ...announced(scope, words),
-    metric,
-    threshold,
-    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-    evaluationPeriods: 3,
-    // What was scarce and is not published still is.
-    treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-  });
-}
 
 /** Goes off when less than a share of a file system is free: soon it refuses writes. */
 export const almostFull = (

@@ -144,9 +144,11 @@ export function existingNetwork(scope: Construct, id: string, props: ExistingNet
     const named = inZone.find((it) => it.subnetId === subnetId);
     if (named !== undefined) return { vpc, subnet: named, egress: new DependencyGroup() };
     const there = inZone.map((it) => `${it.subnetId} (${it.availabilityZone}, ${it.ipv4CidrBlock})`);
+    const next =
+      `Take one of: ${there.join(', ') || 'none'}. ` +
+      'If the VPC has changed since it was looked up, forget what was found: npx cdk context --clear';
     throw new ConfigurationError([
-      `'subnetId' must be a private subnet of ${vpcId}${where}, got "${subnetId}". Take one of: ${there.join(', ') || 'none'}. ` +
-        'If the VPC has changed since it was looked up, forget what was found: npx cdk context --clear',
+      { property: 'subnetId', must: `a private subnet of ${vpcId}${where}`, got: subnetId, next },
     ]);
   }
   const [subnet] = inZone;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ConfigurationError } from '../../kit/configurationError';
+import { unless } from '../../kit/breach';
+import { type ConfigurationProblem, requireNone } from '../../kit/configurationError';
 import { field, flag, list, type SettingsOf } from '../../kit/field';
 import { storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetSurroundings } from '../fleet';
@@ -56,44 +57,60 @@ export const LATER: ClusterParts = {
 /** The cluster as the settings want it. @throws ConfigurationError with everything that ParallelCluster would refuse after minutes */
 export function configureCluster(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ClusterFleet {
   const own = settings as SettingsOf<typeof CLUSTER_SETTINGS> & Readonly<Record<string, unknown>>;
-  const problems = [
+  const problems: ConfigurationProblem[] = [
     ...OF_IMAGES.flatMap((key) =>
-      settings[key] === undefined
-        ? []
-        : [
-            `'${key}' must be absent with fleet parallelcluster, got "${settings[key]}". Its nodes boot the image of ParallelCluster's release; leave it out.`,
-          ],
+      unless(
+        settings[key] === undefined,
+        key,
+        'absent with fleet parallelcluster',
+        settings[key],
+        "Its nodes boot the image of ParallelCluster's release; leave it out.",
+      ),
     ),
-    ...(settings.rootVolumeGiB !== undefined && fleet.rootVolumeGiB < SMALLEST_ROOT_GIB
-      ? [
-          `'rootVolumeGiB' must be at least ${SMALLEST_ROOT_GIB} with fleet parallelcluster, got ${fleet.rootVolumeGiB}. It is the size of ParallelCluster's image; leave it out.`,
-        ]
-      : []),
-    ...(fleet.placement === 'partition'
-      ? [
-          '\'placement\' must be cluster or none with fleet parallelcluster, got "partition". ParallelCluster makes placement groups of strategy cluster only; use none.',
-        ]
-      : []),
-    ...(fleet.efa === true && own.mpiEfa === false
-      ? ["'mpiEfa' must be true with 'efaClients', got false. Both use the adapter of the clients; leave it out."]
-      : []),
-    ...(settings.vpcId === undefined && settings.egress === 'endpoints'
-      ? [
-          "'egress' must be nat with fleet parallelcluster, got \"endpoints\". Its nodes need services that have no endpoint here; leave it out, or bring a network of your own with 'vpcId'.",
-        ]
-      : []),
-    ...(fleet.bootTimeoutMinutes > LONGEST_BOOT_MINUTES
-      ? [
-          `'bootTimeoutMinutes' must be at most ${LONGEST_BOOT_MINUTES} with fleet parallelcluster, got ${fleet.bootTimeoutMinutes}. CloudFormation waits an hour for the whole cluster; leave it out for ${LONGEST_BOOT_MINUTES}.`,
-        ]
-      : []),
+    ...unless(
+      settings.rootVolumeGiB === undefined || fleet.rootVolumeGiB >= SMALLEST_ROOT_GIB,
+      'rootVolumeGiB',
+      `at least ${SMALLEST_ROOT_GIB} with fleet parallelcluster`,
+      fleet.rootVolumeGiB,
+      "It is the size of ParallelCluster's image; leave it out.",
+    ),
+    ...unless(
+      fleet.placement !== 'partition',
+      'placement',
+      'cluster or none with fleet parallelcluster',
+      fleet.placement,
+      'ParallelCluster makes placement groups of strategy cluster only; use none.',
+    ),
+    ...unless(
+      fleet.efa !== true || own.mpiEfa !== false,
+      'mpiEfa',
+      "true with 'efaClients'",
+      own.mpiEfa,
+      'Both use the adapter of the clients; leave it out.',
+    ),
+    ...unless(
+      settings.vpcId !== undefined || settings.egress !== 'endpoints',
+      'egress',
+      'nat with fleet parallelcluster',
+      settings.egress,
+      "Its nodes need services that have no endpoint here; leave it out, or bring a network of your own with 'vpcId'.",
+    ),
+    ...unless(
+      fleet.bootTimeoutMinutes <= LONGEST_BOOT_MINUTES,
+      'bootTimeoutMinutes',
+      `at most ${LONGEST_BOOT_MINUTES} with fleet parallelcluster`,
+      fleet.bootTimeoutMinutes,
+      `CloudFormation waits an hour for the whole cluster; leave it out for ${LONGEST_BOOT_MINUTES}.`,
+    ),
     ...storages.flatMap((storage) => {
       const { label, client } = storageOf(storage);
-      return client.mostClients === undefined
-        ? []
-        : [
-            `'fleet' must be ec2 with ${label}, got "parallelcluster". Its head node mounts every arm beside the clients, and only ${client.mostClients(storage)} machine can; leave those arms out with 'arms'.`,
-          ];
+      return unless(
+        client.mostClients === undefined,
+        'fleet',
+        `ec2 with ${label}`,
+        'parallelcluster',
+        `Its head node mounts every arm beside the clients, and only ${client.mostClients?.(storage)} machine can; leave those arms out with 'arms'.`,
+      );
     }),
   ];
   const first = clientQueue(fleet, own.mpiEfa);
@@ -105,7 +122,7 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
     queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],
   };
   problems.push(...clusterProblems(clusterConfiguration(cluster, LATER)));
-  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+  requireNone(problems);
   return cluster;
 }
 

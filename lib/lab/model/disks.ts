@@ -59,7 +59,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
 
 /** Stand-in to throttle for a storage. */
 function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
-  const configuration = arms.find((one) => one.arm === arm)?.configuration;
+  const configuration = arms.find(({ name }) => name === arm)?.storage;
   if (configuration === undefined) throw new Error(`no limit is to be applied to ${arm}`);
   const standIns = storageOf(configuration).lab.standIns(configuration, []);
   return { arm, configuration, copies: standIns.find(({ name }) => name === kind)?.copies ?? 1, scale };

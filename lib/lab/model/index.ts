@@ -1,6 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LabModel, Modelled } from '../../benchmark/benchmark';
+import type { ArmDefinition, LabModel, Modelled } from '../../benchmark/benchmark';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import type { LabPaths } from '../paths';
@@ -29,7 +29,7 @@ export interface ModelRequest {
   /** Clients with a link of their own, and the instance type that each stands for. @default - none has */
   readonly clients?: { readonly count: number; readonly instanceType: string };
   /** Configuration that each storage stands for. */
-  readonly arms: readonly { readonly arm: string; readonly configuration: StorageConfiguration }[];
+  readonly arms: readonly ArmDefinition[];
 }
 
 /** Kind of its storages in the lab's state; no stand-in has this name. */
@@ -66,7 +66,7 @@ export async function makeModels({
   const free = (bavail * bsize) / GIB - RESERVE_GIB;
   if (free < DISK_GIB * model.arms.length)
     return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${Math.max(0, Math.floor(free))} GiB may be used`;
-  const wanted = model.arms.map(({ arm, configuration }): ModelStorage => {
+  const wanted = model.arms.map(({ name: arm, storage: configuration }): ModelStorage => {
     return {
       arm,
       mountPoint: join(paths.mounts, arm),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Of } from '../../schema/document';
-import type { StorageConfiguration } from '../../schema/storage';
 
 /** Events in S3 or in the file system that are carried over to the other side. */
 const REPOSITORY_EVENTS = ['NEW', 'CHANGED', 'DELETED'] as const;
@@ -101,12 +100,6 @@ export const lustreSchema = z.object({
 export type LustreStorage = Of<typeof lustreSchema>;
 /** The same, or one that was written before there were kinds. */
 export type LustreConfiguration = Omit<LustreStorage, 'kind'> & Partial<Pick<LustreStorage, 'kind'>>;
-
-/** A configuration that is of Lustre, or of the time when there was nothing else; `null` for one of another kind. */
-export function asLustre(configuration: Partial<StorageConfiguration> | null | undefined): LustreConfiguration | null {
-  if (configuration == null || (configuration.kind ?? 'lustre') !== 'lustre') return null;
-  return configuration as unknown as LustreConfiguration;
-}
 
 /** The version that is asked for when a configuration names none. */
 export const DEFAULT_LUSTRE_VERSION = '2.15';

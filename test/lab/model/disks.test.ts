@@ -28,13 +28,13 @@ afterEach(async () => {
 
 const volume = { kind: 'ebs', volumeType: 'gp2', volumeGiB: 1200 };
 const arms = [
-  { arm: 'xfs', configuration: { ...volume, filesystem: 'xfs' } },
-  { arm: 'zstd', configuration: { ...volume, filesystem: 'btrfs', compression: 'zstd:3' } },
+  { name: 'xfs', storage: { ...volume, filesystem: 'xfs' } },
+  { name: 'zstd', storage: { ...volume, filesystem: 'btrfs', compression: 'zstd:3' } },
   {
-    arm: 'moosefs',
-    configuration: { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 600, copies: 2 },
+    name: 'moosefs',
+    storage: { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 600, copies: 2 },
   },
-  { arm: 'nvme', configuration: { kind: 'instance-store' } },
+  { name: 'nvme', storage: { kind: 'instance-store' } },
 ];
 const model = { scale: 20, holds: 'disks' as const, arms };
 /** 250 MiB/s of a gp2 volume, a twentieth. */
@@ -42,7 +42,7 @@ const HELD_MBPS = 13.107;
 
 test('where nothing can be held, says why, and the stand-ins are there without limits', async () => {
   jest.spyOn(process, 'getuid').mockReturnValue(1000);
-  const lustre = [{ arm: 'lustre', configuration: { kind: 'lustre' } }];
+  const lustre = [{ name: 'lustre', storage: { kind: 'lustre' } }];
   const { storages, notices } = await makeStorages({
     paths,
     arms: lustre,

@@ -39,8 +39,8 @@ const model = {
   scale: 1000,
   holds: 'servers' as const,
   arms: (['NONE', 'LZ4'] as const).map((dataCompressionType) => ({
-    arm: dataCompressionType.toLowerCase(),
-    configuration: {
+    name: dataCompressionType.toLowerCase(),
+    storage: {
       kind: 'lustre',
       deploymentType: 'PERSISTENT_2',
       storageCapacityGiB: 12_000,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type CliContext, printJson, Unsuccessful } from '../../../cli/context';
 import { confirm } from '../../../cli/input/confirm';
+import { abortable } from '../../../cli/input/interrupt';
 import { quantity, word } from '../../../cli/input/quantity';
 import { renderDuration } from '../../../cli/render/table';
 import { bytes, counted } from '../../../kit/format/units';
@@ -110,28 +111,18 @@ async function switchCompression(
     context.out(`${change.fileSystemId} writes ${change.to} after ${renderDuration((Date.now() - started) / 1000)}\n`);
 }
 
-async function rewrite(
+function rewrite(
   context: CliContext,
   options: Pick<RecompressOptions, 'directory' | 'type' | 'switched' | 'concurrency'>,
 ): Promise<RecompressResult> {
-  const abort = new AbortController();
-  const stop = () => abort.abort();
-  process.once('SIGINT', stop);
+  const script = join(context.root, 'assets/storage/lustre/recompress');
   let said = 0;
-  try {
-    return await recompress({
-      ...options,
-      script: join(context.root, 'assets/storage/lustre/recompress'),
-      signal: abort.signal,
-      onProgress: (progress) => {
-        if (Date.now() - said < PROGRESS_EVERY) return;
-        said = Date.now();
-        context.err(`${progressLine(progress)}\n`);
-      },
-    });
-  } finally {
-    process.removeListener('SIGINT', stop);
-  }
+  const onProgress = (progress: RecompressProgress): void => {
+    if (Date.now() - said < PROGRESS_EVERY) return;
+    said = Date.now();
+    context.err(`${progressLine(progress)}\n`);
+  };
+  return abortable((signal) => recompress({ ...options, script, signal, onProgress }), ['SIGINT']);
 }
 
 /** Milliseconds between two lines of progress. */

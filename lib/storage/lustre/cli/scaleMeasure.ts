@@ -8,9 +8,8 @@ import { toolSettings } from '../../../cli/input/tools';
 import { usage } from '../../../cli/plan';
 import { writePage } from '../../../cli/results/report';
 import {
-  driveLocally,
+  drivenHere,
   keepLocalRun,
-  LOCAL_FLEET,
   type LocallyDriven,
   localClient,
   refuseErrors,
@@ -21,8 +20,7 @@ import { isLocalRun } from '../../../cli/start/runLocal';
 import type { RunSummary } from '../../../report';
 import { toolVersions } from '../../../run/clients/tools';
 import { inLab, labNotices } from '../../../run/deployed';
-import { newRunId } from '../../../run/runner';
-import { METRICS_PERIOD } from '../../../schema/metrics';
+import { localManifest } from '../../../run/localManifest';
 import type { Plan } from '../../../schema/plan';
 import type { RunStatus } from '../../../schema/run';
 import { readManifest, readSamples, readStatus } from '../../../store/documents';
@@ -30,16 +28,7 @@ import { RunFolder } from '../../../store/folder';
 import { readPlan } from '../../../store/runnablePlan';
 import type { StorageChange } from '../../change';
 import type { FsxApi } from '../scale/fileSystem';
-import {
-  AFTER,
-  BEFORE,
-  goesOnWith,
-  type MeasureRequest,
-  measureManifest,
-  measurePlan,
-  raisedIn,
-  withAfter,
-} from '../scale/measure';
+import { AFTER, BEFORE, goesOnWith, type MeasureRequest, measurePlan, raisedIn, withAfter } from '../scale/measure';
 import { awaitMetadataChange, changeMetadata, checkMetadataChange, type MetadataChange } from '../scale/metadata';
 import type { RaiseMetadata } from '../scale/raise';
 import { checkMounted } from '../scale/recompress';
@@ -193,8 +182,7 @@ export async function measureAround(
   const { directory, plan, begun } = measurement;
   const driven = begun ?? (await keep(context, api, measurement, options));
   const { folder, manifest } = driven;
-  context.err(`run ${manifest.run} in ${folder}\n`);
-  const status = await driveLocally(context, driven, raiser(context, api, folder, wait));
+  const status = await drivenHere(context, driven, raiser(context, api, folder, wait)).follow();
   const { page, run: summary } = await writePage(folder);
   return {
     run: manifest.run,
@@ -218,14 +206,17 @@ async function keep(
   const lab = inLab(context.environment);
   const places = new Map([BEFORE, AFTER].map((arm) => [arm, directory]));
   const client = localClient(context, places, await toolVersions(context.environment));
-  const manifest = measureManifest(plan, state, {
-    run: newRunId(plan.plan, new Date()),
-    region: api.region,
+  const { fileSystemId, described } = state;
+  const manifest = localManifest(plan, client, {
     lab,
-    client,
-    fleet: { ...LOCAL_FLEET, hourlyReason: 'the price of this machine is unknown' },
-    metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
-    notices: lab ? labNotices([{ kind: 'lustre' }]) : [],
+    region: api.region,
+    // What FSx says of the second arm is known once it was raised.
+    known: (arm) => ({ fileSystemId, describe: arm === BEFORE ? described : null }),
+    fleet: { hourlyReason: 'the price of this machine is unknown' },
+    notices: [
+      ...(lab ? labNotices([{ kind: 'lustre' }]) : []),
+      `Both arms are one file system, ${fileSystemId}, before and after a raise.`,
+    ],
   });
   return keepLocalRun(context, results, { plan, manifest, client });
 }

@@ -1,12 +1,10 @@
 import type { AroundChange, Surroundings } from '../../../benchmark/plan';
 import { makePlan } from '../../../plan/plan';
-import { sumOf } from '../../../price/cost';
 import type { ClientConfig } from '../../../schema/client';
 import { changeIn, type Plan, type PlanArm } from '../../../schema/plan';
-import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schema/run';
+import type { Described, Manifest, RunStatus } from '../../../schema/run';
 import type { Sample } from '../../../schema/sample';
-import { asLustre, type LustreConfiguration, type LustreStorage } from '../configuration';
-import { lustreLines } from '../cost';
+import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { describeLustre } from '../documented';
 import type { LustreState } from '../state';
 import { beforeAfter } from './beforeAfter';
@@ -64,52 +62,6 @@ export function measurePlan({ name, aroundChange }: MeasuringBenchmark, request:
     costReason: 'what the client costs is not known',
     surroundings,
   });
-}
-
-/** Facts about a measurement that do not follow from its plan. */
-export interface MeasureSurroundings {
-  readonly run: string;
-  readonly region: string;
-  readonly lab: boolean;
-  readonly client: ClientConfig;
-  readonly fleet: Manifest['fleet'];
-  readonly metricsPeriodSeconds: number;
-  readonly notices: readonly string[];
-}
-
-/** The manifest of a measurement: both arms are the same file system. What FSx says of the second is known once it was raised. */
-export function measureManifest(plan: Plan, state: LustreState, surroundings: MeasureSurroundings): Manifest {
-  const { run, region, lab, client, fleet, metricsPeriodSeconds, notices } = surroundings;
-  const arms = plan.arms.map(({ name, description, configuration }): DeployedArm => {
-    const { hourlyUsd, reason } = sumOf(lustreLines(asLustre(configuration) as LustreConfiguration, region));
-    return {
-      name,
-      description,
-      kind: 'lustre',
-      fileSystemId: state.fileSystemId,
-      describe: name === BEFORE ? state.described : null,
-      hourlyUsd,
-      ...(hourlyUsd === null ? { hourlyReason: reason ?? 'one of its prices is unknown' } : {}),
-      actually: client.arms[name]?.actually ?? null,
-    };
-  });
-  return {
-    schema: 'fsxbench.manifest/1',
-    run,
-    benchmark: plan.benchmark,
-    lab,
-    stack: null,
-    region,
-    account: null,
-    arms,
-    fleet,
-    bucket: null,
-    document: null,
-    dashboard: null,
-    metricsPeriodSeconds,
-    tools: client.tools,
-    notices: [...notices, `Both arms are one file system, ${state.fileSystemId}, before and after a raise.`],
-  };
 }
 
 /** The manifest once FSx has said what the file system is after the raise. */
