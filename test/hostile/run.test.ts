@@ -11,7 +11,7 @@ import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
 
 import { fsxbenchIn } from '../cli/support';
-import { fakeExecute, healthy, localClients } from '../run/bench';
+import { allAnswer, fakeExecute, healthy, localClients } from '../run/bench';
 import { fieldNames, fieldsOf, HOSTILE, leavesOf, type Path, withValue } from './fields';
 
 import { around, fleetPlan, manifest, plan, RUN, world } from './world';
@@ -44,6 +44,7 @@ async function session(
       client: { ...localClients(mounts).config, ...config },
       abort: new AbortController().signal,
       execute,
+      answering: allAnswer,
     });
     end = status.state;
   } catch (error) {

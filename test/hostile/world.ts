@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 import type { Plan, PlanArm } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
-import { smallPlan, temporaryFolder } from '../run/bench';
+import { memoryFolder, smallPlan } from '../run/bench';
 
 export const RUN = '20261121T100000Z-paired-abcd';
 export const manifest: Manifest = {
@@ -79,7 +79,7 @@ export const fleetPlan: Plan = { ...plan, fleet: { ...plan.fleet, clients: 2 } }
 
 /** A world of its own: the run's folder and the arms' mount points, and around them what nobody may touch. */
 export function world() {
-  const root = temporaryFolder();
+  const root = memoryFolder();
   const [folder, mounts] = [join(root, 'results', 'runs', 'CompressionBench', RUN), join(root, 'mnt')];
   for (const path of [folder, join(mounts, 'none'), join(mounts, 'lz4'), join(root, 'outside')])
     mkdirSync(path, { recursive: true });

@@ -5,6 +5,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Clients } from '../../lib/run/clients/launch';
 import type { Execute, Invocation, Outcome } from '../../lib/run/clients/process';
+import type { Probe } from '../../lib/run/clients/reach';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan } from '../../lib/schema/plan';
 
@@ -81,6 +82,9 @@ export function fioOutput(operation: 'read' | 'write', bytes: number, runtimeMs:
   };
   return `${JSON.stringify({ 'fio version': 'fio-3.33', 'global options': { rw: operation }, jobs: [job] }, null, 2)}\n`;
 }
+
+/** Says of each mount that it answers, as it would, without a process that asks before each task. */
+export const allAnswer: Probe = { problem: async () => null };
 
 /** What a fake machine does with a command. */
 export type Behaviour = (invocation: Invocation) => { output?: string; exitStatus?: number };

@@ -6,7 +6,7 @@ import { finiteOnly, type Measured } from '../../lib/run/driver/measure';
 import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
 import { RunFolder } from '../../lib/store/folder';
 import { WORKLOADS } from '../../lib/workload/registry';
-import { fakeExecute, localClients, memoryFolder, smallPlan } from './bench';
+import { allAnswer, fakeExecute, localClients, memoryFolder, smallPlan } from './bench';
 
 const FIXTURES = join(__dirname, '..', 'fixtures', 'tools');
 const outputs = readdirSync(FIXTURES).filter((name) => name.endsWith('.out'));
@@ -45,8 +45,7 @@ async function samplesOf(name: string) {
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,
-    // By itself it asks a process before each of some thousand tasks.
-    answering: { problem: async () => null },
+    answering: allAnswer,
   });
   return folder.samples();
 }

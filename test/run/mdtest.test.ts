@@ -9,7 +9,7 @@ import { drive } from '../../lib/run/driver/driver';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Action } from '../../lib/schema/plan';
 import { RunFolder } from '../../lib/store/folder';
-import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
+import { allAnswer, type Behaviour, fakeExecute, memoryFolder } from './bench';
 
 const config: ClientConfig = {
   schema: 'fsxbench.client/1',
@@ -149,7 +149,7 @@ async function driveWith(
   behaviour: Behaviour,
   {
     set = [] as string[],
-    folder = temporaryFolder(),
+    folder = memoryFolder(),
     abort = new AbortController(),
     data = false,
     left = [] as string[],
@@ -177,6 +177,7 @@ async function driveWith(
     dataPresent: () => data,
     list: (directory) => (directory.endsWith('test-run') ? left : ['mdt1', 'mdt0', 'other']),
     pause: async () => {},
+    answering: allAnswer,
   });
   const lines = commands.map((argv) => argv.join(' '));
   return { status, lines, samples: run.samples(), folder, mdtests: lines.filter((line) => line.includes('mdtest -F')) };
@@ -332,7 +333,7 @@ describe('an interruption of a unit of metadata', () => {
   }
 
   test.each(['-T', '-E'])('in %s goes on with the files that are there', async (option) => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await interruptAt(option, folder);
     const { status, mdtests, lines } = await driveWith(machine(), { folder, data: true, left: ['r1-s0'] });
     expect(status.state).toBe('done');
@@ -342,7 +343,7 @@ describe('an interruption of a unit of metadata', () => {
   });
 
   test.each(['-C', '-r'])('in %s begins anew beside what is left, and removes both', async (option) => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await interruptAt(option, folder);
     const { status, mdtests, lines } = await driveWith(machine(), {
       folder,
@@ -373,7 +374,7 @@ test('the published run of 4.0.0 gives the statistics over iterations, since it 
   const { execute } = fakeExecute((invocation) =>
     wordsOf(invocation).includes('mdtest -F') ? { output } : machine()(invocation),
   );
-  const run = new RunFolder(temporaryFolder());
+  const run = new RunFolder(memoryFolder());
   await drive({
     run: 'r',
     plan,
@@ -384,6 +385,7 @@ test('the published run of 4.0.0 gives the statistics over iterations, since it 
     onChange: () => {},
     list: () => [],
     pause: async () => {},
+    answering: allAnswer,
   });
   const found = run
     .samples()

@@ -8,7 +8,7 @@ import type { StorageChange } from '../../lib/storage/change';
 import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
 import type { RaiseMetadata } from '../../lib/storage/lustre/scale/raise';
 import { RunFolder } from '../../lib/store/folder';
-import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
+import { type Behaviour, fakeExecute, memoryFolder } from './bench';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const mount = { mountPoint: '/fsx', filesystem: 'other', actually: 'a directory' } as const;
@@ -43,7 +43,7 @@ const works: Behaviour = ({ argv }) =>
 
 async function driveWith(
   change: StorageChange<RaiseMetadata>['make'] | undefined,
-  { folder = temporaryFolder(), abort = new AbortController(), plan: driven = plan } = {},
+  { folder = memoryFolder(), abort = new AbortController(), plan: driven = plan } = {},
 ) {
   const { execute, commands } = fakeExecute(works);
   const statuses: RunStatus[] = [];
@@ -85,7 +85,7 @@ test('without somebody who can raise it fails, and says who can', async () => {
 });
 
 test('an interruption of it is no failure: it is done again, and then what follows it', async () => {
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   const abort = new AbortController();
   const first = await driveWith(
     () => {

@@ -1,7 +1,16 @@
 import { settledTasks } from '../../lib/analysis/settled';
 import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
-import { type Behaviour, fakeExecute, fioOutput, healthy, localClients, smallPlan, temporaryFolder } from './bench';
+import {
+  allAnswer,
+  type Behaviour,
+  fakeExecute,
+  fioOutput,
+  healthy,
+  localClients,
+  memoryFolder,
+  smallPlan,
+} from './bench';
 
 const set = ['tool=fio', 'targets=1,2.6', 'repeats=12', 'warmUpSeconds=0', 'precision=2%'];
 
@@ -18,7 +27,7 @@ const unsteady = (): Behaviour => {
 
 const isPhase = (argv: readonly string[]): boolean => argv.some((word) => /^--rw=/.test(word));
 
-async function driven(behaviour: Behaviour, { folder = temporaryFolder(), most = Number.POSITIVE_INFINITY } = {}) {
+async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Number.POSITIVE_INFINITY } = {}) {
   const plan = smallPlan({ set });
   const abort = new AbortController();
   const { execute, commands } = fakeExecute((invocation) => {
@@ -29,7 +38,7 @@ async function driven(behaviour: Behaviour, { folder = temporaryFolder(), most =
   const status = await drive({
     ...{ run: 'test-run', plan, clients: localClients('/mnt'), folder: run, execute, abort: abort.signal },
     ...{ onChange: () => {}, dataPresent: () => false, settled: settledTasks },
-    ...{ answering: { problem: async () => null }, storing: { problem: async () => null } },
+    ...{ answering: allAnswer, storing: allAnswer },
   });
   return { status, samples: run.samples(), folder, plan };
 }

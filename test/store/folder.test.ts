@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
-import { fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
+import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
 
 /** Runs a script on a disk that has room for so many KiB in a file: a write across the bound is short, the next one fails. */
 function onSmallDisk(kib: number, script: string): string[] {
@@ -97,7 +97,7 @@ function asked(act: () => void): string[] {
 }
 
 test('samples are on the disk when append returns, and a document is before it takes its name', async () => {
-  const first = temporaryFolder();
+  const first = memoryFolder();
   await driveIn(first);
   const samples = new RunFolder(first).samples();
   const folder = new RunFolder(temporaryFolder());
@@ -118,6 +118,7 @@ const driveIn = (folder: string) =>
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,
+    answering: allAnswer,
   });
 
 test.each([
@@ -125,7 +126,7 @@ test.each([
   ['cut off, with another behind it', (line: string) => `${line.slice(0, line.length / 2)}${line}\n`],
   ['full of zeros', (line: string) => '\0'.repeat(line.length)],
 ])('a last line that is %s does not stop a resume', async (_, damage) => {
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   await driveIn(folder);
   const file = join(folder, 'samples.jsonl');
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -148,14 +149,14 @@ describe('samples of earlier sessions that cannot be used', () => {
     const { execute, commands } = fakeExecute(healthy);
     const status = await drive({
       ...{ run: 'test-run', plan: smallPlan(), clients: localClients('/mnt'), folder: new RunFolder(folder) },
-      ...{ execute, abort: new AbortController().signal, dataPresent: () => false },
+      ...{ execute, abort: new AbortController().signal, dataPresent: () => false, answering: allAnswer },
       onChange: ({ message }) => void messages.push(message),
     });
     return { state: status.state, messages, commands };
   };
 
   test('are named by file and line, left out, and measured again', async () => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await driveIn(folder);
     const lines = readFileSync(fileIn(folder), 'utf8').trimEnd().split('\n');
     const foreign = lines.map((line) => line.replace('"run":"test-run"', '"run":"other-run"'));
@@ -174,7 +175,7 @@ describe('samples of earlier sessions that cannot be used', () => {
   });
 
   test('are not taken for this run if all are of another', async () => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await driveIn(folder);
     writeFileSync(
       fileIn(folder),
@@ -186,7 +187,7 @@ describe('samples of earlier sessions that cannot be used', () => {
   });
 
   test('stop a resume with the path and the next step if the file cannot be read', async () => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     mkdirSync(fileIn(folder));
     await expect(resumed(folder)).rejects.toThrow(
       `cannot read the run's samples '${fileIn(folder)}' (it cannot be read (EISDIR)): restore it from the results bucket`,

@@ -7,7 +7,7 @@ import { runSession } from '../../lib/run/driver/session';
 import type { Manifest } from '../../lib/schema/run';
 import { S3Store } from '../../lib/store/bucket';
 import { Uploader } from '../../lib/store/upload';
-import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
 
 /** What is done with a request whose body has come; `false`: nothing is ever answered. */
 type Manner = (key: string, request: IncomingMessage) => Promise<number | false> | number | false;
@@ -72,7 +72,7 @@ const PREFIX = 'runs/CompressionBench/r-1';
 const IMPATIENT = { patience: 0.5, pause: 0.05 };
 
 function preparedRun(): string {
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   const manifest: Manifest = {
     ...{ schema: 'fsxbench.manifest/1', run: 'r-1', benchmark: 'CompressionBench', lab: true, stack: null },
     ...{ region: null, arms: [], tools: {}, notices: [] },
@@ -96,6 +96,7 @@ async function session(folder: string, flush: object = IMPATIENT, callSeconds = 
     results: { store: new S3Store('results', callSeconds), prefix: PREFIX, flush },
     abort: new AbortController().signal,
     execute,
+    answering: allAnswer,
     onStatus: ({ state }) => {
       ends.push((performance.now() - startedAt) / 1000);
       if (state === 'done') onDone();

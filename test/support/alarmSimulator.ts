@@ -110,6 +110,21 @@ export function simulate(
   return transitions;
 }
 
+/** An alarm with those that its rule names, and so on: what the others do changes nothing of it. @throws Error without such an alarm */
+export function alarmWithNamed(resources: Readonly<Record<string, Resource>>, alarm: string): Record<string, Resource> {
+  const kept = new Map<string, Resource>();
+  const keep = (id: string): void => {
+    const resource = resources[id];
+    if (resource === undefined || kept.has(id)) return;
+    kept.set(id, resource);
+    for (const [, named = ''] of textOf(resource.Properties.AlarmRule ?? '').matchAll(STATE_OF)) keep(named);
+  };
+  for (const id of Object.keys(resources).filter((one) => bare(one) === alarm)) keep(id);
+  if (kept.size === 0) throw new Error(`no alarm ${alarm}`);
+  // As they stand in the template, since composite alarms are looked at in that order.
+  return Object.fromEntries(Object.entries(resources).filter(([id]) => kept.has(id)));
+}
+
 /** Logical ids are the path's letters and digits with a hash behind them. */
 export const bare = (logicalId: string): string => logicalId.replace(/^Alarms/, '').replace(/[0-9A-F]{8}$/, '');
 
@@ -124,11 +139,14 @@ function textOf(value: unknown): string {
   return (Ref as string | undefined) ?? (attribute as string[])[0] ?? '';
 }
 
+/** An alarm in a rule, and in which state. */
+const STATE_OF = /\b(?:ALARM|OK|INSUFFICIENT_DATA)\("([^"]+)"\)/g;
+
 /** Each alarm that is named is a 1 or a 0, and the rule is arithmetic. */
 function holds(rule: unknown, states: ReadonlyMap<string, AlarmState>): boolean {
   const text = textOf(rule)
-    .replaceAll(/\b(ALARM|OK|INSUFFICIENT_DATA)\("([^"]+)"\)/g, (_, state: string, id: string) =>
-      (states.get(id) ?? 'INSUFFICIENT_DATA') === state ? '1' : '0',
+    .replaceAll(STATE_OF, (asked, id: string) =>
+      asked.startsWith(`${states.get(id) ?? 'INSUFFICIENT_DATA'}(`) ? '1' : '0',
     )
     .replaceAll(/\bNOT\b/g, '1 -');
   const nothing = sourceIn([], { from: 0, to: 0 });

@@ -37,14 +37,20 @@ export function appWithFlags(context: Record<string, unknown> = {}, outdir?: str
   const quiet = {
     // Warnings would be printed at every synth; tests look for them where they matter.
     '@aws-cdk/core:annotationsInValidationReport': false,
-    // Copies of assets and the place where each resource was made are no part of a template, and were half of the time of a synth.
-    // Who names a folder looks into it.
+    // Copies of assets, the place where each resource was made and what AWS may count of it are no part of a template, and were more than
+    // half of the time of a synth. Who names a folder looks into it.
     [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: outdir === undefined,
     [cxapi.DISABLE_CREATION_STACK_TRACES]: true,
     [cxapi.DISABLE_METADATA_STACK_TRACE]: true,
     [cxapi.DISABLE_LOGICAL_ID_METADATA]: true,
+    [cxapi.ENABLE_ADDITIONAL_METADATA_COLLECTION]: false,
   };
-  return new App({ context: { ...CDK_JSON.context, ...quiet, ...context }, analyticsReporting: false, outdir });
+  return new App({
+    context: { ...CDK_JSON.context, ...quiet, ...context },
+    analyticsReporting: false,
+    treeMetadata: false,
+    outdir,
+  });
 }
 
 /** A stack of its own for a construct under test. */

@@ -8,25 +8,22 @@ export interface Point<T> {
 /**
  * Keeps points drawn uniformly, with replacement, from a line of weights that grows item by item, in constant memory.
  *
- * Each slot holds one point on its own. When the line has length `p` at a slot's point, the next point that replaces it lies at `p / u`
- * with an even `u`: then no replacement happens between a and b with probability a / b, which is what keeps the last point even.
- * A heap knows which slot is next, so an item costs nothing unless it is drawn.
+ * Each slot holds one point on its own. No point replaces it while the line grows from length a to b with probability a / b, which is
+ * what keeps the last point even. Of all slots together that is (a / b) ** capacity, and any of them is as likely to be the next: where
+ * the next point lies is drawn once for all, and an item costs nothing unless it is drawn.
  */
 export class Reservoir<T> {
   total = 0;
   readonly #items: T[] = [];
   readonly #fractions: Float64Array;
-  /** A heap of slots by the position of their next point, nearest on top: positions and slots. */
-  readonly #at: Float64Array;
-  readonly #slot: Int32Array;
+  /** Position of the next point. */
+  #next = 0;
 
   constructor(
     readonly capacity: number,
     readonly random: () => number,
   ) {
     this.#fractions = new Float64Array(capacity);
-    this.#at = new Float64Array(capacity);
-    this.#slot = new Int32Array(capacity);
   }
 
   /** @param weight above 0 */
@@ -37,19 +34,15 @@ export class Reservoir<T> {
       for (let slot = 0; slot < this.capacity; slot += 1) {
         this.#items.push(item);
         this.#fractions[slot] = this.random();
-        this.#at[slot] = this.#after(this.total);
-        this.#slot[slot] = slot;
       }
-      for (let index = (this.capacity >> 1) - 1; index >= 0; index -= 1) this.#sink(index);
+      this.#next = this.#after(this.total);
       return;
     }
-    for (let at = this.#at[0] as number; at <= this.total; at = this.#at[0] as number) {
-      const slot = this.#slot[0] as number;
-      const fraction = (at - before) / weight;
+    for (; this.#next <= this.total; this.#next = this.#after(this.#next)) {
+      const slot = Math.floor(this.random() * this.capacity);
+      const fraction = (this.#next - before) / weight;
       this.#items[slot] = item;
       this.#fractions[slot] = fraction < 1 ? fraction : 1 - 2 ** -52;
-      this.#at[0] = this.#after(at);
-      this.#sink(0);
     }
   }
 
@@ -59,24 +52,8 @@ export class Reservoir<T> {
     return { item: this.#items[slot] as T, fraction: this.#fractions[slot] as number };
   }
 
-  /** Position of the point that replaces one at a given length of the line. */
+  /** Position of the point that replaces one of the slots' at a given length of the line. */
   #after(length: number): number {
-    return length / (1 - this.random());
-  }
-
-  #sink(from: number): void {
-    const [places, slots, size] = [this.#at, this.#slot, this.capacity];
-    const at = places[from] as number;
-    const slot = slots[from] as number;
-    let index = from;
-    for (let child = 2 * index + 1; child < size; child = 2 * index + 1) {
-      if (child + 1 < size && (places[child + 1] as number) < (places[child] as number)) child += 1;
-      if ((places[child] as number) >= at) break;
-      places[index] = places[child] as number;
-      slots[index] = slots[child] as number;
-      index = child;
-    }
-    places[index] = at;
-    slots[index] = slot;
+    return length / (1 - this.random()) ** (1 / this.capacity);
   }
 }

@@ -88,8 +88,8 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     const best = bestStep(part, shortest);
     if (best.gain <= 0) return;
     const inflation = varianceInflation(lag1Autocorrelation(part));
-    const probability = chance(part, best.gain / inflation, shortest, draw);
-    if (probability > 1 - confidence) {
+    const probability = chance(part, best.gain / inflation, { shortest, draw, most: 1 - confidence });
+    if (probability === null) {
       // A clean slope looks like autocorrelated noise, in which no step stands out.
       if (hasTrend(part)) drifting.add(from);
       return;
@@ -229,10 +229,17 @@ function shuffled(values: readonly number[], block: number, draw: Draw): number[
   return result;
 }
 
-function chance(values: readonly number[], gain: number, shortest: number, draw: Draw): number {
+/** How probable it is that noise alone explains as much; `null` as soon as that is known to be above the most that counts. */
+function chance(
+  values: readonly number[],
+  gain: number,
+  { shortest, draw, most }: { readonly shortest: number; readonly draw: Draw; readonly most: number },
+): number | null {
   let reached = 0;
-  for (let time = 0; time < PERMUTATIONS; time += 1)
+  for (let time = 0; time < PERMUTATIONS; time += 1) {
     if (bestStep(shuffled(values, 1, draw), shortest).gain >= gain) reached += 1;
+    if ((reached + 1) / (PERMUTATIONS + 1) > most) return null;
+  }
   return (reached + 1) / (PERMUTATIONS + 1);
 }
 

@@ -17,6 +17,7 @@ import { releaseIn, workloadNamed } from '../../workload/lookup';
 import { asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
+import type { Probe } from '../clients/reach';
 import { awaitReady } from '../clients/ready';
 import { drive } from './driver';
 import type { SettledBy } from './interim';
@@ -42,6 +43,8 @@ export interface SessionOptions {
   readonly pause?: Pause;
   /** Tells what later repeats need not measure. @default - they measure everything */
   readonly settled?: SettledBy;
+  /** Tells which mounts hang. @default - asks them */
+  readonly answering?: Probe;
 }
 
 /** Timeout in seconds for a node's description. */
@@ -70,7 +73,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
-  const { environment = {}, settled } = options;
+  const { environment = {}, settled, answering } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);
@@ -92,6 +95,7 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     ...(change ? { change } : {}),
     ...(pause ? { pause } : {}),
     ...(settled ? { settled } : {}),
+    ...(answering ? { answering } : {}),
     ready,
     prepare: async (say, note) => {
       const unready = await ready(say);

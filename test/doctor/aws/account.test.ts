@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import type { App } from 'aws-cdk-lib';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
@@ -13,6 +13,7 @@ import { BOOTSTRAP_VERSIONS, stack, updates } from '../../../lib/doctor/aws/stac
 import { routes } from '../../../lib/doctor/aws/subnet';
 import type { Account } from '../../../lib/kit/aws/account';
 import { PUBLISHED } from '../../../lib/price/prices';
+import { emptyStack } from '../../support/cdk';
 import { examineRecorded as examine, recordedAccount } from '../recorded';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
@@ -292,10 +293,11 @@ test('old prices are told', async () => {
 });
 
 test('asks for the bootstrap that the synthesizer asks for', () => {
-  const app = new App();
-  const stack = new Stack(app, 'Any');
+  const stack = emptyStack();
   new CfnBucket(stack, 'Bucket');
-  expect(app.synth().getStackArtifact(stack.artifactId).requiresBootstrapStackVersion).toBe(BOOTSTRAP_VERSIONS.deploy);
+  expect((stack.node.root as App).synth().getStackArtifact(stack.artifactId).requiresBootstrapStackVersion).toBe(
+    BOOTSTRAP_VERSIONS.deploy,
+  );
 });
 
 describe('it changes nothing', () => {

@@ -5,7 +5,7 @@ import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 import type { StorageConfiguration } from '../../../lib/storage/storage';
 import { RunFolder } from '../../../lib/store/folder';
-import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../bench';
+import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 const SERVERS: Servers = { command: ['ssh', 'server', 'run'], cpu: 'the server' };
 const cpu = (seconds: object): string => `${JSON.stringify({ schema: 'fsxbench.cpu/1', seconds })}\n`;
@@ -34,11 +34,11 @@ async function written(
   const arms = Object.fromEntries(
     Object.entries(clients.config.arms).map(([name, arm]) => [name, servers ? { ...arm, servers } : arm]),
   );
-  const folder = new RunFolder(temporaryFolder());
+  const folder = new RunFolder(memoryFolder());
   await drive({
     ...{ run: 'test-run', plan, folder, execute: fakeExecute(behaviour).execute },
     ...{ clients: { ...clients, config: { ...clients.config, arms } }, abort: new AbortController().signal },
-    ...{ onChange: () => {}, dataPresent: () => false, answering: { problem: async () => null } },
+    ...{ onChange: () => {}, dataPresent: () => false, answering: allAnswer },
   });
   return folder.samples();
 }

@@ -5,14 +5,14 @@ import type { Clocks } from '../../../lib/run/driver/clock';
 import { drive } from '../../../lib/run/driver/driver';
 import { RunFolder } from '../../../lib/store/folder';
 import { readRun } from '../../../lib/store/readRun';
-import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../bench';
+import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 const HOUR = 3600;
 const START = Date.parse('2026-11-22T12:00:00Z');
 
 /** A run in which each command takes a second, and after the tenth something happens to the clocks. */
 async function runWith(happens: (clocks: { wall: number; steady: number }) => void) {
-  const folder = new RunFolder(temporaryFolder());
+  const folder = new RunFolder(memoryFolder());
   const now = { wall: START, steady: 0 };
   const clocks: Clocks = { wall: () => now.wall, steady: () => now.steady };
   let commands = 0;
@@ -29,7 +29,7 @@ async function runWith(happens: (clocks: { wall: number; steady: number }) => vo
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,
-    answering: { problem: async () => null },
+    answering: allAnswer,
     pause: async () => {},
   });
   writeFileSync(join(folder.path, 'plan.json'), JSON.stringify(plan));

@@ -5,12 +5,12 @@ import { drive } from '../../../lib/run/driver/driver';
 import type { RunStatus } from '../../../lib/schema/run';
 import { RunFolder } from '../../../lib/store/folder';
 import { until } from '../../support/patience';
-import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../bench';
+import { type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 async function driveWith(
   behaviour: Behaviour,
   {
-    folder = temporaryFolder(),
+    folder = memoryFolder(),
     abort = new AbortController(),
     dataPresent = (): boolean => false,
     plan = smallPlan(),
@@ -182,7 +182,7 @@ describe('an interruption', () => {
   }
 
   test('leaves what was measured and records nothing of the step it cut', async () => {
-    const { status, samples } = await interruptAt(3, temporaryFolder());
+    const { status, samples } = await interruptAt(3, memoryFolder());
     expect(status.state).toBe('interrupted');
     expect(samples.filter((sample) => sample.metric === 'throughput')).toHaveLength(2);
     expect(samples.every((sample) => sample.value !== null)).toBe(true);
@@ -190,7 +190,7 @@ describe('an interruption', () => {
 
   test('that comes as a step ends keeps what the step measured', async () => {
     const abort = new AbortController();
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     const { status, samples } = await driveWith(
       (invocation) => {
         if (invocation.argv[0] === 'fio') abort.abort();
@@ -204,7 +204,7 @@ describe('an interruption', () => {
   });
 
   test.each([1, 2, 3, 8, 16])('at workload %i can be resumed: every step has its value in the end', async (nth) => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await interruptAt(nth, folder);
     const { status, samples, plan } = await driveWith(healthy, { folder });
     expect(status.message).toBe('every step is done');
@@ -220,7 +220,7 @@ describe('an interruption', () => {
   });
 
   test('between write and read goes on with the read when the data are still there', async () => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await interruptAt(2, folder);
     const { commands } = await driveWith(healthy, { folder, dataPresent: () => true });
     const first = commands.filter((argv) => argv[0] === 'fio' || argv[0]?.endsWith('drop-caches')).slice(0, 2);
@@ -229,7 +229,7 @@ describe('an interruption', () => {
   });
 
   test('between write and read writes again when the data are gone', async () => {
-    const folder = temporaryFolder();
+    const folder = memoryFolder();
     await interruptAt(2, folder);
     const { commands } = await driveWith(healthy, { folder, dataPresent: () => false });
     expect(commands.find((argv) => argv[0] === 'fio')).toContain('--rw=write');
@@ -237,7 +237,7 @@ describe('an interruption', () => {
 });
 
 test('the status keeps every session, that of a driver which was killed up to its last word', async () => {
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   const whole = await driveWith(healthy, { folder });
   const { startedAt, endedAt } = whole.status;
   expect(whole.status.sessions).toEqual([{ startedAt, endedAt, seconds: expect.any(Number), end: 'done' }]);
@@ -260,7 +260,7 @@ test('the status keeps every session, that of a driver which was killed up to it
 });
 
 test('a driver that was killed within a write leaves a folder that works on', async () => {
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   const first = await driveWith(healthy, { folder });
   writeFileSync(
     join(folder, 'samples.jsonl'),
@@ -325,7 +325,7 @@ test('a late task whose file system stores nothing is ended, and its arm is left
 test('an arm whose data nobody may look for costs the other nothing', async () => {
   const first = await driveWith(healthy);
   const kept = first.samples.filter(({ step, arm }) => !step.includes('-read-') || arm !== 'none');
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   new RunFolder(folder).append(kept);
   const { status } = await driveWith(healthy, {
     folder,
@@ -361,7 +361,7 @@ test('the status is on the disk, whole, at every change', async () => {
 });
 
 test('within a long step the driver says that it lives, and the estimate falls', async () => {
-  const folder = temporaryFolder();
+  const folder = memoryFolder();
   const statuses: RunStatus[] = [];
   const slow: Execute = async (invocation, abort) => {
     const times = new Set<string>();

@@ -8,7 +8,16 @@ import { acquireLock } from '../../../lib/run/driver/lock';
 import { runSession } from '../../../lib/run/driver/session';
 import type { Manifest } from '../../../lib/schema/run';
 import type { ResultsStore } from '../../../lib/store/bucket';
-import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../bench';
+import {
+  allAnswer,
+  type Behaviour,
+  fakeExecute,
+  healthy,
+  localClients,
+  memoryFolder,
+  smallPlan,
+  temporaryFolder,
+} from '../bench';
 
 /** A store in memory that can be made to fail. */
 function memoryStore(): ResultsStore & { objects: Map<string, string>; broken: boolean } {
@@ -58,7 +67,7 @@ const manifest = (change: Partial<Manifest> = {}): Manifest => ({
   ...change,
 });
 
-function prepared(folder = temporaryFolder(), change: Partial<Manifest> = {}): string {
+function prepared(folder = memoryFolder(), change: Partial<Manifest> = {}): string {
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(smallPlan()));
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest(change)));
   return folder;
@@ -71,6 +80,7 @@ const sessionWith = (folder: string, store: ResultsStore, behaviour: Behaviour =
     results: { store, prefix: 'runs/CompressionBench/r-1', flush: { patience: 0.2, pause: 0.05 } },
     abort: new AbortController().signal,
     execute: fakeExecute(behaviour).execute,
+    answering: allAnswer,
   });
 
 test('brings everything to the store as it is here, but for the driver’s own affairs', async () => {
@@ -99,6 +109,7 @@ test('a store that vanished costs no value: the session ends with its reason, an
     results: { store, prefix: 'p' },
     abort: new AbortController().signal,
     execute,
+    answering: allAnswer,
   });
   expect(again.uploadError).toBeNull();
   expect(commands.filter((argv) => argv[0] === 'fio')).toEqual([]);
@@ -120,6 +131,7 @@ test('a leader that took another’s place goes on behind what the store knows',
     results: { store, prefix: 'runs/CompressionBench/r-1' },
     abort: new AbortController().signal,
     execute,
+    answering: allAnswer,
   });
   expect(status.state).toBe('done');
   // And the time that it took there.
@@ -286,6 +298,7 @@ describe('clients that are in service, but have not booted', () => {
       client: { ...localClients('/mnt').config, ...asFleet },
       abort: new AbortController().signal,
       execute,
+      answering: allAnswer,
       onStatus: ({ message }) => void messages.push(message),
       pause: async (seconds) => void waits.push(seconds),
     });

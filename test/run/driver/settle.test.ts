@@ -5,7 +5,7 @@ import { settle } from '../../../lib/run/driver/settle';
 import type { Sample } from '../../../lib/schema/sample';
 import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/kit/lustre';
 import { RunFolder } from '../../../lib/store/folder';
-import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../bench';
+import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 const RECORDED = readFileSync(join(__dirname, '../../fixtures/lustre/lfs-df-after-rm.out'), 'utf8');
 /** What a real Lustre printed so many seconds after `rm` had returned; the last reading goes on. */
@@ -163,7 +163,7 @@ async function runOnLustre(pace: number | ((removals: number) => number), { repe
   const arms = Object.fromEntries(
     Object.entries(config.arms).map(([name, arm]) => [name, { ...arm, filesystem: 'lustre' as const }]),
   );
-  const folder = new RunFolder(temporaryFolder());
+  const folder = new RunFolder(memoryFolder());
   const status = await drive({
     run: 'test-run',
     plan: smallPlan({ set: ['tool=fio', 'targets=2', `repeats=${repeats}`, 'warmUpSeconds=0'] }),
@@ -230,7 +230,7 @@ test('a file system without a capacity, such as a bucket, costs no run its end: 
   const arms = Object.fromEntries(
     Object.entries(config.arms).map(([name, arm]) => [name, { ...arm, filesystem: 'fuse' }]),
   );
-  const folder = new RunFolder(temporaryFolder());
+  const folder = new RunFolder(memoryFolder());
   const status = await drive({
     run: 'test-run',
     plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }),

@@ -8,7 +8,7 @@ import { renderMarkdown } from '../../../../lib/report/markdown';
 import { drive } from '../../../../lib/run/driver/driver';
 import { RunFolder } from '../../../../lib/store/folder';
 import { readRun } from '../../../../lib/store/readRun';
-import { type Behaviour, fakeExecute, healthy, localClients, temporaryFolder } from '../../../run/bench';
+import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder } from '../../../run/bench';
 
 const recorded = (name: string): string =>
   readFileSync(join(__dirname, '../../../fixtures/tools', `${name}.out`), 'utf8');
@@ -41,12 +41,12 @@ test('from the first step of the ladder to the figure: every layer and every arm
   const arms = Object.fromEntries(
     ARMS.map((name) => [name, { mountPoint: `/mnt/${name}`, filesystem: 'other', actually: 'a directory', servers }]),
   );
-  const path = temporaryFolder();
+  const path = memoryFolder();
   writeFileSync(join(path, 'plan.json'), JSON.stringify(plan));
   await drive({
     ...{ run: 'test-run', plan, folder: new RunFolder(path), execute: fakeExecute(answering()).execute },
     ...{ clients: { ...clients, config: { ...config, arms } }, abort: new AbortController().signal },
-    ...{ onChange: () => {}, dataPresent: () => true, answering: { problem: async () => null } },
+    ...{ onChange: () => {}, dataPresent: () => true, answering: allAnswer },
   });
   const run = summarise(await readRun(path));
   expect(run.steps.filter(({ state }) => state !== 'done')).toEqual([]);
