@@ -23,10 +23,19 @@ export interface InstanceTypeInfo {
 
 const TYPES: Readonly<Record<string, readonly (number | boolean)[]>> = data.types;
 
+/** Types that were asked for: a search for advice asks for the same ones thousands of times. */
+const described = new Map<string, InstanceTypeInfo>();
+
 /** Looks up an instance type; `null` for one that is not in the data, never a guess. */
 export function instanceType(name: string): InstanceTypeInfo | null {
   const row = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (row === undefined) return null;
+  const found = described.get(name) ?? describe(row);
+  described.set(name, found);
+  return found;
+}
+
+function describe(row: readonly (number | boolean)[]): InstanceTypeInfo {
   const values = Object.fromEntries(data.columns.map((column, index) => [column, row[index]]));
   const { networkBaselineMbps, networkBurstMbps, ebsBaselineMBps, ebsBurstMBps, ...rest } = values;
   return {
