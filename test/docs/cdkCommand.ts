@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { makeStacks } from '../../lib/deploy/application';
+import { appWithFlags } from '../support/cdk';
 import { PROJECT } from './pages';
 
 /** The release that package.json depends on. */
 const CDK = join(PROJECT, 'node_modules/.bin/cdk');
-const { context: CONTEXT } = JSON.parse(readFileSync(join(PROJECT, 'cdk.json'), 'utf8')) as { context: object };
 
 const helps = new Map<string, string>();
 /** The help of one of the CDK CLI's commands. @throws if it has none of that name */
@@ -21,20 +19,16 @@ function helpOf(verb: string): string {
 
 /** Errors by stack that the application has with these settings; `null` for a stack without any. */
 function synthesised(settings: readonly string[], region: string): ReadonlyMap<string, string | null> {
-  const outdir = mkdtempSync(join(tmpdir(), 'fsxbench-printed-'));
-  try {
-    const set = Object.fromEntries(settings.map((each) => [each.split('=', 1)[0], each.slice(each.indexOf('=') + 1)]));
-    const app = new App({ context: { ...CONTEXT, ...set }, outdir, autoSynth: false, stackTraces: false });
-    makeStacks(app, { region });
-    return new Map(
-      app.synth().stacks.map(({ stackName, messages }) => {
-        const errors = messages.filter(({ level }) => level === 'error').map(({ entry }) => String(entry.data));
-        return [stackName, errors.length === 0 ? null : errors.join('\n')];
-      }),
-    );
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+  const app = appWithFlags(
+    Object.fromEntries(settings.map((each) => [each.split('=', 1)[0], each.slice(each.indexOf('=') + 1)])),
+  );
+  makeStacks(app, { region });
+  return new Map(
+    app.synth().stacks.map(({ stackName, messages }) => {
+      const errors = messages.filter(({ level }) => level === 'error').map(({ entry }) => String(entry.data));
+      return [stackName, errors.length === 0 ? null : errors.join('\n')];
+    }),
+  );
 }
 
 const made = new Map<string, ReturnType<typeof synthesised>>();
