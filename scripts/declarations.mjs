@@ -2,7 +2,7 @@
 // an SDK nor CDK is asked for by a program that uses neither.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import ts from 'typescript';
 import { root } from './lib/project.mjs';
 
@@ -32,17 +32,14 @@ const silent = { default: { logLevel: 'none' } };
 const quiet = (message) => {
   message.handled ||= message.category === 'console';
 };
-for (const entry of ENTRIES) {
-  const mainEntryPointFilePath = join(types, `${entry}.d.ts`);
-  const prepared = ExtractorConfig.prepare({
+const paths = ENTRIES.map((entry) => join(types, `${entry}.d.ts`));
+const prepared = ENTRIES.map((entry, index) =>
+  ExtractorConfig.prepare({
     configObject: {
       projectFolder: root,
-      mainEntryPointFilePath,
+      mainEntryPointFilePath: paths[index],
       compiler: {
-        overrideTsconfig: {
-          compilerOptions: { ...config.compilerOptions, types: ['node'] },
-          files: [mainEntryPointFilePath],
-        },
+        overrideTsconfig: { compilerOptions: { ...config.compilerOptions, types: ['node'] }, files: paths },
       },
       dtsRollup: { enabled: true, untrimmedFilePath: join(dist, `${entry}.d.ts`) },
       apiReport: { enabled: false },
@@ -52,9 +49,13 @@ for (const entry of ENTRIES) {
     },
     configObjectFullPath: undefined,
     packageJsonFullPath: join(root, 'package.json'),
-  });
-  if (!Extractor.invoke(prepared, { localBuild: true, messageCallback: quiet }).succeeded)
-    throw new Error(`no declarations of lib/${entry}.ts`);
+  }),
+);
+// Read and checked once for all entries.
+const compilerState = CompilerState.create(prepared[0]);
+for (const [index, entry] of ENTRIES.entries()) {
+  const options = { localBuild: true, messageCallback: quiet, compilerState };
+  if (!Extractor.invoke(prepared[index], options).succeeded) throw new Error(`no declarations of lib/${entry}.ts`);
   writeFileSync(join(dist, `${entry}.d.mts`), `export * from './${entry}.js';\n`);
 }
 rmSync(types, { recursive: true });

@@ -104,16 +104,30 @@ function problemOfTests(words: readonly string[]): string | null {
   return missing.length === 0 ? null : `there is no ${missing.join(', ')}`;
 }
 
+/** Commands of the AWS CLI in a line: one may stand in another. */
+const awsCommandsOf = (line: string): string[][] => line.split('$(').map((each) => each.trim().split(/\s+/).slice(1));
+
+const AWS_LINES = [...NOT_RUN.keys()].filter((line) => line.startsWith('aws '));
+let awsProblems: Promise<readonly (readonly string[])[]> | undefined;
+
+/** Faults of {@link AWS_LINES}, found at once: reading the models takes longer than any answer. */
+async function problemsOfAws(): Promise<readonly (readonly string[])[]> {
+  const input = JSON.stringify(AWS_LINES.map(awsCommandsOf));
+  const found = execFileSync(await ensureVenv(PROJECT), [join(__dirname, 'aws_command.py')], {
+    input,
+    encoding: 'utf8',
+  });
+  return JSON.parse(found);
+}
+
 /** Faults in the arguments of a command that only a real AWS, the network or another machine could carry out. */
 async function problemUnrun(line: string): Promise<string | null> {
   const [program, ...words] = line.split(/\s+/);
   if (program === 'fsxbench') return refusalOf(words);
   if (program !== 'aws') return null;
-  const python = await ensureVenv(PROJECT);
-  // One may stand in another.
-  const input = JSON.stringify(line.split('$(').map((each) => each.trim().split(/\s+/).slice(1)));
-  const found = execFileSync(python, [join(__dirname, 'aws_command.py')], { input, encoding: 'utf8' });
-  return JSON.parse(found)[0] ?? null;
+  awsProblems ??= problemsOfAws();
+  const problems = (await awsProblems)[AWS_LINES.indexOf(line)];
+  return problems === undefined ? `'${line}' was not looked at` : (problems[0] ?? null);
 }
 
 async function problemOf(command: string): Promise<string | null> {

@@ -40,7 +40,8 @@ function findingsIn(folder: string): string[] {
     encoding: 'utf8',
     cwd: folder,
     maxBuffer: 1 << 28,
-    env: { ...process.env, PYTHONPATH: PACKAGES, LOG_LEVEL: 'ERROR' },
+    // Installed without being compiled: an environment that forbids Python to keep what it compiles, as in images, would pay at each start.
+    env: { ...process.env, PYTHONPATH: PACKAGES, LOG_LEVEL: 'ERROR', PYTHONDONTWRITEBYTECODE: '' },
   });
   // Its exit status is 1 when it finds something, and when it fails.
   const answer = JSON.parse(stdout || '{}') as {

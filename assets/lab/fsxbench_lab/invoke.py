@@ -34,10 +34,9 @@ def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict
         raise LabError(f"fsxbench lab: custom resources with runtime {runtime} are not supported")
 
     with _Listener() as listener, tempfile.TemporaryDirectory(prefix="fsxbench-handler-") as folder:
-        code, layers = Path(folder, "code"), Path(folder, "opt")
+        code = Path(folder, "code")
         _extract(function.code_bytes, code)
-        for layer in function.layers:
-            _extract(backend.layers_versions_by_arn(layer["Arn"]).code_bytes, layers)
+        layers = _unpacked(tuple(backend.layers_versions_by_arn(layer["Arn"]).code_bytes for layer in function.layers))
         # BucketDeployment's handler calls its layer's AWS CLI by absolute path, so pass the layer's location.
         environment = {
             **_base_environment(endpoint, region),
@@ -73,6 +72,21 @@ def _base_environment(endpoint: str, region: str) -> dict[str, str]:
         "AWS_SECRET_ACCESS_KEY": "lab",
         "AWS_EC2_METADATA_DISABLED": "true",
     }
+
+
+_unpacking = threading.Lock()
+_folders: dict[tuple[bytes, ...], tempfile.TemporaryDirectory[str]] = {}
+
+
+def _unpacked(layers: tuple[bytes, ...]) -> Path:
+    """Unpack layers once for all handlers, which must not change them, as on Lambda: that of the AWS CLI takes seconds."""
+    with _unpacking:
+        if layers not in _folders:
+            folder = tempfile.TemporaryDirectory(prefix="layers-", dir=os.environ["FSXBENCH_STATE"])
+            for layer in layers:
+                _extract(layer, Path(folder.name))
+            _folders[layers] = folder
+        return Path(_folders[layers].name)
 
 
 def _extract(archive: bytes, target: Path) -> None:
