@@ -27,6 +27,12 @@ function bundled(name) {
   };
 }
 
+/** unbash is an ES module only, which `require` cannot load before Node 22.12: dist/ has it as CommonJS, once for all bundles. */
+const unbashBeside = {
+  name: 'unbash beside',
+  setup: (hooks) => hooks.onResolve({ filter: /^unbash$/ }, () => ({ path: './unbash.js', external: true })),
+};
+
 /** As small as it gets within two seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
@@ -63,12 +69,8 @@ const loadedWhenUsed = {
       asked.namespace === 'used' ? { path: asked.path, external: true } : { path: asked.path, namespace: 'used' },
     );
     hooks.onLoad({ filter: /./, namespace: 'used' }, async ({ path }) => ({
-      contents: Object.keys(await import(path))
-        .map(
-          (name) =>
-            `Object.defineProperty(exports, '${name}', { enumerable: true, get: () => require('${path}')['${name}'] });`,
-        )
-        .join('\n'),
+      contents: `for (const name of ${JSON.stringify(Object.keys(await import(path)))})
+        Object.defineProperty(exports, name, { enumerable: true, get: () => require('${path}')[name] });`,
     }));
   },
 };
@@ -78,7 +80,6 @@ const ENTRIES = ['index', 'constructs', 'schemas'];
 
 await Promise.all([
   // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
-  // unbash is ESM only, which `require` cannot load before Node 22.12, so it is bundled.
   // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language. commander is of use to
   // every command, and loads child_process, which few need.
   build({
@@ -86,7 +87,7 @@ await Promise.all([
     entryPoints: ['bin/cli.ts'],
     outfile: 'dist/cli.js',
     packages: 'external',
-    plugins: [bundled('unbash'), bundled('zod'), bundled('commander'), loadedWhenUsed, sharedTables],
+    plugins: [unbashBeside, bundled('zod'), bundled('commander'), loadedWhenUsed, sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),
@@ -105,7 +106,7 @@ await Promise.all([
     entryPoints: ENTRIES.map((name) => `lib/${name}.ts`),
     outdir: 'dist',
     packages: 'external',
-    plugins: [bundled('unbash'), sharedTables],
+    plugins: [unbashBeside, sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),
@@ -122,6 +123,12 @@ await Promise.all([
   }).then(({ outputFiles }) =>
     writeFileSync(join(root, 'dist/explore.js.br'), brotliCompressSync(outputFiles[0].contents, BROTLI)),
   ),
+  build({
+    ...common,
+    entryPoints: { unbash: fileURLToPath(import.meta.resolve('unbash')) },
+    outdir: 'dist',
+    minify: true,
+  }),
   // The worker thread of `fsxbench estimate`, beside the command line.
   build({
     ...common,
