@@ -126,7 +126,8 @@ export function clusterForTests(): Cluster {
 
   const pidOf = (node: string): string => readFileSync(join(lab().lab.paths.slurm, `${node}.pid`), 'utf8').trim();
   const onNode = (node: string, ...argv: string[]): void => {
-    execFileSync('nsenter', ['--mount', '--target', pidOf(node), ...argv]);
+    // A namespace's own root is another directory where this machine is in a chroot itself.
+    execFileSync('nsenter', ['--mount', '--root', '--target', pidOf(node), ...argv]);
   };
 
   const resultsOf: Cluster['resultsOf'] = ({ output }) => {

@@ -76,13 +76,17 @@ const manifestOf = (run: string): object => ({
 });
 
 /** Waits for a status, with every message on the way. */
-async function until(status: () => Promise<RunStatus | null>, holds: (now: RunStatus) => boolean): Promise<string[]> {
+async function until(
+  status: () => Promise<RunStatus | null>,
+  folder: string,
+  holds: (now: RunStatus) => boolean,
+): Promise<string[]> {
   const said: string[] = [];
   for (;;) {
     const now = await status();
     if (now !== null && said.at(-1) !== now.message) said.push(now.message);
     if (now !== null && holds(now)) return said;
-    if (now?.state === 'failed') throw new Error(said.join('\n'));
+    if (now?.state === 'failed') throw new Error(`${said.join('\n')}\n${reasonsIn(folder)}`);
     await sleep(100);
   }
 }
@@ -92,6 +96,12 @@ const samplesIn = (folder: string): Sample[] => {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   return lines.map((line) => JSON.parse(line) as Sample);
 };
+
+/** Why steps of a run have no value. */
+const reasonsIn = (folder: string): string =>
+  samplesIn(folder)
+    .flatMap(({ step, reason }) => (reason === undefined ? [] : [`${step}: ${reason}`]))
+    .join('\n');
 
 const isValue = ({ phase, source, value }: Sample): boolean =>
   phase === 'measure' && source === 'client' && value !== null;
@@ -106,11 +116,11 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
     const folder = join(lab().lab.paths.clientState, 'runs', 'requeued');
     const plan = planOf(NODES, ['repeats=2', 'seconds=1', 'reads=false']);
     const status = await start('requeued', plan);
-    await until(status, () => samplesIn(folder).some(isValue));
+    await until(status, folder, () => samplesIn(folder).some(isValue));
     const job = readFileSync(join(folder, 'driver.job'), 'utf8').trim();
     slurm('scontrol', 'requeue', job);
     const before = samplesIn(folder);
-    const said = await until(status, ({ state }) => state === 'done');
+    const said = await until(status, folder, ({ state }) => state === 'done');
 
     expect(said.join('\n')).toMatch(new RegExp(`job ${job} .*put back into the queue 1 time`));
     const after = samplesIn(folder);
@@ -130,7 +140,8 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
   test('one plan gives the same measurements by both launchers of the lab', async () => {
     const plan = planOf(1, ['repeats=1', 'seconds=1']);
     const status = await start('by-slurm', plan);
-    await until(status, ({ state }) => state === 'done');
+    const folder = join(lab().lab.paths.clientState, 'runs', 'by-slurm');
+    await until(status, folder, ({ state }) => state === 'done');
     const local = join(lab().root, 'by-this-machine');
     mkdirSync(local);
     writeFileSync(join(local, 'plan.json'), JSON.stringify(plan));
