@@ -10,6 +10,7 @@
 import { parseArgs } from 'node:util';
 import { settledTasks } from '../lib/analysis/settled';
 import { printable } from '../lib/kit/format/printable';
+import { isSupportedNode, NODE_FLOOR } from '../lib/kit/nodeFloor';
 import { Heartbeat } from '../lib/run/driver/heartbeat';
 import { readClientConfig, runSession } from '../lib/run/driver/session';
 import { raisePriority } from '../lib/run/precedence';
@@ -21,6 +22,11 @@ import { Uploader } from '../lib/store/upload';
 const UPLOAD_SECONDS = Number(process.env.FSXBENCH_UPLOAD_SECONDS) || undefined;
 
 async function main(): Promise<number> {
+  const { node } = process.versions;
+  if (!isSupportedNode(node))
+    throw new Error(
+      `Node.js must be ${NODE_FLOOR} or newer on this client, this is ${node} (${process.execPath}): install it, then resume the run`,
+    );
   const { values } = parseArgs({
     options: {
       run: { type: 'string' },

@@ -29,6 +29,7 @@ const environment = (): NodeJS.ProcessEnv => {
       FSXBENCH_HOME: paths.clientHome,
       FSXBENCH_STATE: paths.clientState,
       FSXBENCH_CLIENT_CONFIG: paths.clientConfig,
+      FSXBENCH_BIN: paths.tools,
     },
     ...{ FSXBENCH_LAB: paths.lab, PATH: `${join(PROJECT, '.lab/tools/bin')}:${process.env.PATH}:/usr/sbin` },
   };
