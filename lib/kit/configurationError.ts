@@ -6,7 +6,7 @@ export type ConfigurationProblem = Breach | string;
 /** The words of keys of the context: values as they stand there. */
 const IN_JSON = wordsOf({}, (value) => (value === undefined ? shown(value) : JSON.stringify(value)));
 
-/** An invalid configuration: all problems at once, each one line with the next step; one of several arms is told once. */
+/** An invalid configuration: all problems at once, each one line with the next step; a problem of several arms is listed once. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 

@@ -46,7 +46,7 @@ export const checkRatio = (ratio = 1): Breach[] => {
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
 };
 
-/** What was found in a request, by property of it or of its configuration. */
+/** Findings in a request, by property of it or of its configuration. */
 interface RequestCheck<C extends AnyConfiguration> extends StorageCheck {
   /** The configuration, which says whether it compresses. */
   readonly configuration: C;

@@ -127,7 +127,7 @@ async function problemUnrun(line: string): Promise<string | null> {
   if (program !== 'aws') return null;
   awsProblems ??= problemsOfAws();
   const problems = (await awsProblems)[AWS_LINES.indexOf(line)];
-  return problems === undefined ? `'${line}' was not looked at` : (problems[0] ?? null);
+  return problems === undefined ? `'${line}' was not checked` : (problems[0] ?? null);
 }
 
 async function problemOf(command: string): Promise<string | null> {

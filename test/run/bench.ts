@@ -64,6 +64,21 @@ export function localClients(mounts: string): Clients {
   return { config, addresses: [], groups: 2 };
 }
 
+/** Clients that reach one another by ssh, with one arm on Lustre. */
+export function lustreClients(count: number): Clients {
+  const config: ClientConfig = {
+    schema: 'fsxbench.client/1',
+    launch: 'ssh',
+    user: 'fsxbench',
+    home: '/opt/fsxbench',
+    networkCidr: '10.0.0.0/16',
+    arms: { slow: { mountPoint: '/fsx/slow', filesystem: 'lustre', actually: 'Lustre' } },
+    tools: { ior: '3.3.0', mdtest: '3.3.0', openmpi: '4.1.8' },
+  };
+  const addresses = Array.from({ length: count }, (_, index) => `10.0.${Math.floor(index / 250)}.${(index % 250) + 4}`);
+  return { config, addresses, groups: 1 };
+}
+
 /** fio's JSON as far as the parser needs it, for a phase that moved these bytes in these milliseconds. */
 export function fioOutput(operation: 'read' | 'write', bytes: number, runtimeMs: number): string {
   const side = (moved: number): object => ({

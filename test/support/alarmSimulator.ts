@@ -121,7 +121,7 @@ export function alarmWithNamed(resources: Readonly<Record<string, Resource>>, al
   };
   for (const id of Object.keys(resources).filter((one) => bare(one) === alarm)) keep(id);
   if (kept.size === 0) throw new Error(`no alarm ${alarm}`);
-  // As they stand in the template, since composite alarms are looked at in that order.
+  // In the template's order, in which composite alarms are evaluated.
   return Object.fromEntries(Object.entries(resources).filter(([id]) => kept.has(id)));
 }
 

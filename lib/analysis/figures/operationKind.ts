@@ -23,7 +23,7 @@ interface Work {
   readonly target: number | null;
 }
 
-/** Whether both are figures of the same arm, operation and target. */
+/** True if both are figures of the same arm, operation and target. */
 export const isSameWork = (one: Work, other: Work): boolean =>
   one.arm === other.arm && one.operation === other.operation && one.target === other.target;
 

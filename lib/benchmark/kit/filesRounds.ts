@@ -9,9 +9,9 @@ const MOST_ROUNDS = 5;
 interface FilesWork {
   readonly operation: FilesPhase['operation'];
   readonly items: Items;
-  /** Of each process in a round. */
+  /** Files or directories per process and round. */
   readonly count: number;
-  /** Of each file; 0 for directories. */
+  /** Size of each file; 0 for directories. */
   readonly fileBytes: number;
   readonly ranksPerClient: number;
   readonly rounds: NonNullable<WorkloadAction['rounds']>;
@@ -36,7 +36,7 @@ interface EmptyFiles {
   readonly ranksPerClient: number;
   /** Files of each process in a round. */
   readonly filesPerRank: number;
-  /** Of each phase on data: one on files takes no longer. */
+  /** Seconds of each phase on data, which one on files does not exceed. */
   readonly seconds: number;
 }
 

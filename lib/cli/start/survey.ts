@@ -79,7 +79,7 @@ export async function surveyOf(context: CliContext, options: RunOptions, alone =
   const { openmpi, ...others } = await toolVersions(context.environment);
   const tools = { ...others, ...(openmpi === undefined || noMpi !== null ? {} : { openmpi }) };
   const home = scriptsFolder(context, machines === null ? {} : options);
-  const client = localClient(context, new Map([[arm, directory]]), tools, { ...options, machines, home });
+  const client = localClient(context, new Map([[arm, directory]]), tools, { session: options.session, machines, home });
   const clients = { config: client, addresses: machines?.names ?? [], groups: 1 };
   const there = machines === null && !alone ? null : await examineMachines(clients, directory);
   // A login node is seldom of the type of the machines that measure.

@@ -229,7 +229,7 @@ function shuffled(values: readonly number[], block: number, draw: Draw): number[
   return result;
 }
 
-/** How probable it is that noise alone explains as much; `null` as soon as that is known to be above the most that counts. */
+/** Returns the probability that noise alone explains a gain, by permutations; `null` as soon as it is known to be above `most`. */
 function chance(
   values: readonly number[],
   gain: number,

@@ -29,7 +29,7 @@ const worldOf = (script: Script): World => ({
   },
 });
 
-/** What alarms do, each by its name: only what is asked for is simulated. */
+/** Transitions of an alarm, by its name: only the alarm that is asked for is simulated. */
 type History = (alarm: string) => readonly Transition[];
 
 function happens(resources: Resources, script: Script, options: SimulationOptions): History {
