@@ -174,6 +174,7 @@ make_zombie() {
   parent=$!
   await 'the process' test -s "$BATS_TEST_TMPDIR/zombie"
   zombie="$(<"$BATS_TEST_TMPDIR/zombie")"
+  await 'its parent' executes sleep "$parent"
   kill -KILL "$zombie"
   await 'its end' ended "$zombie"
 }

@@ -52,6 +52,7 @@ setup() {
   local parent=$!
   serves() { [[ -n "$(server_of)" ]]; }
   await 'the server' serves
+  await 'its parent' executes sleep "$parent"
   run down
   [ "$status" -eq 0 ]
   # No bound of time: it would not have ended at all.

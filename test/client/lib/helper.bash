@@ -36,6 +36,9 @@ export -f await
 # ended PID: it is gone, or nothing but an entry in the table of processes.
 ended() { [[ ! -e "/proc/$1" ]] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null || [[ ! -e "/proc/$1" ]]; }
 
+# executes PROGRAM PID: a shell that says `exec` has become that program. Until then it is a shell, which asks for the end of its children.
+executes() { [[ "$(<"/proc/$2/comm")" == "$1" ]]; }
+
 # Nothing here may reach AWS or the metadata service of the machine that tests run on, whatever its environment says.
 make_machine() {
   export FSXBENCH_ROOT="$BATS_TEST_TMPDIR/root" FSXBENCH_HOME="$client" FSXBENCH_TOOLS="$BATS_TEST_TMPDIR/tools"
