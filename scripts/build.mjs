@@ -1,5 +1,6 @@
 // Bundles the command line, the library and the driver into dist/. Node only; esbuild comes with `npm ci`.
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -75,6 +76,22 @@ const loadedWhenUsed = {
   },
 };
 
+/**
+ * V8 keeps a source in half the memory, and reads it in half the time, where each of its characters is ASCII. esbuild writes others as escapes, but in regular
+ * expressions and tagged templates.
+ */
+const ascii = {
+  name: 'ascii',
+  setup: (hooks) =>
+    hooks.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        /[^\0-\x7f]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+      loader: 'ts',
+    })),
+};
+
 /** Entries of the package, as package.json's `exports` names them. */
 const ENTRIES = ['index', 'constructs', 'schemas'];
 
@@ -87,7 +104,7 @@ await Promise.all([
     entryPoints: ['bin/cli.ts'],
     outfile: 'dist/cli.js',
     packages: 'external',
-    plugins: [unbashBeside, bundled('zod'), bundled('commander'), loadedWhenUsed, sharedTables],
+    plugins: [ascii, unbashBeside, bundled('zod'), bundled('commander'), loadedWhenUsed, sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),
@@ -106,7 +123,7 @@ await Promise.all([
     entryPoints: ENTRIES.map((name) => `lib/${name}.ts`),
     outdir: 'dist',
     packages: 'external',
-    plugins: [unbashBeside, sharedTables],
+    plugins: [ascii, unbashBeside, sharedTables],
     sourcemap: 'linked',
     minify: true,
   }),
@@ -138,7 +155,14 @@ await Promise.all([
     minify: true,
   }),
   // The driver is copied to a client as a single file.
-  build({ ...common, entryPoints: ['bin/driver.ts'], outfile: 'dist/driver.js', minify: true, keepNames: true }),
+  build({
+    ...common,
+    entryPoints: ['bin/driver.ts'],
+    outfile: 'dist/driver.js',
+    plugins: [ascii],
+    minify: true,
+    keepNames: true,
+  }),
 ]);
 // `import` gets what `require` gets, so that a program that does both has one copy.
 for (const name of ENTRIES) writeFileSync(join(root, `dist/${name}.mjs`), `export * from './${name}.js';\n`);

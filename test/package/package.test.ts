@@ -44,6 +44,12 @@ test('holds dist/, what runs elsewhere and three pages, below 3 MB without sourc
     expect(files()).toEqual(expect.arrayContaining([`dist/${name}.js`, `dist/${name}.js.map`]));
 });
 
+test('what it runs is ASCII, which V8 reads twice as quickly', () => {
+  const programs = files().filter((name) => /^dist\/\w+\.js$/.test(name));
+  expect(programs).toContain('dist/cli.js');
+  expect(programs.filter((name) => /[^\0-\x7f]/.test(readFileSync(join(home, name), 'utf8')))).toEqual([]);
+});
+
 test('holds what its own clients boot and what machines of a run are asked; scripts of fleets, which a clone deploys, it leaves out', () => {
   const client = join(home, 'assets/client');
   const boot = readFileSync(join(client, 'bin/boot'), 'utf8');
