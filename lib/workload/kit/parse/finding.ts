@@ -35,20 +35,30 @@ function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min
   return { max, min, mean, stddev: Math.sqrt(squares / count), count };
 }
 
+/** Samples of one operation, test and metric. */
+interface Group {
+  readonly first: ParsedSample;
+  readonly values: number[];
+}
+
 /** One summary per operation, test and metric, in the order of their first sample. */
 export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
-  const groups: { first: ParsedSample; values: number[] }[] = [];
-  const byTest = new Map<ParsedSample['test'], Map<string, Map<string, (typeof groups)[number]>>>();
-  let [before, byMetric] = [samples[0], new Map<string, (typeof groups)[number]>()];
-  for (const [index, sample] of samples.entries()) {
-    // Tools print the metrics of an operation one after the other.
-    if (index === 0 || sample.test !== before?.test || sample.operation !== before.operation)
-      byMetric = within(within(byTest, sample.test), sample.operation);
+  const groups: Group[] = [];
+  const byTest = new Map<ParsedSample['test'], Map<string, Group[]>>();
+  let before: ParsedSample | undefined;
+  let metrics: Group[] = [];
+  for (const sample of samples) {
+    // Tools print the metrics of an operation, which are few, one after the other.
+    if (sample.test !== before?.test || sample.operation !== before.operation) {
+      const ofTest = within(byTest, sample.test);
+      metrics = ofTest.get(sample.operation) ?? [];
+      ofTest.set(sample.operation, metrics);
+    }
     before = sample;
-    let group = byMetric.get(sample.metric);
+    let group = metrics.find(({ first }) => first.metric === sample.metric);
     if (group === undefined) {
       group = { first: sample, values: [] };
-      byMetric.set(sample.metric, group);
+      metrics.push(group);
       groups.push(group);
     }
     if (sample.value !== null) group.values.push(sample.value);
