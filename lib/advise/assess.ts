@@ -1,4 +1,4 @@
-import { type Prediction, type PredictRequest, predict, type Rate } from '../predict';
+import { type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
 import { knownUsd, lowUsd, sumOf } from '../price/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices';
@@ -50,20 +50,21 @@ const ENOUGH = 1 - 1e-9;
 export function assess(configuration: AnyConfiguration, requirement: Requirement): Assessment {
   const { capacityTB: wantedTB, createsPerSecond: wantedCreates } = requirement;
   const shared = sharing(configuration, requirement);
-  const predictions = demandsOf(requirement).map((demand) => ({
-    demand,
-    prediction: predict(requestOf(configuration, requirement, demand)),
-  }));
-  const first = (predictions[0] as (typeof predictions)[number]).prediction;
-  const demands = predictions.map(({ demand, prediction: { throughputMBps, binding, limits } }) => ({
-    ...demand,
-    throughputMBps,
-    binding,
-    storageMBps:
-      bindingOf(limits.filter(({ name }) => !name.startsWith('client_')))?.baseline.baselineMBps ??
-      throughputMBps.baseline,
-    headroom: above(throughputMBps.baseline, demand.requiredMBps),
-  }));
+  const asked = demandsOf(requirement);
+  const predictions = predictAt(
+    asked.map(({ readShare }) => readShare),
+    requestOf(configuration, requirement),
+  );
+  const [first] = predictions as [Prediction];
+  const demands = asked.map((demand, index) => {
+    const { throughputMBps, binding, limits } = predictions[index] as Prediction;
+    const ofStorage = bindingOf(limits.filter(({ name }) => !name.startsWith('client_')));
+    return {
+      ...{ ...demand, throughputMBps, binding },
+      storageMBps: ofStorage?.baseline.baselineMBps ?? throughputMBps.baseline,
+      headroom: above(throughputMBps.baseline, demand.requiredMBps),
+    };
+  });
   const capacity = capacityGiB(configuration, requirement);
   const capacityTB = capacity === null ? null : (capacity * 2 ** 30) / 1e12;
   const maxFill = maxFillOf(requirement);
@@ -73,9 +74,8 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   const misses: string[] = [...shared.misses];
   const spare = headroomOf(requirement);
   const withSpare = spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`;
-  for (const [index, { prediction }] of predictions.entries()) {
+  for (const [index, { throughputMBps, binding, undocumented }] of predictions.entries()) {
     const { requiredMBps, mode, storageMBps } = demands[index] as DemandResult;
-    const { throughputMBps, binding, undocumented } = prediction;
     if (requiredMBps > 0) misses.push(...undocumented);
     if (throughputMBps.baseline < requiredMBps * ENOUGH)
       misses.push(
@@ -185,18 +185,16 @@ function monthly(hourlyUsd: number, hours: number): number {
   return Math.round(hourlyUsd * hours * 100) / 100;
 }
 
-/** A demand on a configuration as `predict` takes it. */
+/** A requirement of a configuration as `predictAt` takes it. */
 export function requestOf(
   configuration: AnyConfiguration,
   requirement: Requirement,
-  { readShare }: Pick<Demand, 'readShare'>,
-): PredictRequest {
+): Omit<PredictRequest, 'readShare'> {
   const { clients, ratio, region, workingSetGiB } = requirement;
   const { documented, price, client } = storageOf(configuration);
   const known = withKind(configuration);
   return {
     configuration,
-    readShare,
     region,
     ratio: codecOf(configuration) !== null ? ratio : undefined,
     workingSetGiB:

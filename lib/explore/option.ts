@@ -24,7 +24,7 @@ export function optionSections(
   const demand = option.demands.reduce((low, one) =>
     one.throughputMBps.baseline < low.throughputMBps.baseline ? one : low,
   );
-  const predicted = predict(requestOf(configuration, requirement, demand));
+  const predicted = predict({ ...requestOf(configuration, requirement), readShare: demand.readShare });
   return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${optionWords(configuration)}</h2>
 ${ladder(predicted, option, requirement, demand)}
 ${knee(option, requirement, drawing, ratesOnAws(measured))}
@@ -111,7 +111,7 @@ function knee(
   if (compressed === undefined) return null;
   const { ratio = 1 } = requirement;
   const withLz4 = { ...configuration, ...compressed };
-  const of = (each: number) => predict(requestOf(withLz4, { ...requirement, ratio: each }, { readShare: 0 }));
+  const of = (each: number) => predict(requestOf(withLz4, { ...requirement, ratio: each }));
   const points = measured.flatMap(({ mode, ratio: reached, measuredMBps, predictedMBps }) =>
     mode === 'write'
       ? [{ x: reached ?? 1, y: measuredMBps, low: predictedMBps?.baseline, high: predictedMBps?.burst }]

@@ -11,7 +11,7 @@ import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage, StorageConfiguration } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
-import { checkRequest, type PredictRequest } from './request';
+import { checkRequest, isNoShare, type PredictRequest } from './request';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -68,16 +68,37 @@ const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
 export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
-  const { errors, warnings, configuration: compressing } = checkRequest(asked);
+  return predictAt([asked.readShare ?? 0], asked)[0] as Prediction<C>;
+}
+
+/** Predictions for one file system at several shares of reads, in their order. @throws like {@link predict} */
+export function predictAt<C extends AnyConfiguration>(
+  readShares: readonly number[],
+  asked: Omit<PredictRequest<C>, 'readShare'>,
+): Prediction<C>[] {
+  const { errors, warnings, configuration } = checkRequest({ ...asked, readShare: readShares.find(isNoShare) });
   if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
-  const request = { ...asked, configuration: compressing };
+  const request = { ...asked, configuration };
+  const known = { warnings, limits: limitsOf(request) };
+  return readShares.map((readShare) => predicted({ ...request, readShare }, known));
+}
+
+/** What is the same at every share of reads. */
+interface Known {
+  readonly warnings: Prediction['warnings'];
+  readonly limits: ByDirection;
+}
+
+/** @param request one that was checked */
+function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known: Known): Prediction<C> {
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);
   const storage = storageOf(configuration);
   const { performance, metadata } = storage.documented;
   const caches = cachesOf(storage, configuration);
   const fit = cacheFit(caches, request);
-  const limits = limitsFor(request, storage, { fit, caches, count: clients?.count });
+  const mixed = ({ write, read }: ByDirection) => rounded(mixLimits(write, read, readShare, fit, caches));
+  const limits = mixed(known.limits);
   const binding = bindingOf(limits);
   if (binding === null)
     throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
@@ -110,10 +131,7 @@ export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): P
             'nobody publishes how long a burst lasts; only a run shows it')
           : 'there is no burst: the ceiling is sustained',
     },
-    perClient:
-      clients === undefined
-        ? null
-        : perClient(limitsFor(request, storage, { fit, caches, count: 1 }), throughputMBps, clients.count),
+    perClient: clients === undefined ? null : perClient(mixed(limitsOf(request, 1)), throughputMBps, clients.count),
     knee,
     kneeReason:
       knee !== null
@@ -128,7 +146,7 @@ export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): P
     metadataReason:
       performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,
     undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
-    warnings,
+    warnings: known.warnings,
   };
 }
 
@@ -159,11 +177,17 @@ export function compressedFrom(noneMBps: number, ratio: number, networkMBps: num
   return Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));
 }
 
-function limitsFor(
-  { configuration, readShare = 0, ratio, clients, region }: PredictRequest,
-  { documented: { limits } }: Storage,
-  { fit, caches, count }: { readonly fit: CacheFit; readonly caches: ServerCaches; readonly count?: number },
-): readonly Limit[] {
+/** Documented limits of writes alone and of reads alone. */
+interface ByDirection {
+  readonly write: readonly Limit[];
+  readonly read: readonly Limit[];
+}
+
+/** @param count the clients, if any are known */
+function limitsOf(request: PredictRequest, count = request.clients?.count): ByDirection {
+  const { ratio, clients, region } = request;
+  const configuration = withKind(request.configuration);
+  const { limits } = storageOf(configuration).documented;
   const type = clients === undefined ? null : instanceType(clients.instanceType);
   const options: LimitOptions = {
     ratio,
@@ -181,14 +205,18 @@ function limitsFor(
           },
         }),
   };
-  const write = limits(withKind(configuration), { ...options, mode: 'write' });
-  const read = limits(withKind(configuration), { ...options, mode: 'read' });
-  return mixLimits(write, read, readShare, fit, caches).map((limit) => ({
+  return {
+    write: limits(configuration, { ...options, mode: 'write' }),
+    read: limits(configuration, { ...options, mode: 'read' }),
+  };
+}
+
+const rounded = (limits: readonly Limit[]): readonly Limit[] =>
+  limits.map((limit) => ({
     ...limit,
     baselineMBps: exact(limit.baselineMBps),
     burstMBps: exact(limit.burstMBps),
   }));
-}
 
 /** @param ofOne the limits of a single client and the file system */
 function perClient(ofOne: readonly Limit[], whole: Rate, count: number): Prediction['perClient'] {

@@ -46,6 +46,8 @@ export const checkRatio = (ratio = 1): Breach[] => {
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
 };
 
+export const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);
+
 /** Findings in a request, by property of it or of its configuration. */
 interface RequestCheck<C extends AnyConfiguration> extends StorageCheck {
   /** The configuration, which says whether it compresses. */
@@ -68,15 +70,14 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
   const switchedOff = 'absent with a file system whose compression is off';
   const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
   const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);
-  const isShare = (share: number): boolean => share >= 0 && share <= 1;
   const check = storage.configuration.check(withKind(configuration));
   const errors = [
     ...check.errors,
-    ...unless(isShare(readShare), 'readShare', 'from 0 to 1', readShare),
+    ...unless(!isNoShare(readShare), 'readShare', 'from 0 to 1', readShare),
     ...checkRatio(ratio),
     ...unless(ratio === undefined || compresses, 'ratio', alone, ratio, 'Leave it out.'),
     ...unless(!off, 'ratio', switchedOff, ratio, 'Set the compression, or drop the ratio.'),
-    ...unless(isShare(hitShare), 'hitShare', 'from 0 to 1', hitShare),
+    ...unless(!isNoShare(hitShare), 'hitShare', 'from 0 to 1', hitShare),
     ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB),
     ...unless(!both, 'hitShare', follows, hitShare, 'Give one of them.'),
     ...unless(count <= most || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${most}.`),
