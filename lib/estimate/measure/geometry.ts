@@ -95,12 +95,15 @@ export class Allocator implements FileLayout {
   readonly #raidz: Raidz | undefined;
   /** Bytes reported for each allocated unit of 512: less than 512 if parity is deflated. */
   readonly #deflation: number;
+  /** Space of what Lustre keeps with an object that has data. */
+  readonly #attributes: number;
 
   constructor(readonly geometry: Geometry) {
-    const { sectorBytes, raidz } = checkGeometry(geometry);
+    const { sectorBytes, raidz, stripeCount } = checkGeometry(geometry);
     this.#sector = sectorBytes;
     this.#raidz = raidz;
     this.#deflation = Math.floor(DEFLATION_BYTES / (this.#onDisk(DEFLATION_BYTES) / UNIT_BYTES));
+    this.#attributes = stripeCount === undefined ? 0 : 2 * this.ofRaw(roundUp(OBJECT_BYTES, sectorBytes));
   }
 
   /**
@@ -142,53 +145,42 @@ export class Allocator implements FileLayout {
    * @param hole the whole file is one hole
    */
   ofUncompressed(fileBytes: number, hole = false): number {
-    return this.#ofUncompressed(fileBytes, hole, (_, blockBytes) => blockBytes);
+    return this.#ofWhole(fileBytes, hole, true);
   }
 
   /** Like ofUncompressed, without the zeros behind the end of a Lustre object. */
   ofUnpadded(fileBytes: number, hole = false): number {
-    if (this.geometry.stripeCount === undefined) return this.ofUncompressed(fileBytes, hole);
-    return this.#ofUncompressed(fileBytes, hole, (lastBytes) => lastBytes);
+    return this.#ofWhole(fileBytes, hole, this.geometry.stripeCount === undefined);
   }
 
-  #ofUncompressed(
-    fileBytes: number,
-    hole: boolean,
-    lastBlock: (lastBytes: number, blockBytes: number) => number,
-  ): number {
+  #ofWhole(fileBytes: number, hole: boolean, padded: boolean): number {
     if (hole) return wholeUnits(this.ofObjects(fileBytes));
-    return this.#objectsOf(fileBytes).reduce((sum, [objects, bytes]) => {
-      const { count, blockBytes } = blocksOf(bytes, this.geometry);
-      if (count === 0) return sum + objects * DNODE_BYTES;
-      const before = (count - 1) * blockBytes;
-      const blocks = (count - 1) * this.ofRaw(blockBytes) + this.ofRaw(lastBlock(bytes - before, blockBytes));
-      const pointers = count > 1 ? this.ofFullIndirect(count) : 0;
-      return sum + objects * wholeUnits(blocks + pointers + this.#ofAttributes() + DNODE_BYTES);
-    }, 0);
-  }
-
-  /** The objects of a file without holes: how many hold how many bytes. */
-  #objectsOf(fileBytes: number): readonly (readonly [objects: number, bytes: number])[] {
     const { stripeCount = 1 } = this.geometry;
-    if (stripeCount === 1) return [[1, fileBytes]];
+    // Most often; millions of files need no list.
+    if (stripeCount === 1) return this.#ofObject(fileBytes, padded);
     const stripes = Math.floor(fileBytes / STRIPE_BYTES);
     const each = Math.floor(stripes / stripeCount) * STRIPE_BYTES;
     const longer = stripes % stripeCount;
-    return [
-      [longer, each + STRIPE_BYTES],
-      [1, each + (fileBytes % STRIPE_BYTES)],
-      [stripeCount - longer - 1, each],
-    ];
+    return (
+      longer * this.#ofObject(each + STRIPE_BYTES, padded) +
+      this.#ofObject(each + (fileBytes % STRIPE_BYTES), padded) +
+      (stripeCount - longer - 1) * this.#ofObject(each, padded)
+    );
+  }
+
+  /** Space of an object without holes. @param padded with the zeros behind its end */
+  #ofObject(bytes: number, padded: boolean): number {
+    const { count, blockBytes } = blocksOf(bytes, this.geometry);
+    if (count === 0) return DNODE_BYTES;
+    const lastBytes = padded ? blockBytes : bytes - (count - 1) * blockBytes;
+    const blocks = (count - 1) * this.ofRaw(blockBytes) + this.ofRaw(lastBytes);
+    const pointers = count > 1 ? this.ofFullIndirect(count) : 0;
+    return wholeUnits(blocks + pointers + this.#attributes + DNODE_BYTES);
   }
 
   /** Space of a file's objects, independent of its blocks. @param fileBytes its size, holes included */
   ofObjects(fileBytes: number): number {
-    return (this.geometry.stripeCount ?? 1) * DNODE_BYTES + this.#objectsWithData(fileBytes) * this.#ofAttributes();
-  }
-
-  /** Space of what Lustre keeps with an object that has data. */
-  #ofAttributes(): number {
-    return this.geometry.stripeCount === undefined ? 0 : 2 * this.ofRaw(roundUp(OBJECT_BYTES, this.#sector));
+    return (this.geometry.stripeCount ?? 1) * DNODE_BYTES + this.#objectsWithData(fileBytes) * this.#attributes;
   }
 
   /** Space of the pointers to the blocks of a file without holes. */

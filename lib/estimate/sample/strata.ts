@@ -1,7 +1,6 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
 import { blocksOf } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
-import { addEach } from '../result';
 import type { Found } from '../source/found';
 import { Reservoir } from './reservoir';
 
@@ -70,14 +69,11 @@ export class Strata {
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
     stratum.fixedBytes += this.#allocator.ofObjects(file.bytes);
-    addEach(
-      stratum.uncompressedBytes,
-      this.allocators.map((allocator) => allocator.ofUncompressed(file.bytes, file.hole)),
-    );
-    addEach(
-      stratum.unpaddedBytes,
-      this.allocators.map((allocator) => allocator.ofUnpadded(file.bytes, file.hole)),
-    );
+    const { uncompressedBytes, unpaddedBytes } = stratum;
+    for (const [at, allocator] of this.allocators.entries()) {
+      uncompressedBytes[at] = (uncompressedBytes[at] ?? 0) + allocator.ofUncompressed(file.bytes, file.hole);
+      unpaddedBytes[at] = (unpaddedBytes[at] ?? 0) + allocator.ofUnpadded(file.bytes, file.hole);
+    }
     if (file.hole) return;
     stratum.readableBytes += file.bytes;
     if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file.bytes));
