@@ -1,26 +1,12 @@
 // The app of cdk.json: bundles bin/app.ts from its sources and runs it, in one process. The bundle is not stored, so that no stale
 // build can be synthesised. docs/decisions/synthesis.md gives the reasons, with figures.
-import { readFile } from 'node:fs/promises';
 import { Module } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { supportedNode } from './lib/node.mjs';
+import { root } from './lib/project.mjs';
 
-await supportedNode((text) => console.error(text));
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** Sources find their assets relative to their own folder, which a bundle would lose. */
-const ownFolders = {
-  name: 'own folders',
-  setup: (hooks) =>
-    hooks.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      if (!source.includes('__dirname')) return undefined;
-      return { contents: source.replaceAll('__dirname', JSON.stringify(dirname(path))), loader: 'ts' };
-    }),
-};
+await supportedNode();
 
 const { outputFiles } = await build({
   absWorkingDir: root,
@@ -34,7 +20,6 @@ const { outputFiles } = await build({
   packages: 'external',
   sourcemap: 'external',
   logLevel: 'warning',
-  plugins: [ownFolders],
 });
 const [map, code] = outputFiles.sort((a, b) => b.path.length - a.path.length);
 

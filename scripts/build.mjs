@@ -1,65 +1,53 @@
 // Bundles the command line, the library and the driver into dist/. Node only; esbuild comes with `npm ci`.
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { keepNode, supportedNode } from './lib/node.mjs';
+import { linkProgram, root } from './lib/project.mjs';
 
-await supportedNode((text) => console.error(`set-up: ${text}`));
+await supportedNode();
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const common = {
   absWorkingDir: root,
   bundle: true,
+  minify: true,
   platform: 'node',
   target: 'node22',
   format: 'cjs',
+  outdir: 'dist',
   logLevel: 'warning',
 };
 
-/** Includes one package in a bundle that excludes all others. */
-function bundled(name) {
-  const path = fileURLToPath(import.meta.resolve(name));
-  return {
-    name: `bundled ${name}`,
-    setup: (hooks) => hooks.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path })),
-  };
-}
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** Packages that lie beside dist/, but those that are bundled. */
+const packagesWithout = (...bundled) =>
+  Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundled.includes(name));
 
-/** unbash is an ES module only, which `require` cannot load before Node 22.12: dist/ has it as CommonJS, once for all bundles. */
-const unbashBeside = {
-  name: 'unbash beside',
-  setup: (hooks) => hooks.onResolve({ filter: /^unbash$/ }, () => ({ path: './unbash.js', external: true })),
+/** Replaces what asks a machine or AWS by empty modules. */
+const offline = {
+  name: 'offline',
+  setup: (hooks) => {
+    const filter = /^(?:node:|@aws-sdk\/|@bokuweb\/|unbash$|cephes$|commander$|jsdom$)/;
+    hooks.onResolve({ filter }, ({ path }) => ({ path, namespace: 'absent' }));
+    hooks.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+  },
 };
-
-/** As small as it gets within two seconds. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
-
-/** Replaces packages by empty ones. */
-function absent(filter) {
-  return {
-    name: 'absent',
-    setup: (hooks) => {
-      hooks.onResolve({ filter }, ({ path }) => ({ path, namespace: 'absent' }));
-      hooks.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
-    },
-  };
-}
 
 const data = join(root, 'dist/data');
 mkdirSync(data, { recursive: true });
 
-/** Writes the large tables to dist/data/, where the bundles read them: each would have a copy of its own. */
-const sharedTables = {
-  name: 'shared tables',
-  setup: (hooks) =>
+/** Leaves out of the bundles what each would have a copy of: the large tables are written to dist/data/, unbash to dist/. */
+const oncePerPackage = {
+  name: 'once per package',
+  setup: (hooks) => {
+    hooks.onResolve({ filter: /^unbash$/ }, () => ({ path: './unbash.js', external: true }));
     hooks.onResolve({ filter: /\/(?:instanceTypes|offerings|prices)\.json$/ }, ({ path, resolveDir }) => {
       const name = basename(path);
       writeFileSync(join(data, name), JSON.stringify(JSON.parse(readFileSync(join(resolveDir, path), 'utf8'))));
       return { path: `./data/${name}`, external: true };
-    }),
+    });
+  },
 };
 
 /** Loads a module of Node.js when something of it is used: those that a command line rarely needs take milliseconds each, at every start. */
@@ -76,20 +64,14 @@ const loadedWhenUsed = {
   },
 };
 
-/**
- * V8 keeps a source in half the memory, and reads it in half the time, where each of its characters is ASCII. esbuild writes others as escapes, but in regular
- * expressions and tagged templates.
- */
+/** V8 reads an ASCII source twice as quickly. esbuild writes other characters as escapes, but in regular expressions and tagged templates. */
 const ascii = {
   name: 'ascii',
   setup: (hooks) =>
-    hooks.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(
-        /[^\0-\x7f]/g,
-        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
-      loader: 'ts',
-    })),
+    hooks.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      return { contents: readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escaped), loader: 'ts' };
+    }),
 };
 
 /** Entries of the package, as package.json's `exports` names them. */
@@ -102,32 +84,26 @@ await Promise.all([
   build({
     ...common,
     entryPoints: ['bin/cli.ts'],
-    outfile: 'dist/cli.js',
-    packages: 'external',
-    plugins: [ascii, unbashBeside, bundled('zod'), bundled('commander'), loadedWhenUsed, sharedTables],
+    external: packagesWithout('zod', 'commander'),
+    plugins: [ascii, oncePerPackage, loadedWhenUsed],
     sourcemap: 'linked',
-    minify: true,
   }),
   build({
     ...common,
     entryPoints: ['bin/fsxbench.ts'],
-    outfile: 'dist/fsxbench.js',
     external: ['./cli.js'],
     // A third of the memory of a large report would be short-lived objects that wait for a collection.
     banner: { js: '#!/usr/bin/env -S node --max-semi-space-size=8' },
-    minify: true,
   }),
   // What other programs import. zod stays a package: schemas must be of the one that those programs have.
   build({
     ...common,
     entryPoints: ENTRIES.map((name) => `lib/${name}.ts`),
-    outdir: 'dist',
-    packages: 'external',
-    plugins: [ascii, unbashBeside, sharedTables],
+    external: packagesWithout(),
+    plugins: [ascii, oncePerPackage],
     sourcemap: 'linked',
-    minify: true,
   }),
-  // The page of `fsxbench explore`: the same advise and predict, for a browser. What asks a machine or AWS is left out.
+  // The page of `fsxbench explore`: the same advise and predict, for a browser.
   build({
     ...common,
     platform: 'browser',
@@ -135,42 +111,25 @@ await Promise.all([
     format: 'iife',
     entryPoints: ['bin/explore.ts'],
     write: false,
-    minify: true,
-    plugins: [absent(/^(?:node:|@aws-sdk\/|@bokuweb\/|unbash$|cephes$|commander$|jsdom$)/)],
+    plugins: [offline],
   }).then(({ outputFiles }) =>
-    writeFileSync(join(root, 'dist/explore.js.br'), brotliCompressSync(outputFiles[0].contents, BROTLI)),
+    // As small as it gets within two seconds.
+    writeFileSync(
+      join(root, 'dist/explore.js.br'),
+      brotliCompressSync(outputFiles[0].contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    ),
   ),
-  build({
-    ...common,
-    entryPoints: { unbash: fileURLToPath(import.meta.resolve('unbash')) },
-    outdir: 'dist',
-    minify: true,
-  }),
+  // An ES module only, which `require` cannot load before Node 22.12.
+  build({ ...common, entryPoints: { unbash: 'unbash' } }),
   // The worker thread of `fsxbench estimate`, beside the command line.
-  build({
-    ...common,
-    entryPoints: ['bin/estimateWorker.ts'],
-    outfile: 'dist/estimateWorker.js',
-    packages: 'external',
-    minify: true,
-  }),
+  build({ ...common, entryPoints: ['bin/estimateWorker.ts'], external: packagesWithout() }),
   // The driver is copied to a client as a single file.
-  build({
-    ...common,
-    entryPoints: ['bin/driver.ts'],
-    outfile: 'dist/driver.js',
-    plugins: [ascii],
-    minify: true,
-    keepNames: true,
-  }),
+  build({ ...common, entryPoints: ['bin/driver.ts'], plugins: [ascii], keepNames: true }),
 ]);
 // `import` gets what `require` gets, so that a program that does both has one copy.
 for (const name of ENTRIES) writeFileSync(join(root, `dist/${name}.mjs`), `export * from './${name}.js';\n`);
 chmodSync(join(root, 'dist/fsxbench.js'), 0o755);
 
 // npm does not link a package's own command, but `npx fsxbench` in this folder should find it.
-const link = join(root, 'node_modules/.bin/fsxbench');
-mkdirSync(dirname(link), { recursive: true });
-rmSync(link, { force: true });
-symlinkSync('../../dist/fsxbench.js', link);
+linkProgram('fsxbench', join(root, 'dist/fsxbench.js'));
 keepNode();

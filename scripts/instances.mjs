@@ -1,25 +1,30 @@
 // Regenerates lib/fleet/instanceTypes.json and offerings.json from EC2's answers packaged in moto, which the lab's Python environment has:
 // `node scripts/instances.mjs 2026-10-27`, with the release date of that moto, which no file of it says. Run it after changing moto's version in
 // assets/lab/requirements.in.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { root } from './lib/project.mjs';
-import { ensureVenv } from './lib/venv.mjs';
 
 const [, script, asOf = ''] = process.argv;
 if (!/^\d{4}-\d\d-\d\d$/.test(asOf)) {
   console.error(`the release date of moto is missing: node ${script} 2026-10-27`);
   process.exit(2);
 }
-const { python } = await ensureVenv({ root });
-const site = join(python, '../../lib');
-const packages = join(site, readdirSync(site).find((name) => name.startsWith('python3')) ?? '', 'site-packages');
-const [, version] = /moto-([\d.]+)\.dist-info/.exec(readdirSync(packages).join(' '));
-const resources = join(packages, 'moto/ec2/resources');
+const outputOf = (...command) => execFileSync(...command, { encoding: 'utf8' }).trim();
+const python = outputOf(join(root, 'scripts/install-python'), []);
+const [version, folder] = outputOf(python, ['-c', 'import moto; print(moto.__version__, *moto.__path__)']).split(' ');
+const resources = join(folder, 'ec2/resources');
 const answer = (...path) => JSON.parse(gunzipSync(readFileSync(join(resources, ...path))));
-const source = (what) => `EC2 ${what} packaged in moto ${version} (https://pypi.org/project/moto/${version}/)`;
-const byName = ([a], [b]) => (a < b ? -1 : 1);
+
+/** Writes a table with its source. Biome breaks its lines. */
+function write(name, what, table) {
+  const file = join(root, 'lib/fleet', name);
+  const source = `EC2 ${what} packaged in moto ${version} (https://pypi.org/project/moto/${version}/)`;
+  writeFileSync(file, JSON.stringify({ source, asOf, ...table }, null, 2));
+  execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', file]);
+}
 
 /** A type as a row; none without a network or EBS bandwidth, which is what the data is for. */
 function rowOf({ VCpuInfo, MemoryInfo, NetworkInfo, EbsInfo, PlacementGroupInfo }) {
@@ -39,51 +44,37 @@ function rowOf({ VCpuInfo, MemoryInfo, NetworkInfo, EbsInfo, PlacementGroupInfo 
   };
 }
 
-const familyOf = (name) => name.split('.')[0];
+/** The order of two lists, which their first difference decides. */
+const inOrder = (a, b) => {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at === -1 ? 0 : a[at] < b[at] ? -1 : 1;
+};
+const place = ([name, { vcpus, memoryMiB }]) => [name.split('.')[0], vcpus, memoryMiB, name];
 const rows = Object.values(answer('instance_types.json.gz'))
   .map((type) => [type.InstanceType, rowOf(type)])
   .filter(([, row]) => row !== null)
-  .sort(
-    ([a, one], [b, other]) =>
-      byName([familyOf(a)], [familyOf(b)]) * Number(familyOf(a) !== familyOf(b)) ||
-      one.vcpus - other.vcpus ||
-      one.memoryMiB - other.memoryMiB ||
-      byName([a], [b]),
-  );
-const text = (value) => JSON.stringify(value).replaceAll(',', ', ');
-writeFileSync(
-  join(root, 'lib/fleet/instanceTypes.json'),
-  `{
-  "source": ${JSON.stringify(source('DescribeInstanceTypes as'))},
-  "asOf": "${asOf}",
-  "columns": ${text(Object.keys(rows[0][1]))},
-  "types": {
-${rows.map(([name, row]) => `    "${name}": ${text(Object.values(row))}`).join(',\n')}
-  }
-}\n`,
-);
+  .sort((one, other) => inOrder(place(one), place(other)));
+write('instanceTypes.json', 'DescribeInstanceTypes as', {
+  columns: Object.keys(rows[0][1]),
+  types: Object.fromEntries(rows.map(([name, row]) => [name, Object.values(row)])),
+});
 
 const regions = {};
 const zonesOf = new Map();
 for (const file of readdirSync(join(resources, 'instance_type_offerings/availability-zone-id')).sort()) {
   const offered = answer('instance_type_offerings/availability-zone-id', file);
-  regions[file.replace(/\.json(\.gz)?$/, '')] = [...new Set(offered.map(({ Location }) => Location))].sort().join(' ');
+  regions[file.replace(/\.json(\.gz)?$/, '')] = [...new Set(offered.map(({ Location }) => Location))].sort();
   for (const { InstanceType: type, Location: zone } of offered)
     zonesOf.set(type, (zonesOf.get(type) ?? new Set()).add(zone));
 }
 /** A Region by name if all of its zones are meant, otherwise its zones. */
 const shortened = (zones) =>
   Object.entries(regions)
-    .flatMap(([region, all]) =>
-      all.split(' ').every((zone) => zones.has(zone)) ? region : all.split(' ').filter((zone) => zones.has(zone)),
-    )
+    .flatMap(([region, all]) => (all.every((zone) => zones.has(zone)) ? region : all.filter((zone) => zones.has(zone))))
     .join(' ');
-const groups = Map.groupBy([...zonesOf].sort(byName), ([, zones]) => shortened(zones));
-const document = {
-  source: source('DescribeInstanceTypeOfferings by availability-zone-id, as'),
-  asOf,
-  regions,
+const groups = Map.groupBy([...zonesOf].sort(inOrder), ([, zones]) => shortened(zones));
+write('offerings.json', 'DescribeInstanceTypeOfferings by availability-zone-id, as', {
+  regions: Object.fromEntries(Object.entries(regions).map(([region, zones]) => [region, zones.join(' ')])),
   groups: [...groups].map(([where, all]) => ({ types: all.map(([type]) => type).join(' '), where })),
-};
-writeFileSync(join(root, 'lib/fleet/offerings.json'), `${JSON.stringify(document, null, 2)}\n`);
+});
 console.log(`${rows.length} types described, ${zonesOf.size} offered in ${Object.keys(regions).length} Regions`);

@@ -1,34 +1,23 @@
 // npm run quickstart: from a fresh clone to a report. Sets everything up, then hands over to `fsxbench lab quickstart`.
-import { spawn, spawnSync } from 'node:child_process';
-import { delimiter, join } from 'node:path';
-import { ensureIor } from './lib/ior.mjs';
+import { spawnSync } from 'node:child_process';
 import { supportedNode } from './lib/node.mjs';
-import { ensureBuilt, ensurePackages, root } from './lib/project.mjs';
-import { install, MORE_FOLDERS } from './lib/system.mjs';
+import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
-const say = (text) => console.error(`set-up: ${text}`);
-
-await supportedNode(say);
-ensurePackages(say);
-ensureBuilt(say);
-const command = [join(root, 'dist', 'fsxbench.js'), 'lab', 'quickstart', ...process.argv.slice(2)];
-const options = { cwd: root, env: { ...process.env, PATH: [process.env.PATH, ...MORE_FOLDERS].join(delimiter) } };
+await supportedNode();
+ensureBuilt();
+process.chdir(root);
+const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
+// Folders with administrative programs and, on Red Hat-like distributions, Open MPI.
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin:/usr/lib64/openmpi/bin` };
+/** Output of a program; where it fails, this ends with its status. */
+function outputOf(program, ...args) {
+  const { status, stdout } = spawnSync(program, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
+  return stdout;
+}
 // What it uses depends on the benchmark, its arms and what starts its processes: it says so itself, or that it cannot be started so.
-const asked = spawnSync(process.execPath, [...command, '--needs'], {
-  ...options,
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-if (asked.status !== 0) process.exit(asked.status ?? 1);
-install(
-  JSON.parse(asked.stdout).unmet.flatMap(({ missing }) => missing),
-  say,
-);
-const noIor = ensureIor(say);
-if (noIor !== null) say(`no IOR (${noIor}): fio writes all targets`);
-
-// In the foreground process group, so that Ctrl-C reaches the command itself, which stops the lab before it exits.
-const child = spawn(process.execPath, command, { ...options, stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
-child.on('exit', (status, signal) => process.exit(status ?? (signal ? 130 : 1)));
+const { unmet } = JSON.parse(outputOf(process.execPath, ...command, '--needs'));
+outputOf('scripts/lib/packages', ...unmet.flatMap(({ missing }) => missing.map(({ uses }) => uses)));
+const noIor = outputOf('scripts/lib/ior');
+if (noIor !== '') say(`no IOR (${noIor}): fio writes all targets`);
+await handOver(process.execPath, command, env);

@@ -3,7 +3,7 @@
 //
 // usage: npm run --silent sbom >sbom.json
 import { execFileSync } from 'node:child_process';
-import { globSync, lstatSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/project.mjs';
 
@@ -28,17 +28,12 @@ const npm = JSON.parse(
 // npm lists a package once, and the copy that another package bundles has no hash.
 const locked = new Map();
 for (const [path, { name, version, integrity }] of Object.entries(JSON.parse(read('package-lock.json')).packages))
-  if (integrity) locked.set(`${name ?? path.split('node_modules/').at(-1)}@${version}`, integrity);
+  if (integrity)
+    locked.set(`${name ?? path.split('node_modules/').at(-1)}@${version}`, integrity.slice('sha512-'.length));
 for (const component of npm.components) {
-  const integrity = locked.get(`${component.name}@${component.version}`);
-  if (component.hashes || !integrity) continue;
-  const content = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
-  component.hashes = [{ alg: 'SHA-512', content }];
+  const sum = locked.get(`${component.name}@${component.version}`);
+  if (sum) component.hashes ??= [{ alg: 'SHA-512', content: Buffer.from(sum, 'base64').toString('hex') }];
 }
-// One of the files is a link to another.
-const files = globSync('assets/**/requirements.txt', { cwd: root }).filter((name) =>
-  lstatSync(join(root, name)).isFile(),
-);
 npm.metadata.component.name = 'fsxbench';
-npm.components.push(...files.sort().flatMap(requirements));
+npm.components.push(...globSync('assets/**/requirements.txt', { cwd: root }).sort().flatMap(requirements));
 process.stdout.write(`${JSON.stringify(npm, null, 1)}\n`);

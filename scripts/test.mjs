@@ -1,15 +1,17 @@
 // npm test: sets everything up, then runs all checks, cheapest first; stops at the first stage that fails.
 // npm test -- NAME … runs only the named checks; npm test -- --list lists them; npm test -- --changed looks at what differs from main only.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changedFiles, nearest } from './lib/changed.mjs';
 import { declaredPath } from './lib/declared.mjs';
 import { supportedNode } from './lib/node.mjs';
-import { ensureBuilt, ensurePackages, root } from './lib/project.mjs';
-import { ensure } from './lib/system.mjs';
+import { ensureBuilt, root, say } from './lib/project.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
+const BATS = ['bash', 'node_modules/bats/bin/bats'];
 
 /** Stages in order; the checks of a stage run at the same time. Every check runs from the project's folder. */
 const STAGES = [
@@ -25,15 +27,7 @@ const STAGES = [
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
     dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
-    bats: [
-      'bash',
-      'node_modules/bats/bin/bats',
-      '--recursive',
-      'test/client',
-      'test/server',
-      'test/storage',
-      'test/lab',
-    ],
+    bats: [...BATS, '--recursive', 'test/client', 'test/server', 'test/storage', 'test/lab'],
   },
 ];
 
@@ -67,12 +61,11 @@ function stageOfChanges() {
     }),
     ...(shells.length > 0 && { shell: [...quick.shell, ...shells] }),
     ...(jest.length > 0 && { jest: [...tests.jest, '--runTestsByPath', ...jest] }),
-    ...(bats.length > 0 && { bats: ['bash', 'node_modules/bats/bin/bats', ...bats] }),
+    ...(bats.length > 0 && { bats: [...BATS, ...bats] }),
   };
 }
 
 const names = STAGES.flatMap((stage) => Object.keys(stage));
-
 const isChanged = process.argv.includes('--changed');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (process.argv.includes('--list')) {
@@ -85,69 +78,56 @@ if (unknown) {
   process.exit(2);
 }
 
-/** The second stage calls programs of the machine. */
-const runsTests = isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
+/** Installs packages of these programs if possible; a line for each that is still missing. */
+const missing = (programs) =>
+  execFileSync(join(root, 'scripts/lib/packages'), programs, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+    .split('\n')
+    .filter((line) => line !== '');
 
-const say = (text) => console.error(`set-up: ${text}`);
-await supportedNode(say);
-const without = runsTests ? ensure(NEEDED, say) : [];
-if (without.length > 0) {
-  console.error('set-up: the tests need what could not be installed:');
-  for (const line of without) console.error(`  ${line}`);
-  process.exit(1);
+await supportedNode();
+// The second stage calls programs of the machine.
+if (isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1])) {
+  const without = missing(NEEDED);
+  if (without.length > 0) {
+    console.error(
+      `set-up: the tests need what could not be installed:\n${without.map((line) => `  ${line}\n`).join('')}`,
+    );
+    process.exit(1);
+  }
+  for (const line of missing(USED)) say(`missing, so tests that need it are skipped: ${line}`);
 }
-for (const line of runsTests ? ensure(USED, say) : [])
-  console.error(`set-up: missing, so tests that need it are skipped: ${line}`);
 // Beside npm packages and the first checks, which are Node.js alone.
-const python = new Promise((resolve) => {
-  const words = [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parallelcluster', 'checkov'];
-  spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] }).once('close', resolve);
-}).then((status) => status === 0 || process.exit(status ?? 1));
+const install = 'scripts/install-python checkov & scripts/install-python parallelcluster && wait $!';
+const installing = spawn('sh', ['-c', install], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+const python = once(installing, 'close').then(([status]) => status === 0 || process.exit(status ?? 1));
 const NODE_ALONE = ['types', 'lint', 'dead-code', 'spelling'];
-ensurePackages(say);
-ensureBuilt(say);
+ensureBuilt();
 
 const env = { ...process.env, PATH: declaredPath() };
+const logs = join(root, '.lab/checks');
+mkdirSync(logs, { recursive: true });
 
-/** Minutes that a check may take, and seconds that what holds its output may outlive it: a hang ends here, by name, not where CI gives up. */
+/** Minutes that a check may take: a hang ends here, by name, not where CI gives up; `timeout` then exits with 124. */
 const LIMIT = 60;
-const GRACE = 10;
 const LOOK = 5;
 
 /** Runs one check; its output is printed in one piece, unless it is the only one, and its last line while others wait for it. */
-function check(name, [command, ...args], alone) {
+async function check(name, command, alone) {
   const started = Date.now();
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
-    const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-    const output = [];
-    for (const stream of streams) stream.on('data', (chunk) => output.push(chunk));
-    const text = () => Buffer.concat(output).toString('utf8');
-    const seconds = () => ((Date.now() - started) / 1000).toFixed(0);
-    const last = () => console.log(`${name} after ${seconds()} s: ${text().trimEnd().split('\n').at(-1)}`);
-    const look = setInterval(last, LOOK * 60_000);
-    let gaveUp = false;
-    const limit = setTimeout(() => {
-      gaveUp = true;
-      child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), GRACE * 1000).unref();
-    }, LIMIT * 60_000);
-    const end = (problem) => {
-      clearInterval(look);
-      clearTimeout(limit);
-      console.log(`\n── ${name} (${seconds()} s)\n${text()}`);
-      resolve({ name, seconds: seconds(), problem: gaveUp ? `given up after ${LIMIT} minutes` : problem });
-    };
-    child.once('error', (error) => end(error.message));
-    // A process that a test left behind may hold the output open for as long as it lives.
-    child.once('exit', () => {
-      const letGo = () => {
-        for (const stream of streams) stream.destroy();
-      };
-      setTimeout(letGo, GRACE * 1000).unref();
-    });
-    child.once('close', (status, signal) => end(status === 0 ? null : `exit status ${status ?? signal}`));
-  });
+  const seconds = () => ((Date.now() - started) / 1000).toFixed(0);
+  // A file: a process that a test left behind would hold a pipe open for as long as it lives.
+  const log = join(logs, name);
+  const output = openSync(log, 'w');
+  const text = () => readFileSync(log, 'utf8');
+  const last = () => console.log(`${name} after ${seconds()} s: ${text().trimEnd().split('\n').at(-1)}`);
+  const look = setInterval(last, LOOK * 60_000);
+  const limited = ['--foreground', '--kill-after=10', `${LIMIT}m`, ...command];
+  const stdio = alone ? 'inherit' : ['ignore', output, output];
+  const [status, signal] = await once(spawn('timeout', limited, { cwd: root, env, stdio }), 'exit');
+  clearInterval(look);
+  console.log(`\n── ${name} (${seconds()} s)\n${text()}`);
+  const problem = status === 124 ? `given up after ${LIMIT} minutes` : `exit status ${status ?? signal}`;
+  return { name, seconds: seconds(), problem: status === 0 ? null : problem };
 }
 
 const done = [];
@@ -159,7 +139,7 @@ for (const stage of isChanged ? [stageOfChanges()] : STAGES) {
       return check(name, command, checks.length === 1);
     }),
   );
-  done.push(...results.map(({ name, seconds }) => `${name} ${seconds} s`));
+  done.push(...results.map((result) => `${result.name} ${result.seconds} s`));
   const failed = results.filter(({ problem }) => problem !== null);
   if (failed.length > 0) {
     console.error(`\nfailed: ${failed.map(({ name, problem }) => `${name} (${problem})`).join(', ')}`);

@@ -15,7 +15,7 @@ export interface Row {
   readonly note?: string;
 }
 
-/** Adds a row to the table, by way of the file that scripts/bench.mjs names. */
+/** Adds a row to the table, by way of the file that bench/run.mjs names. */
 export function tell(row: Row): void {
   if (process.env.FSXBENCH_ROWS) appendFileSync(process.env.FSXBENCH_ROWS, `${JSON.stringify(row)}\n`);
 }

@@ -5,14 +5,12 @@ import { LabError } from './error';
 import type { OnProgress } from './progress';
 
 /**
- * The lab's Python, first created or updated by `scripts/lib/venv.mjs`, which also works before anything is built.
+ * The lab's Python, first created or updated by `scripts/install-python`, which also works before anything is built.
  *
  * @returns path of the interpreter
  */
 export async function ensureVenv(root: string, onProgress: OnProgress = () => {}): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'scripts/lib/venv.mjs'), root], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(join(root, 'scripts/install-python'), { stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

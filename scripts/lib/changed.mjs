@@ -19,10 +19,8 @@ const isLong = (suite) => suite.replace(/^test\/|\.test\.ts$/g, '') in SECONDS;
 const OF_PAGES = ['test/docs/lines.test.ts', 'test/docs/links.test.ts'];
 
 /** Imports of a source, as files of the project without their ending. */
-function importsOf(file, text) {
-  const found = text.matchAll(/(?:from|import|require\() ?'(\.[^']+)'/g);
-  return [...found].map(([, path]) => join(dirname(file), path).replace(/\.ts$/, ''));
-}
+const importsOf = (file, text) =>
+  [...text.matchAll(/(?:from|import|require\() ?'(\.[^']+?)(?:\.ts)?'/g)].map(([, path]) => join(dirname(file), path));
 
 /** Files that differ from main, or are not committed yet. */
 export function changedFiles() {

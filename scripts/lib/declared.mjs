@@ -2,15 +2,16 @@
 // undeclared one fails here and not first on a machine that lacks it. Node only, no dependencies.
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { root } from './project.mjs';
 
-/** Directories of Debian's programs. */
-const FOLDERS = ['/usr/sbin', '/usr/bin'];
-/** Programs that everybody has who got here, wherever they are; Node.js is the one that runs this. */
-const PREREQUISITES = ['git', 'npm', 'npx', 'python3'];
-
 const linesOf = (path) => fs.readFileSync(join(root, path), 'utf8').match(/^[^#\n].*/gm);
+
+/** A file and what it leads to, link by link, as those of Debian's alternatives do. */
+function leadsTo(path) {
+  const isLink = fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? [path, ...leadsTo(resolve(path, '..', fs.readlinkSync(path)))] : [path];
+}
 
 /** A PATH with them alone; the PATH as it is where packages do not say what they hold. */
 export function declaredPath() {
@@ -22,31 +23,20 @@ export function declaredPath() {
   if (error) return process.env.PATH;
   const declared = new Set(stdout.split('\n').map((file) => file.replace(/^\/(s?bin)\//, '/usr/$1/')));
   const minimal = new Set(linesOf('test/fixtures/debian/minbase-programs.txt'));
+  const all = ['/usr/sbin', '/usr/bin'].flatMap((system) => fs.readdirSync(system).map((name) => join(system, name)));
+  const allowed = all.filter((path) => minimal.has(basename(path)) || leadsTo(path).some((one) => declared.has(one)));
+  // Programs that everybody has who got here, wherever they are; Node.js is the one that runs this.
+  const had = spawnSync('sh', ['-c', 'command -v git; command -v npm; command -v npx; command -v python3'], {
+    encoding: 'utf8',
+  }).stdout.split('\n');
+  const programs = [...allowed, ...had.slice(0, -1)].map((path) => [basename(path), path]);
   const folder = join(root, '.lab/declared');
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  const link = (name, path) => {
-    const to = join(folder, name);
-    fs.rmSync(to, { force: true });
+  for (const [name, path] of new Map([...programs, ['node', process.execPath]])) {
     // An environment of Python remembers the folder of the Python that made it.
-    if (name.startsWith('python3')) fs.writeFileSync(to, `#!/bin/sh\nexec ${path} "$@"\n`, { mode: 0o755 });
-    else fs.symlinkSync(path, to);
-  };
-  for (const path of FOLDERS.flatMap((system) => fs.readdirSync(system).map((name) => join(system, name)))) {
-    const name = path.slice(dirname(path).length + 1);
-    if (minimal.has(name) || leadsTo(path).some((one) => declared.has(one))) link(name, path);
+    if (!name.startsWith('python3')) fs.symlinkSync(path, join(folder, name));
+    else fs.writeFileSync(join(folder, name), `#!/bin/sh\nexec ${path} "$@"\n`, { mode: 0o755 });
   }
-  for (const name of PREREQUISITES) {
-    const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name));
-    const found = places.find((path) => fs.existsSync(path));
-    if (found) link(name, found);
-  }
-  link('node', process.execPath);
   return folder;
-}
-
-/** A file and what it leads to, link by link, as those of Debian's alternatives do. */
-function leadsTo(path) {
-  const isLink = fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-  return isLink ? [path, ...leadsTo(resolve(dirname(path), fs.readlinkSync(path)))] : [path];
 }

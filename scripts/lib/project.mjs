@@ -1,54 +1,64 @@
-// The project's own set-up: npm packages and the bundles in dist/. Quick if nothing changed. Node only, no dependencies.
-import { spawnSync } from 'node:child_process';
+// The project's own set-up: npm packages and the bundles in dist/. Quick if nothing changed. Node only, no dependencies; loads in every Node.js since 14.
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { told } from './ticker.mjs';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Runs a command in the project; exits with its status if it fails. */
-export function must(command, args, options = {}) {
-  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
-  if (done.error) {
-    console.error(`${command} could not be started: ${done.error.message}`);
-    process.exit(1);
-  }
-  if (done.status !== 0) process.exit(done.status ?? 1);
+export const say = (text) => console.error(`set-up: ${text}`);
+
+/** Makes a program one of those that `npx` and npm's scripts look for in node_modules/.bin, before anywhere else. */
+export function linkProgram(name, program) {
+  const folder = join(root, 'node_modules/.bin');
+  mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, name), { force: true });
+  symlinkSync(relative(folder, program), join(folder, name));
 }
 
-/** Installs exactly what package-lock.json names, if it has changed since the last time. */
-export function ensurePackages(say) {
-  const stamp = join(root, 'node_modules', '.fsxbench-lock');
-  const wanted = createHash('sha256')
+/** Runs a command in the project, and says that it is under way: spawnSync blocks. */
+export const ticking = (text, command, options) =>
+  spawnSync(join(root, 'scripts/lib/ticking'), [text, ...command], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ...options,
+  });
+
+/** Installs exactly what a folder's package-lock.json names. No warnings of funds and audits; npm holds each archive against its hash in the lock. */
+export const npmCi = (text, options, folder = root) =>
+  ticking(`set-up: ${text}`, ['npm', 'ci', ...options, '--no-fund', '--no-audit', '--loglevel=error'], { cwd: folder });
+
+/** Runs a program in the place of this one, whose exit status is then that of the program. */
+export function handOver(program, args, env) {
+  const child = spawn(program, args, { stdio: 'inherit', env });
+  // Ctrl-C on a terminal reaches the child by itself.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
+  return new Promise(() =>
+    child.once('exit', (status, signal) => process.exit(status === null ? 128 + constants.signals[signal] : status)),
+  );
+}
+
+/** Installs npm packages if package-lock.json has changed since the last time, and bundles bin/ into dist/ if a source is newer than the bundle. */
+export function ensureBuilt() {
+  const stamp = join(root, 'node_modules/.fsxbench-lock');
+  const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  say('npm ci');
-  told('set-up: npm ci', () =>
-    must('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] }),
-  );
-  writeFileSync(stamp, wanted);
-}
-
-/** Bundles bin/ into dist/ if a source is newer than the bundle. */
-export function ensureBuilt(say) {
-  const bundle = join(root, 'dist', 'fsxbench.js');
-  const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
-  if (newest(['bin', 'lib', 'scripts', 'package.json']) <= built) return;
-  say('building dist/');
-  told('set-up: building dist/', () => must(process.execPath, [join(root, 'scripts', 'build.mjs')]));
-}
-
-function newest(names) {
-  let time = 0;
-  for (const name of names) {
-    const path = join(root, name);
-    const files = statSync(path).isDirectory()
-      ? readdirSync(path, { recursive: true }).map((file) => join(path, file))
-      : [path];
-    for (const file of files) time = Math.max(time, statSync(file).mtimeMs);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+    say('npm ci');
+    orExit(npmCi('npm ci', []));
+    writeFileSync(stamp, lock);
   }
-  return time;
+  const newer = ['bin', 'lib', 'scripts', 'package.json', '-newer', 'dist/fsxbench.js', '-print', '-quit'];
+  const { status, stdout } = spawnSync('find', newer, { cwd: root, encoding: 'utf8' });
+  if (status === 0 && stdout === '') return;
+  say('building dist/');
+  orExit(ticking('set-up: building dist/', [process.execPath, 'scripts/build.mjs']));
+}
+
+function orExit({ status }) {
+  if (status !== 0) process.exit(status === null ? 1 : status);
 }

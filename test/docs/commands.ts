@@ -13,7 +13,7 @@ const INSTRUCTING = PAGES.filter((page) => page !== 'CHANGELOG.md' && !page.star
 const PROGRAMS = 'npx|npm|node|cdk|fsxbench|aws|export|mkdir|eval|sudo|cmake|sed|cd|bash|curl|\\(cd';
 const BEGINS = new RegExp(`^(?:[A-Z_]+=\\S+ )?(?:${PROGRAMS}) `);
 /** In a sentence, only these are commands and not names of programs. */
-const IN_PROSE = /^(?:[A-Z_]+=\S+ )?(?:npx (?:fsxbench|cdk|jest)|npm|fsxbench|cdk|aws|node scripts\/\S+) /;
+const IN_PROSE = /^(?:[A-Z_]+=\S+ )?(?:npx (?:fsxbench|cdk|jest)|npm|fsxbench|cdk|aws|(?:node )?scripts\/\S+) /;
 
 const isOpen = (text: string): boolean =>
   /\\$/.test(text) || ['"', "'"].some((mark) => text.split(mark).length % 2 === 0);

@@ -1,11 +1,36 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ensureVenv } from '../../lib/lab/venv';
 import { PROJECT } from './support';
 
-const SCRIPT = join(PROJECT, 'scripts/lib/venv.mjs');
+/** Programs of a minimal system; no Python and no package manager. */
+const MINIMAL = [
+  'awk',
+  'bash',
+  'cat',
+  'cut',
+  'dirname',
+  'flock',
+  'grep',
+  'mkdir',
+  'rm',
+  'sha256sum',
+  'sleep',
+  'tail',
+  'timeout',
+  'tr',
+];
 
 let root: string;
 
@@ -14,10 +39,13 @@ beforeEach(() => {
   mkdirSync(join(root, 'assets/lab'), { recursive: true });
   writeFileSync(join(root, 'assets/lab/requirements.txt'), '# nothing\n');
   mkdirSync(join(root, 'bin'));
+  const found = execFileSync('which', MINIMAL, { encoding: 'utf8' }).trim().split('\n');
+  for (const path of found) symlinkSync(path, join(root, 'bin', basename(path)));
+  symlinkSync(join(PROJECT, 'scripts'), join(root, 'scripts'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A program on an otherwise empty PATH. */
+/** A program on a PATH that has nothing but those of a minimal system. */
 function program(name: string, script: string): void {
   writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(root, 'bin', name), 0o755);
@@ -27,7 +55,7 @@ function program(name: string, script: string): void {
 function setUp(): Promise<{ code: number; stderr: string }> {
   const env = { PATH: join(root, 'bin') };
   return new Promise((resolve) => {
-    execFile(process.execPath, [SCRIPT, root], { env }, (error, _, stderr) => {
+    execFile(join(root, 'scripts/install-python'), { env }, (error, _, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stderr });
     });
   });

@@ -74,15 +74,19 @@ test('a name that no line has is refused', () => {
   'root gets the packages of what is missing, each once',
   () => {
     program('apt-get', `echo "$*" >>${folder}/apt.log`);
-    const script = `
-    import { install } from ${JSON.stringify(join(ROOT, 'scripts/lib/system.mjs'))};
-    const missing = [['tc', 'iproute2'], ['ip', 'iproute2'], ['x', 'a b']].map(([uses, apt]) => ({ uses, apt, dnf: null }));
-    install(missing, (line) => console.log(line));`;
-    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    for (const path of ['scripts/lib', 'assets/lab/needs'])
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    const rows = ['no-tc\tiproute2\t-', 'no-ip\tiproute2\t-', 'no-x\ta b\t-'];
+    writeFileSync(join(folder, 'assets/lab/needs.tsv'), rows.map((row) => `${row}\n`).join(''));
+    const { stdout, stderr } = spawnSync(join(folder, 'scripts/lib/packages'), ['no-tc', 'no-ip', 'no-x'], {
       env: environment(),
       encoding: 'utf8',
     });
-    expect(said).toBe('installing iproute2, a, b\n');
+    expect(stderr).toBe('set-up: installing iproute2 a b\n');
+    // They are missing all the same, after this installation.
+    expect(stdout).toBe(
+      'no-tc: apt-get install iproute2\nno-ip: apt-get install iproute2\nno-x: apt-get install a b\n',
+    );
     expect(readFileSync(join(folder, 'apt.log'), 'utf8')).toBe(
       'update -qq\ninstall -y -qq --no-install-recommends iproute2 a b\n',
     );

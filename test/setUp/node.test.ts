@@ -10,7 +10,7 @@ let bin: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'fsxbench-node-'));
-  for (const name of ['package.json', 'scripts/node', 'scripts/lib/node.mjs', 'scripts/lib/ticker.mjs'])
+  for (const name of ['package.json', 'scripts/node', 'scripts/lib'])
     cpSync(join(ROOT, name), join(root, name), { recursive: true });
   bin = join(root, 'bin');
   program(join(bin, 'npm'), `echo "$PWD $*" >>${root}/npm.log`);
@@ -21,7 +21,7 @@ beforeEach(() => {
   writeFileSync(
     join(root, 'scripts', 'say.mjs'),
     `import { supportedNode } from './lib/node.mjs';
-await supportedNode((text) => console.error(text));
+await supportedNode();
 const { FETCHED, PATH } = process.env;
 // Listens before it says that it is there: the test sends its signal on the first word.
 if (process.argv[2] === 'wait') process.on('SIGTERM', () => process.exit(7)), setInterval(() => {}, 1e6);

@@ -22,7 +22,7 @@ const verdictsSchema = z.array(
 export type Verdict = z.infer<typeof verdictsSchema>[number];
 
 /** Command that installs ParallelCluster's code. */
-const INSTALL = 'node scripts/lib/pythonTools.mjs parallelcluster';
+const INSTALL = 'scripts/install-python parallelcluster';
 
 /** Loading its package takes most of it. */
 const SECONDS = 300;

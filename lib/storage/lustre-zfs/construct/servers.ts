@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { Arn, Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
@@ -11,6 +10,7 @@ import { imageOf } from '../../../constructs/machine/instance';
 import { allow } from '../../../constructs/machine/role';
 import { serverInstance } from '../../../constructs/machine/server';
 import { bootScript, CLIENT_SCRIPT } from '../../../constructs/machine/userData';
+import { assetPath } from '../../../kit/assets';
 import type { DeployProps } from '../../construct';
 import { LUSTRE_PORTS } from '../../kit/lustre';
 import { hardwareOf, type LustreZfsStorage, ROOT_GIB, resolved } from '../configuration';
@@ -18,7 +18,7 @@ import { LUSTRE_ZFS_NAMESPACE } from '../metricTable';
 import { checkLustreZfs } from '../rules';
 
 /** Brings what the first boot of a client takes for granted and other distributions lack. */
-const PRELUDE = join(__dirname, '../../../../assets/server/prelude.sh');
+const PRELUDE = assetPath('server/prelude.sh');
 
 /** iperf3 (its manual, -p) and fi_pingpong (fi_pingpong(1), -B), which measure the network below Lustre. */
 const BASELINE_PORTS = [5201, 47592] as const;

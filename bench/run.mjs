@@ -1,14 +1,12 @@
 // npm run bench -- [NAME…] [--quick] [--json]: the performance benchmarks of fsxbench itself. Each compares with a reference in the same run, by processor
 // time, so that the ratios mean something on a busy machine, too; none is a test. One table with all figures and their targets, and the same as JSON.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { ensureBuilt, root } from './lib/project.mjs';
-import { told } from './lib/ticker.mjs';
+import { ensureBuilt, root, ticking } from '../scripts/lib/project.mjs';
 
-ensureBuilt((text) => console.error(text));
+ensureBuilt();
 const names = readdirSync(join(root, 'bench'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => basename(file, '.ts'));
@@ -40,9 +38,7 @@ async function rowsOf(name) {
   const file = join(root, 'dist', 'bench', `${name}.jsonl`);
   rmSync(file, { force: true });
   const env = { ...process.env, FSXBENCH_ROWS: file };
-  const done = told(`bench ${name}`, () =>
-    spawnSync(process.execPath, [outfile, ...options], { cwd: root, env, stdio: ['ignore', 2, 2] }),
-  );
+  const done = ticking(`bench ${name}`, [process.execPath, outfile, ...options], { env, stdio: ['ignore', 2, 2] });
   const rows = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   return { rows: rows.map((line) => ({ bench: name, ...JSON.parse(line) })), failed: done.status !== 0 };
 }
