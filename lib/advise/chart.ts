@@ -45,7 +45,6 @@ export function drawChart(layout: ChartLayout, look: ArmLook, { plot, draw }: Dr
       ...{ marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0 },
       x: { type: 'identity', axis: null },
       y: { type: 'identity', axis: null },
-      symbol: { type: 'identity' },
       marks: [
         plot.ruleX(x.minor.map(across), { ...vertical, ...fine }),
         plot.ruleY(y.minor.map(up), { ...horizontal, ...fine }),

@@ -48,19 +48,3 @@ function bandOf(arm: string, series: readonly Series[]): Band {
     });
   return { arm, parts: series.length, periodSeconds: Math.max(...series.map((one) => one.periodSeconds)), points };
 }
-
-/** Thins a band to the chart's width: of each stretch the lowest, the middle and the highest value. */
-export function thinnedBand(points: readonly BandPoint[], most: number): readonly BandPoint[] {
-  if (points.length <= most) return points;
-  const size = Math.ceil(points.length / most);
-  return Array.from({ length: Math.ceil(points.length / size) }, (_, part) => {
-    const own = points.slice(part * size, (part + 1) * size);
-    const [first] = own as [BandPoint];
-    return {
-      at: first.at,
-      low: Math.min(...own.map(({ low }) => low)),
-      mid: statistics(own.map(({ mid }) => mid)).median ?? 0,
-      high: Math.max(...own.map(({ high }) => high)),
-    };
-  });
-}

@@ -4,7 +4,7 @@ import { cheapestSustaining, type Faster } from '../advise/next';
 import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
 import { bytesWords, dollars, gigabytes, optionWords } from '../advise/wording';
 import { plain } from '../kit/format/units';
-import { type Drawing, valueAxis } from '../kit/page/drawing';
+import { type Drawing, gridFromZero, valueAxis } from '../kit/page/drawing';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
@@ -128,8 +128,7 @@ function knee(
       x: { domain: [1, end], ...valueAxis('compression ratio (x:1)', 6) },
       y: { zero: true, nice: true, ...valueAxis('MB/s', 5) },
       marks: [
-        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1 }),
-        plot.ruleY([0], { stroke: 'var(--axis)' }),
+        ...gridFromZero(drawing),
         plot.line(curve, { x: 'x', y: 'y', stroke: 'var(--arm-0)', strokeWidth: 1.8 }),
         plot.ruleX(points, {
           x: 'x',

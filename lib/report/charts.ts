@@ -4,9 +4,9 @@ import type { Cell } from '../analysis/figures/cells';
 import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { counted, plain, ratio } from '../kit/format/units';
-import { valueAxis } from '../kit/page/drawing';
+import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../kit/page/drawing';
 import type { Chart, Text } from './blocks';
-import { armCrosses, armDots, GRID } from './marks';
+import { armCrosses, armDots } from './marks';
 
 interface Point {
   readonly x: number;
@@ -18,16 +18,14 @@ interface Point {
 /** Axis with one tick a target, in the plan's order: what lies between two targets has no meaning. */
 function targetAxis(targets: RunSummary['targets']) {
   const some = targets.some((target) => target !== null);
-  const label = some ? 'compressibility of the data' : null;
   return {
+    ...lowerAxis(
+      some ? 'compressibility of the data' : null,
+      targets.map((_, index) => index),
+    ),
     domain: [-0.5, targets.length - 0.5],
-    ticks: targets.map((_, index) => index),
     tickFormat: (index: number) => (some ? targetLabel(targets[index] ?? null) : ''),
-    tickSize: 0,
-    label,
-    labelAnchor: 'center',
-    labelArrow: 'none',
-  } as const;
+  };
 }
 
 /** The targets of some cells, in the run's order: others would be empty stretches of the axis. */
@@ -93,10 +91,8 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
             : { zero: true }),
           ...valueAxis(unit, 5),
         },
-        symbol: { type: 'identity' },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          ...gridFromZero({ plot }),
           plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 6, strokeOpacity: 0.35 }),
           ...(measured.length > MANY
             ? cells.map((cell) =>
@@ -188,15 +184,11 @@ export function pairChart(run: RunSummary, comparisons: readonly Comparison[], i
         x: targetAxis(targets),
         y: {
           domain: [Math.max(0, low - room), high + room],
-          label: `× ${baseline}`,
-          labelArrow: 'none',
-          ticks: 5,
-          tickSize: 0,
+          ...valueAxis(`× ${baseline}`, 5),
           tickFormat: (value: number) => String(Number(value.toFixed(3))),
         },
-        symbol: { type: 'identity' },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          gridLines({ plot }),
           plot.ruleY([1], { stroke: 'var(--axis)', strokeDasharray: '4 3' }),
           plot.line(points, { x: 'x', y: 'y', z: 'group', stroke: colour, strokeOpacity: 0.45, strokeWidth: 1 }),
           armDots({ plot, look }, points, 3),
@@ -229,10 +221,9 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
       return {
         x: { ...axis, label: 'requested (x:1)', labelAnchor: 'center' },
         y: { ...axis, label: 'measured (x:1)' },
-        symbol: { type: 'identity' },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-          plot.gridX({ stroke: GRID, strokeOpacity: 1 }),
+          gridLines({ plot }),
+          plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1 }),
           plot.link([{}], { x1: 0.5, y1: 0.5, x2: end, y2: end, stroke: 'var(--axis)', strokeDasharray: '4 3' }),
           armDots({ plot, look }, points, 3.5, 0.65),
         ],

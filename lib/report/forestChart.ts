@@ -3,7 +3,7 @@ import { findingOf } from '../analysis/compare/comparisons';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { plain, ratio, ratioRange } from '../kit/format/units';
-import { logTicks } from '../kit/page/drawing';
+import { logTicks, lowerAxis } from '../kit/page/drawing';
 import { smallestDifferenceIn } from '../schema/plan';
 import { type Chart, type ChartOptions, type ChartsBlock, line } from './blocks';
 import { armDots } from './marks';
@@ -87,7 +87,6 @@ const broad =
       ...{ marginTop: TOP, marginLeft: names, marginRight: words },
       x: axis,
       y: { domain: [rows.length, 0], axis: null },
-      symbol: { type: 'identity' },
       marks: [
         band(plot, axis.domain, smallest, [{ top: 0, bottom: rows.length }]),
         plot.ruleX([1], { stroke: 'var(--axis)' }),
@@ -122,7 +121,6 @@ const narrow =
       ...{ height: TOP + BOTTOM + rows.length * height, marginTop: TOP, marginLeft: 4, marginRight: 4 },
       x: axis,
       y: { domain: [rows.length, 0], axis: null },
-      symbol: { type: 'identity' },
       marks: [
         band(plot, axis.domain, smallest, lines),
         plot.link(lines, { x1: 1, x2: 1, y1: 'top', y2: 'bottom', stroke: 'var(--axis)' }),
@@ -152,12 +150,8 @@ function ratioAxis(rows: readonly Row[], baseline: string) {
   return {
     type: 'log',
     domain,
-    ticks: logTicks(domain),
     tickFormat: String,
-    tickSize: 0,
-    label: `× ${baseline}`,
-    labelAnchor: 'center',
-    labelArrow: 'none',
+    ...lowerAxis(`× ${baseline}`, logTicks(domain)),
   } as const;
 }
 

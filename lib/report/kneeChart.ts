@@ -1,9 +1,9 @@
 import type { RunSummary } from '../analysis/summary';
 import { plain, ratio } from '../kit/format/units';
-import { valueAxis } from '../kit/page/drawing';
+import { gridFromZero, lowerAxis, valueAxis } from '../kit/page/drawing';
 import { kneeOf } from '../storage/kit/binding';
 import { type Chart, line } from './blocks';
-import { armDots, GRID } from './marks';
+import { armDots } from './marks';
 
 /** Write throughput against the measured ratio, over what is documented; `null` for a run that has not both. */
 export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Chart | null {
@@ -36,24 +36,10 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
     description: `${said}: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
     options: ({ plot, look }) => {
       return {
-        x: {
-          domain: [0.9, end],
-          label: 'measured ratio (x:1)',
-          labelAnchor: 'center',
-          labelArrow: 'none',
-          ticks: 6,
-          tickSize: 0,
-        },
-        y: {
-          zero: true,
-          nice: true,
-          grid: true,
-          ...valueAxis('MB/s', 5),
-        },
-        symbol: { type: 'identity' },
+        x: { domain: [0.9, end], ...lowerAxis('measured ratio (x:1)') },
+        y: { zero: true, nice: true, grid: true, ...valueAxis('MB/s', 5) },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          ...gridFromZero({ plot }),
           plot.line(ceiling(network.burstMBps, disk.burstMBps), {
             x: 'x',
             y: 'y',

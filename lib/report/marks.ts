@@ -7,9 +7,6 @@ interface ArmPoint {
   readonly arm: string;
 }
 
-/** Colour of the lines of a grid. */
-export const GRID = 'var(--grid)';
-
 /** Points in the colours and shapes of their arms. */
 export const armDots = ({ plot, look }: Tools, points: readonly ArmPoint[], r: number, fillOpacity?: number) =>
   plot.dot(points, {

@@ -1,10 +1,12 @@
-import { bandsOf, thinnedBand } from '../analysis/metricBands';
+import { statistics } from '../analysis/figures/statistics';
+import { type Band, bandsOf } from '../analysis/metricBands';
 import type { MetricView } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
+import { chunks } from '../kit/chunks';
 import { counted, plain } from '../kit/format/units';
-import { valueAxis } from '../kit/page/drawing';
+import { gridFromZero, lowerAxis, timeUnit, valueAxis, withGaps } from '../kit/page/drawing';
 import { type Chart, line } from './blocks';
-import { armDots, GRID } from './marks';
+import { armDots } from './marks';
 
 /** When something of interest ran, in milliseconds since 1970. */
 export interface Span {
@@ -51,35 +53,27 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
       }),
     ].join(' '),
     options: ({ plot, look }) => {
-      const { minutes, unit: timeUnit } = timeAxis(view, spans, start);
-      const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
-        thinned(own).flatMap(([at, value], index, shown) => {
-          const point = {
-            // Later arms are thinner, so that a line under another one still shows.
-            width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
-            x: minutes(at),
-            y: value,
-            arm,
-            series,
-            title: `${[arm, part].filter(Boolean).join(' ')}: ${plain(value)} ${view.unit}`,
-          };
-          const next = shown[index + 1];
-          // A gap in the points is a gap in the line.
-          const gap = next !== undefined && shown === own && next[0] - at > periodSeconds * 1500;
-          return gap ? [point, { ...point, x: minutes(at + 1), y: Number.NaN }] : [point];
-        }),
+      const last = Math.max(
+        start,
+        ...spans.map(({ to }) => to),
+        ...view.series.map(({ points }) => points.at(-1)?.[0] ?? start),
       );
-      const spread = bands.flatMap(({ arm, periodSeconds, points: own }) => {
-        const shown = thinnedBand(own, MOST_POINTS);
-        return shown.flatMap((point, index) => {
-          const { at, low, mid, high } = point;
-          const drawn = { x: minutes(at), low, mid, high, arm };
-          const next = shown[index + 1];
-          const gap = next !== undefined && shown === own && next.at - at > periodSeconds * 1500;
-          const nothing = { low: Number.NaN, mid: Number.NaN, high: Number.NaN };
-          return gap ? [drawn, { ...drawn, ...nothing, x: minutes(at + 1) }] : [drawn];
-        });
-      });
+      const [time, size] = timeUnit(last - start);
+      const x = (at: number): number => (at - start) / size;
+      const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
+        thinned(own, periodSeconds).map(([at, value]) => ({
+          // Later arms are thinner, so that a line under another one still shows.
+          width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
+          x: x(at),
+          y: value,
+          arm,
+          series,
+          title: `${[arm, part].filter(Boolean).join(' ')}: ${plain(value)} ${view.unit}`,
+        })),
+      );
+      const spread = bands.flatMap((band) =>
+        thinnedBand(band).map(({ at, ...point }) => ({ ...point, x: x(at), arm: band.arm })),
+      );
       const many = points.length / Math.max(1, lines.length) > 60;
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const percent =
@@ -88,20 +82,15 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
       return {
         height: 206,
         ...(isLong ? { marginLeft: 64 } : {}),
-        x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
-        y: {
-          ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),
-          ...valueAxis(view.unit, 4),
-        },
-        symbol: { type: 'identity' },
+        x: lowerAxis(`${time} from the start`),
+        y: { ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }), ...valueAxis(view.unit, 4) },
         marks: [
           plot.rect(spans, {
-            x1: ({ from }: Span) => minutes(from),
-            x2: ({ to }: Span) => minutes(to),
+            x1: ({ from }: Span) => x(from),
+            x2: ({ to }: Span) => x(to),
             fill: ({ operation }: Span) => spanColour(operation),
           }),
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          ...gridFromZero({ plot }),
           plot.areaY(spread, { x: 'x', y1: 'low', y2: 'high', z: 'arm', fill: colour, fillOpacity: 0.28 }),
           plot.line(spread, { x: 'x', y: 'mid', z: 'arm', stroke: colour, strokeWidth: 1.4 }),
           plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
@@ -129,26 +118,35 @@ export const isThinned = ({ series }: MetricView): boolean => series.some(({ poi
 
 type Points = MetricView['series'][number]['points'];
 
-/** The least and the most of each stretch, in their order; a short series is left as it is. */
-function thinned(points: Points): Points {
-  if (points.length <= MOST_POINTS) return points;
-  const size = Math.ceil(points.length / (MOST_POINTS / 2));
-  return Array.from({ length: Math.ceil(points.length / size) }, (_, part) => {
-    const own = points.slice(part * size, (part + 1) * size);
+/** The least and the most of each stretch, in their order; a short series as it is, where a gap in the points is a gap in the line. */
+function thinned(points: Points, everySeconds: number): Points {
+  if (points.length <= MOST_POINTS)
+    return withGaps(
+      points,
+      everySeconds,
+      ([at]) => at,
+      (at) => [at, Number.NaN],
+    );
+  return chunks(points, Math.ceil(points.length / (MOST_POINTS / 2))).flatMap((own) => {
     const extreme = (sign: 1 | -1) => own.reduce((best, point) => (sign * point[1] > sign * best[1] ? point : best));
     const [least, most] = [extreme(-1), extreme(1)];
     return least === most ? [least] : least[0] < most[0] ? [least, most] : [most, least];
-  }).flat();
+  });
 }
 
-/** Minutes, or hours where the run is long, or seconds where it is short. */
-function timeAxis(view: MetricView, spans: readonly Span[], start: number) {
-  const last = Math.max(
-    start,
-    ...spans.map(({ to }) => to),
-    ...view.series.map(({ points }) => points.at(-1)?.[0] ?? start),
-  );
-  const seconds = (last - start) / 1000;
-  const [unit, size] = seconds < 180 ? ['seconds', 1] : seconds < 3 * 3600 ? ['minutes', 60] : ['hours', 3600];
-  return { minutes: (at: number): number => (at - start) / 1000 / (size as number), unit: unit as string };
+/** The same of a band: of each stretch the lowest, the middle and the highest value. */
+function thinnedBand({ points, periodSeconds }: Band): Band['points'] {
+  if (points.length <= MOST_POINTS)
+    return withGaps(
+      points,
+      periodSeconds,
+      ({ at }) => at,
+      (at) => ({ at, low: Number.NaN, mid: Number.NaN, high: Number.NaN }),
+    );
+  return chunks(points, Math.ceil(points.length / MOST_POINTS)).map((own) => ({
+    at: own[0]?.at ?? 0,
+    low: Math.min(...own.map(({ low }) => low)),
+    mid: statistics(own.map(({ mid }) => mid)).median ?? 0,
+    high: Math.max(...own.map(({ high }) => high)),
+  }));
 }

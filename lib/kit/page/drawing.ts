@@ -20,6 +20,37 @@ export function valueAxis(label: string, ticks: number) {
   return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat } as const;
 }
 
+/** The same for the axis below a chart, whose label is in the middle, with numbers as Plot has them. */
+export function lowerAxis(label: string | null, ticks: number | readonly number[] = 6) {
+  return { label, labelAnchor: 'center', labelArrow: 'none', ticks, tickSize: 0 } as const;
+}
+
+/** Horizontal lines of a chart's grid. */
+export const gridLines = ({ plot }: Pick<Drawing, 'plot'>, ticks?: number) =>
+  plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ...(ticks !== undefined && { ticks }) });
+
+/** The grid with the axis at 0. */
+export const gridFromZero = (tools: Pick<Drawing, 'plot'>) => [
+  gridLines(tools),
+  tools.plot.ruleY([0], { stroke: 'var(--axis)' }),
+];
+
+/** The unit of a time axis that is so many milliseconds long, and its milliseconds. */
+export const timeUnit = (length: number): readonly [unit: string, milliseconds: number] =>
+  length < 180_000 ? ['seconds', 1000] : length < 10_800_000 ? ['minutes', 60_000] : ['hours', 3_600_000];
+
+/** Points in time, milliseconds since 1970, with one that is nowhere wherever more than a period and a half has none: there a line breaks. */
+export const withGaps = <P>(
+  points: readonly P[],
+  everySeconds: number,
+  timeOf: (point: P) => number,
+  nowhere: (at: number) => P,
+): P[] =>
+  points.flatMap((point, index) => {
+    const [at, next] = [timeOf(point), points[index + 1]];
+    return next !== undefined && timeOf(next) - at > everySeconds * 1500 ? [point, nowhere(at + 1)] : [point];
+  });
+
 /** Round numbers of a logarithmic axis, as many as there is room for, 1 before all others. */
 export function logTicks([low, high]: readonly [number, number], most = 7): number[] {
   const least = Math.log(high / low) / most;
@@ -63,6 +94,7 @@ export function drawingWith(plot: PlotModule, document: Document): Drawing {
         marginRight: 10,
         marginTop: 24,
         marginBottom: 42,
+        symbol: { type: 'identity' },
         ...options,
         document,
       });

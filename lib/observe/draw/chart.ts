@@ -1,6 +1,6 @@
 import type { Graph } from '../../dashboard/graph';
 import { counted, plain } from '../../kit/format/units';
-import type { Drawing } from '../../kit/page/drawing';
+import { type Drawing, gridLines, lowerAxis, timeUnit, withGaps } from '../../kit/page/drawing';
 import { html, type Markup } from '../../kit/page/markup';
 import { ARM_COLOURS } from '../../kit/page/palette';
 import type { DrawnLine } from './graph';
@@ -85,12 +85,8 @@ export function chart({ plot, draw }: Drawing, subject: ChartSubject): Markup {
       marginLeft: 56,
       x: {
         domain: [0, x(end)],
-        label: `${duration} from the start`,
-        labelAnchor: 'center',
-        labelArrow: 'none',
         // Labels of more than these would run into one another.
-        ticks: width < 8 ? 3 : 6,
-        tickSize: 0,
+        ...lowerAxis(`${duration} from the start`, width < 8 ? 3 : 6),
       },
       y: {
         domain: [lowest, highest > lowest ? highest : lowest + 1],
@@ -102,7 +98,7 @@ export function chart({ plot, draw }: Drawing, subject: ChartSubject): Markup {
         tickFormat: tick,
       },
       marks: [
-        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks }),
+        gridLines({ plot }, ticks),
         plot.ruleY([lowest], { stroke: 'var(--axis)' }),
         ...across.map(({ value }) => plot.ruleY([value], { stroke: 'var(--bad)', strokeDasharray: '4 3' })),
         ...placed(across, (highest - lowest) / height).map(({ value, label, left }) =>
@@ -124,7 +120,13 @@ export function chart({ plot, draw }: Drawing, subject: ChartSubject): Markup {
             dash,
             width: strokeWidth,
           } = looks[index] ?? { stroke: 'currentColor', dash: null, width: 1.6 };
-          const points = pointsOf(series.points, series.everySeconds).map(([at, value]) => ({ x: x(at), y: value }));
+          const known = withGaps(
+            [...series.points],
+            series.everySeconds,
+            ([at]) => at,
+            (at): [number, number] => [at, Number.NaN],
+          );
+          const points = known.map(([at, value]) => ({ x: x(at), y: value }));
           return [
             plot.line(points, {
               x: 'x',
@@ -174,26 +176,6 @@ function short(value: number, highest: number): string {
   const [whole = '', fraction = ''] = plain(value / scale).split('.');
   const rest = fraction.replace(/0+$/, '');
   return `${whole}${rest === '' ? '' : `.${rest}`}${value === 0 ? '' : suffix}`;
-}
-
-/** Breaks the line at gaps in the points. */
-function pointsOf(points: ReadonlyMap<number, number>, everySeconds: number): [number, number][] {
-  const all = [...points];
-  return all.flatMap(([at, value], index): [number, number][] => {
-    const next = all[index + 1]?.[0];
-    const gap = next !== undefined && next - at > everySeconds * 1500;
-    return gap
-      ? [
-          [at, value],
-          [at + 1, Number.NaN],
-        ]
-      : [[at, value]];
-  });
-}
-
-function timeUnit(length: number): readonly [string, number] {
-  const seconds = length / 1000;
-  return seconds < 180 ? ['seconds', 1000] : seconds < 3 * 3600 ? ['minutes', 60_000] : ['hours', 3_600_000];
 }
 
 function describe(lines: readonly DrawnLine[], unit: string): string {

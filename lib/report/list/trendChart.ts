@@ -2,10 +2,10 @@ import type { Trend, TrendPoint } from '../../analysis/compare/trends';
 import { sentenceCase } from '../../kit/format/strings';
 import { counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
-import { valueAxis } from '../../kit/page/drawing';
+import { gridLines, valueAxis } from '../../kit/page/drawing';
 import { describe } from '../../kit/statistics';
 import type { Chart, Text } from '../blocks';
-import { armCrosses, armDots, GRID } from '../marks';
+import { armCrosses, armDots } from '../marks';
 import { dayOf, placeWords, valueWords } from './labels';
 
 interface Dot {
@@ -97,9 +97,8 @@ export function trendChart(trend: Trend, id: string, most: number): Chart {
           nice: true,
           ...valueAxis(trend.metric === 'compression_ratio' ? 'x:1' : trend.unit, 4),
         },
-        symbol: { type: 'identity' },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          gridLines({ plot }),
           plot.ruleX(
             borders.filter(({ x }) => x > 0),
             { x: 'x', stroke: 'var(--axis)', strokeDasharray: '4 3' },

@@ -2,9 +2,8 @@ import type { RunSummary } from '../../../analysis/summary';
 import { listed } from '../../../kit/format/strings';
 import { counted, plain, ratio } from '../../../kit/format/units';
 import { ArmLook } from '../../../kit/page/arms';
-import { valueAxis } from '../../../kit/page/drawing';
+import { gridLines, valueAxis } from '../../../kit/page/drawing';
 import type { Chart, Text } from '../../../report/blocks';
-import { GRID } from '../../../report/marks';
 import { nounOf } from '../../../report/phrases';
 import { bindingOf } from '../../../storage/kit/binding';
 import { limitSustains, limitWords } from '../../../storage/limitNames';
@@ -78,9 +77,8 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
           labelArrow: 'none',
         },
         y: { ...valueAxis('speed-up', 5), domain: [0, top] },
-        symbol: { type: 'identity' },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          gridLines({ plot }),
           plot.line(ideal, { x: 'nodes', y: 'value', stroke: 'var(--axis)', strokeDasharray: '4 3' }),
           plot.ruleY(ceilings, { y: 'value', stroke: colour, strokeDasharray: '1 3', strokeWidth: 1.6 }),
           ...names.map((name) =>

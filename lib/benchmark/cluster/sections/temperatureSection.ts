@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { bytes, counted, duration, plain } from '../../../kit/format/units';
+import { gridLines } from '../../../kit/page/drawing';
 import { type Chart, columns, numbers, quantity, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { type Temperature, temperaturesOf, type YearlyTrend } from './temperature';
@@ -117,9 +118,8 @@ function yearsChart({ arm, years, trend }: Temperature, index: number): Chart {
     options: ({ plot, look }) => ({
       x: { tickFormat: String, ticks: Math.min(6, years.length), tickSize: 0, label: 'year', labelArrow: 'none' },
       y: { domain: [lowest - room, highest + room], label: 'K', labelArrow: 'none', ticks: 5, tickSize: 0 },
-      symbol: { type: 'identity' },
       marks: [
-        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1 }),
+        gridLines({ plot }),
         plot.areaY(line, { x: 'year', y1: 'low', y2: 'high', fill: look.colour(arm), fillOpacity: 0.15 }),
         plot.line(line, { x: 'year', y: 'value', stroke: look.colour(arm), strokeWidth: 1.6 }),
         plot.dot(years, {

@@ -2,9 +2,8 @@ import { targetLabel } from '../../../kit/format/targets';
 import { plain, ratio } from '../../../kit/format/units';
 import { keyOf } from '../../../kit/keyOf';
 import type { ArmLook } from '../../../kit/page/arms';
-import { valueAxis } from '../../../kit/page/drawing';
+import { gridFromZero, lowerAxis, valueAxis } from '../../../kit/page/drawing';
 import { type Chart, line } from '../../../report/blocks';
-import { GRID } from '../../../report/marks';
 import { cpuPerGB, type TradePoint } from './points';
 
 /** Taller than the others: each point has a line of words beside it. */
@@ -118,18 +117,10 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
       return {
         height: HEIGHT,
         marginRight: 12 + LETTER * Math.max(...drawn.map(({ label }) => label.length)),
-        x: {
-          domain: [left, right],
-          label: 'measured ratio (x:1)',
-          labelAnchor: 'center',
-          labelArrow: 'none',
-          ticks: 5,
-          tickSize: 0,
-        },
+        x: { domain: [left, right], ...lowerAxis('measured ratio (x:1)', 5) },
         y: { domain: [0, top], grid: true, ...valueAxis('MB/s', 5) },
         marks: [
-          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          ...gridFromZero({ plot }),
           plot.link(beside, {
             ...{ x1: 'x', y1: 'y', x2: right, y2: 'height' },
             ...{ stroke: colour, strokeOpacity: 0.45, strokeWidth: 0.7 },
@@ -181,7 +172,7 @@ export function cpuChart(points: readonly TradePoint[], id: string): Chart | nul
       x: { zero: true, grid: true, ...valueAxis('s per GB', 5), labelAnchor: 'center' },
       y: { domain: known.map(labelOf), label: null, tickSize: 0 },
       marks: [
-        plot.gridX({ stroke: GRID, strokeOpacity: 1 }),
+        plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1 }),
         plot.barX(bars, {
           ...{ x1: 'from', x2: 'to', y: 'label', insetTop: 2, insetBottom: 2, title: 'title', fillOpacity: 'opacity' },
           fill: ({ point }: { point: TradePoint }) => colourOf(point, points, look),
