@@ -66,69 +66,48 @@ const LAB_BYTES = 8 * 2 ** 30;
 
 type Check = (machine: Machine) => CheckResult;
 
-const node: Check = ({ nodeVersion }) => {
-  const ok = isSupportedNode(nodeVersion);
-  return {
-    name: 'Node.js',
-    neededFor: ['deploy', 'local run', 'lab'],
-    state: ok ? 'ok' : 'missing',
-    found: nodeVersion,
-    advice: ok ? null : `install Node.js ${NODE_FLOOR} or newer`,
-  };
-};
+/** A result, by what there is to advise. */
+const checked = (
+  name: string,
+  neededFor: readonly Purpose[],
+  found: string,
+  advice: string | null,
+  otherwise: 'limited' | 'missing' = 'missing',
+): CheckResult => ({ name, neededFor, state: advice === null ? 'ok' : otherwise, found, advice });
+
+const node: Check = ({ nodeVersion }) =>
+  checked(
+    'Node.js',
+    ['deploy', 'local run', 'lab'],
+    nodeVersion,
+    isSupportedNode(nodeVersion) ? null : `install Node.js ${NODE_FLOOR} or newer`,
+  );
 
 const packages: Check = ({ root, exists }) => {
   const ok = exists(join(root, 'node_modules', 'aws-cdk-lib')) && exists(join(root, 'node_modules', '.bin', 'cdk'));
-  return {
-    name: 'npm packages',
-    neededFor: ['deploy', 'lab'],
-    state: ok ? 'ok' : 'missing',
-    found: ok ? 'installed' : 'not installed',
-    advice: ok ? null : 'npm ci',
-  };
+  return checked('npm packages', ['deploy', 'lab'], ok ? 'installed' : 'not installed', ok ? null : 'npm ci');
 };
 
 const credentials: Check = ({ environment, exists }) => {
   const { AWS_PROFILE, AWS_ACCESS_KEY_ID, HOME = '' } = environment;
   const shared = exists(join(HOME, '.aws', 'credentials')) || exists(join(HOME, '.aws', 'config'));
-  const found = AWS_ACCESS_KEY_ID
-    ? 'AWS_ACCESS_KEY_ID'
-    : AWS_PROFILE
-      ? `AWS_PROFILE=${AWS_PROFILE}`
-      : shared
-        ? '~/.aws'
-        : null;
-  return {
-    name: 'AWS credentials',
-    neededFor: ['deploy'],
-    state: found ? 'ok' : 'missing',
-    found: found ?? 'none',
-    advice: found ? null : 'aws configure sso, or set AWS_PROFILE; the lab needs none',
-  };
+  const profile = AWS_PROFILE ? `AWS_PROFILE=${AWS_PROFILE}` : shared ? '~/.aws' : null;
+  const found = AWS_ACCESS_KEY_ID ? 'AWS_ACCESS_KEY_ID' : profile;
+  const advice = found ? null : 'aws configure sso, or set AWS_PROFILE; the lab needs none';
+  return checked('AWS credentials', ['deploy'], found ?? 'none', advice);
 };
 
 const python: Check = ({ ask }) => {
-  const version = /Python (\d+)\.(\d+)/.exec(ask(['python3', '--version']) ?? '');
-  const ok = version !== null && (Number(version[1]) > 3 || Number(version[2]) >= 9);
-  return {
-    name: 'Python',
-    neededFor: ['lab'],
-    state: ok ? 'ok' : 'missing',
-    found: version ? version[0] : 'none',
-    advice: ok ? null : 'install Python 3.9 or newer',
-  };
+  const [found = 'none', major, minor] = /Python (\d+)\.(\d+)/.exec(ask(['python3', '--version']) ?? '') ?? [];
+  const ok = Number(major) > 3 || Number(minor) >= 9;
+  return checked('Python', ['lab'], found, ok ? null : 'install Python 3.9 or newer');
 };
 
 const pythonVenv: Check = ({ ask, root, exists }) => {
   const ready = exists(join(root, '.lab', 'venv', 'bin', 'python'));
   const ok = ready || ask(['python3', '-c', 'import ensurepip, venv']) !== null;
-  return {
-    name: 'Python venv',
-    neededFor: ['lab'],
-    state: ok ? 'ok' : 'missing',
-    found: ready ? 'made' : ok ? 'available' : 'not available',
-    advice: ok ? null : 'apt-get install python3-venv',
-  };
+  const found = ready ? 'made' : ok ? 'available' : 'not available';
+  return checked('Python venv', ['lab'], found, ok ? null : 'apt-get install python3-venv');
 };
 
 /** A tool, or what one needs: how it is found, and what packages have it. */
@@ -142,13 +121,8 @@ const wanted =
   ({ name, find, uses, without }: Wanted): Check =>
   (machine) => {
     const found = find(machine);
-    return {
-      name,
-      neededFor: ['local run', 'lab'],
-      state: found !== null ? 'ok' : without !== null ? 'limited' : 'missing',
-      found: found ?? 'none',
-      advice: found !== null ? null : adviceFor(machine, uses, without),
-    };
+    const advice = found !== null ? null : adviceFor(machine, uses, without);
+    return checked(name, ['local run', 'lab'], found ?? 'none', advice, without !== null ? 'limited' : 'missing');
   };
 
 /** The packages to install, as assets/lab/needs has them, and what is lost without them. */
@@ -186,13 +160,8 @@ function ofScript(name: string, script: string, variables: StandInProgram['varia
     const [path = '', ...args] = script.split(' ');
     const ok = isRoot && ask(['env', ...words, 'bash', join(root, 'assets', path), ...args]) !== null;
     const command = [...words, 'bash', join('assets', path), ...args].join(' ');
-    return {
-      name,
-      neededFor: ['lab'],
-      state: ok ? 'ok' : 'limited',
-      found: ok ? 'available' : isRoot ? 'something is missing' : 'not root',
-      advice: ok ? null : `${without}; ${command} names what is missing`,
-    };
+    const found = ok ? 'available' : isRoot ? 'something is missing' : 'not root';
+    return checked(name, ['lab'], found, ok ? null : `${without}; ${command} names what is missing`, 'limited');
   };
 }
 
@@ -215,14 +184,8 @@ const STAND_IN_CHECKS: readonly Check[] = [
 
 const disk: Check = ({ root, freeBytes }) => {
   const free = freeBytes(root);
-  const ok = free >= LAB_BYTES;
-  return {
-    name: 'free disk',
-    neededFor: ['lab'],
-    state: ok ? 'ok' : 'missing',
-    found: `${(free / 2 ** 30).toFixed(0)} GiB`,
-    advice: ok ? null : `free up ${LAB_BYTES / 2 ** 30} GiB in ${root}`,
-  };
+  const advice = free >= LAB_BYTES ? null : `free up ${LAB_BYTES / 2 ** 30} GiB in ${root}`;
+  return checked('free disk', ['lab'], `${(free / 2 ** 30).toFixed(0)} GiB`, advice);
 };
 
 function isExecutable(path: string): boolean {

@@ -1,4 +1,4 @@
-import type { Account } from '../../kit/aws/account';
+import type { Account, Services } from '../../kit/aws/account';
 import { camelCase } from '../../kit/format/strings';
 
 /** True for calls that change nothing: reads, and the dry run. */
@@ -8,7 +8,7 @@ export function isReadOnly(call: string, input: unknown): boolean {
 }
 
 /** The packages of the SDK, each loaded on the first call to its service. */
-const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
+const CLIENTS: Readonly<Record<keyof Services, () => Promise<object>>> = {
   sts: async () => new (await import('@aws-sdk/client-sts')).STS({}),
   ec2: async () => new (await import('@aws-sdk/client-ec2')).EC2({}),
   servicequotas: async () => new (await import('@aws-sdk/client-service-quotas')).ServiceQuotas({}),
@@ -38,7 +38,7 @@ export async function environmentsAccount(): Promise<Account> {
     ask: async (call, input) => {
       if (!isReadOnly(call, input)) throw new Error(`doctor is read-only: refusing to call ${call}`);
       const [service = '', operation = ''] = call.split(':');
-      const client = clients.get(service) ?? (CLIENTS[service] as () => Promise<object>)();
+      const client = clients.get(service) ?? CLIENTS[service as keyof Services]();
       clients.set(service, client);
       const method = METHODS[operation] ?? camelCase(operation);
       const made = (await client) as Record<string, (input: unknown) => Promise<never>>;

@@ -1,3 +1,4 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
@@ -62,24 +63,50 @@ export function wrong(
 
 const DENIED = /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/;
 
-/** The findings of a check, or why it could not be made: an unanswered check must not pass. */
-export async function attempt(name: string, work: () => Promise<AccountFinding[]>): Promise<AccountFinding[]> {
+/** Answer to a question to an account; undefined, with the error, where it could not be asked. */
+export async function attempted<T>(ask: () => Promise<T>, failed: (error: Error) => void): Promise<T | undefined> {
   try {
-    return await work();
+    return await ask();
   } catch (error) {
     if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
-    const [reason = ''] = explain(error).split('\n');
-    const code = (error as Error).name;
-    if (DENIED.test(code)) {
-      return [wrong(name, 'unknown', `not allowed: ${reason}`, 'use a role with read access, such as ReadOnlyAccess')];
-    }
-    return [
-      wrong(
-        name,
-        'unknown',
-        `failed: ${reason === code ? code : `${code}: ${reason}`}`,
-        'try again; if it persists, check it in the console',
-      ),
-    ];
+    failed(error as Error);
+    return undefined;
   }
+}
+
+/** The first line of an error, in words. */
+export const reasonOf = (error: Error): string => explain(error).split('\n', 1)[0] ?? '';
+
+/** The findings of a check, or why it could not be made: an unanswered check must not pass. */
+export async function attempt(name: string, work: () => Promise<AccountFinding[]>): Promise<AccountFinding[]> {
+  const failures: AccountFinding[] = [];
+  const findings = await attempted(work, (error) => {
+    const { name: code } = error;
+    const reason = reasonOf(error);
+    const [found, advice] = DENIED.test(code)
+      ? [`not allowed: ${reason}`, 'use a role with read access, such as ReadOnlyAccess']
+      : [
+          `failed: ${reason === code ? code : `${code}: ${reason}`}`,
+          'try again; if it persists, check it in the console',
+        ];
+    failures.push(wrong(name, 'unknown', found, advice));
+  });
+  return findings ?? failures;
+}
+
+/** A stack; `undefined` if there is none with that name. */
+export async function stackNamed(account: Account, name: string): Promise<Stack | undefined> {
+  const { Stacks = [] } = await account
+    .ask('cloudformation:DescribeStacks', { StackName: name })
+    .catch((error: Error) => {
+      if (/does not exist/.test(error.message)) return { Stacks: [] };
+      throw error;
+    });
+  return Stacks[0];
+}
+
+/** The same; `undefined` for one that was deleted, too. */
+export async function standingStack(account: Account, name: string): Promise<Stack | undefined> {
+  const stack = await stackNamed(account, name);
+  return stack?.StackStatus === 'DELETE_COMPLETE' ? undefined : stack;
 }

@@ -1,14 +1,12 @@
-import type { Stack } from '@aws-sdk/client-cloudformation';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { FLEETS } from '../../fleet/registry';
 import type { Account } from '../../kit/aws/account';
-import { explain } from '../../kit/aws/explain';
 import { counted } from '../../kit/format/units';
 import { sumOf } from '../../price/cost';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';
 import type { FoundResource } from '../../storage/search';
-import { type AccountFinding, ok, wrong } from './check';
+import { type AccountFinding, attempted, ok, reasonOf, standingStack, wrong } from './check';
 import { failuresOf, type StackFailure } from './failures';
 import { searchesBeside } from './searches';
 
@@ -44,40 +42,22 @@ interface Place {
   readonly book: PriceBook;
 }
 
-/** A stack; `undefined` if there is none with that name. */
-export async function stackNamed({ account }: Pick<Place, 'account'>, name: string): Promise<Stack | undefined> {
-  const { Stacks = [] } = await account
-    .ask('cloudformation:DescribeStacks', { StackName: name })
-    .catch((error: Error) => {
-      if (/does not exist/.test(error.message)) return { Stacks: [] };
-      throw error;
-    });
-  return Stacks.find(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE');
-}
-
 /** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
 export async function findLeftovers(place: Place, now = new Date()): Promise<Leftovers> {
   const { account, region, book } = place;
   const plugIns = [...STORAGES.map((storage) => storage.account), ...FLEETS];
   const searches = [...plugIns.flatMap(({ search }) => search ?? []), ...searchesBeside(RESULTS_STACK)];
   const unknown: { search: string; reason: string }[] = [];
-  const attempted = async <T>(search: string, find: () => Promise<readonly T[]>): Promise<readonly T[]> => {
-    try {
-      return await find();
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
-      unknown.push({ search, reason: explain(error).split('\n', 1)[0] as string });
-      return [];
-    }
-  };
+  const tried = async <T>(search: string, find: () => Promise<readonly T[]>): Promise<readonly T[]> =>
+    (await attempted(find, (error) => void unknown.push({ search, reason: reasonOf(error) }))) ?? [];
   const options = { region, book, stacks: BENCHMARK_NAMES };
-  const all = await flat(searches.map(({ label, find }) => attempted(label, () => find(account, options))));
+  const resources = await flat(searches.map(({ label, find }) => tried(label, () => find(account, options))));
   const fileSystemsKnown = unknown.length === 0;
   const own = new Set([...BENCHMARK_NAMES, RESULTS_STACK]);
   // A stack that cannot be asked about may stand: to destroy it comes before removing what it made.
   const asked = await flat(
     [...own].map(async (name) => {
-      const found = await attempted(`the stack ${name}`, async () => [await stackNamed(place, name)]);
+      const found = await tried(`the stack ${name}`, async () => [await standingStack(account, name)]);
       return { name, found };
     }),
   );
@@ -86,14 +66,14 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
   );
   const stacks = asked.flatMap(({ found }) => found[0] ?? []);
   const failures = await flat(
-    stacks.map((stack) => attempted(`failures of ${stack.StackName}`, () => failuresOf(account, stack, now))),
+    stacks.map((stack) => tried(`failures of ${stack.StackName}`, () => failuresOf(account, stack, now))),
   );
   return {
     ...{ unknown, failures, fileSystemsKnown },
-    fileSystems: all
+    fileSystems: resources
       .filter(({ configuration }) => configuration !== undefined)
       .map((one) => ({ ...one, standing: standing.has(one.stack ?? '') })),
-    found: all.flatMap((one) => {
+    found: resources.flatMap((one) => {
       const { stack } = one;
       if (stack === undefined || !own.has(stack)) return [];
       const { hourlyUsd, reason } = sumOf(one.lines);

@@ -1,6 +1,6 @@
 import { storageOf } from '../../storage/lookup';
-import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
-import { type Leftovers, stackNamed } from './leftovers';
+import { type AccountFinding, type CheckedDeployment, ok, standingStack, wrong } from './check';
+import type { Leftovers } from './leftovers';
 
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
 export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
@@ -28,7 +28,7 @@ const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDA
 /** Checks that the stack, if it exists, is in a deployable state. */
 export async function stack(subject: CheckedDeployment, name: string): Promise<AccountFinding[]> {
   const NAME = `stack ${name}`;
-  const { StackStatus: status } = (await stackNamed(subject, name)) ?? {};
+  const { StackStatus: status } = (await standingStack(subject.account, name)) ?? {};
   if (status === undefined) return [ok(NAME, 'does not exist yet')];
   // CDK deletes these itself before it deploys; REVIEW_IN_PROGRESS is a change set that was never executed.
   if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status)) {

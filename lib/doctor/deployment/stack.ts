@@ -1,5 +1,6 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import { type Account, askAll } from '../../kit/aws/account';
+import { stackNamed } from '../aws/check';
 
 /** A stack as CloudFormation knows it, deleted or not. */
 export interface KnownStack {
@@ -11,12 +12,7 @@ export interface KnownStack {
 
 /** The stack of a name, or the last one of that name, which events are known of for 90 days; `null` if there was none. */
 export async function knownStack(account: Account, name: string): Promise<KnownStack | null> {
-  const { Stacks: [stack] = [] } = await account
-    .ask('cloudformation:DescribeStacks', { StackName: name })
-    .catch((error: Error) => {
-      if (/does not exist/.test(error.message)) return { Stacks: [] };
-      throw error;
-    });
+  const stack = await stackNamed(account, name);
   if (stack?.StackId !== undefined) {
     const { StackId: id, StackStatus: status = 'unknown', StackStatusReason: reason = null } = stack;
     return { id, name, status, reason };

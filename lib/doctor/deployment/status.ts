@@ -1,7 +1,7 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import { LAUNCH_PATIENCE_MINUTES, launchFailureOf } from '../../fleet/launchFailures';
 import type { Account } from '../../kit/aws/account';
-import { explain } from '../../kit/aws/explain';
+import { attempted, reasonOf } from '../aws/check';
 import { type GroupStatus, groupsOf } from './groups';
 import { type BootingMachine, machinesOf } from './machines';
 import { type KnownStack, lastDeployment, timeOf } from './stack';
@@ -59,20 +59,13 @@ export async function deploymentStatus(account: Account, stack: KnownStack, now:
   const own = events.filter(({ PhysicalResourceId }) => PhysicalResourceId === stack.id);
   const others = events.filter(({ PhysicalResourceId }) => PhysicalResourceId !== stack.id);
   const unknown: { what: string; reason: string }[] = [];
-  const asked = async <T>(what: string, none: T, ask: () => Promise<T>): Promise<T> => {
-    try {
-      return await ask();
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
-      unknown.push({ what, reason: explain(error).split('\n', 1)[0] as string });
-      return none;
-    }
-  };
+  const asked = async <T>(what: string, ask: () => Promise<readonly T[]>): Promise<readonly T[]> =>
+    (await attempted(ask, (error) => void unknown.push({ what, reason: reasonOf(error) }))) ?? [];
   const begun = timeOf(events[0]?.Timestamp);
   const logGroup = physicalId(others, 'AWS::Logs::LogGroup', /^Logs/);
   const [groups, machines] = await Promise.all([
-    asked('scaling activities', [], () => groupsOf(account, others, begun)),
-    asked('boots', [], () => machinesOf(account, stack.name, logGroup)),
+    asked('scaling activities', () => groupsOf(account, others, begun)),
+    asked('boots', () => machinesOf(account, stack.name, logGroup)),
   ]);
   const failed = resourcesIn(others, /_FAILED$/).filter(({ reason }) => !/^Resource \w+ cancelled$/.test(reason ?? ''));
   const problems = [
