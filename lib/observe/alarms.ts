@@ -1,4 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { chunks } from '../kit/chunks';
 import type { CollectedAlarm } from '../schema/metrics';
 
 /** DescribeAlarms takes 100 names per call (CloudWatch API reference). */
@@ -9,10 +10,10 @@ export async function alarmsOf(client: CloudWatchClient, arns: readonly string[]
   const { DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
   const names = [...new Set(arns)].map((arn) => arn.split(':alarm:')[1] ?? arn);
   const found: CollectedAlarm[] = [];
-  for (let at = 0; at < names.length; at += NAMES_PER_CALL) {
+  for (const some of chunks(names, NAMES_PER_CALL)) {
     const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
       new DescribeAlarmsCommand({
-        AlarmNames: names.slice(at, at + NAMES_PER_CALL),
+        AlarmNames: some,
         AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
         MaxRecords: NAMES_PER_CALL,
       }),

@@ -1,9 +1,9 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { BOUNDED } from '../kit/aws/bounded';
-import type { ClientMetricsFile, CollectedSeries } from '../schema/metrics';
+import type { ClientMetricsFile } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
-import { getPoints } from './cloudwatch';
-import { keptPeriod, metricsPeriodOf } from './period';
+import { cloudWatchOr, collectSeries } from './cloudwatch';
+import { keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';
+import { isoOf, type TimeWindow } from './window';
 
 const NAMESPACE = 'AWS/EC2';
 
@@ -12,17 +12,17 @@ const NAMESPACE = 'AWS/EC2';
  * was used. Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/viewing_metrics_with_cloudwatch.html
  */
 const METRICS = [
-  { metric: 'CPUUtilization', stat: 'Average', unit: 'Percent' },
-  { metric: 'NetworkIn', stat: 'Sum', unit: 'Bytes' },
-  { metric: 'NetworkOut', stat: 'Sum', unit: 'Bytes' },
-  { metric: 'NetworkPacketsIn', stat: 'Sum', unit: 'Count' },
-  { metric: 'NetworkPacketsOut', stat: 'Sum', unit: 'Count' },
+  { metric: 'CPUUtilization', statistic: 'Average', unit: 'Percent' },
+  { metric: 'NetworkIn', statistic: 'Sum', unit: 'Bytes' },
+  { metric: 'NetworkOut', statistic: 'Sum', unit: 'Bytes' },
+  { metric: 'NetworkPacketsIn', statistic: 'Sum', unit: 'Count' },
+  { metric: 'NetworkPacketsOut', statistic: 'Sum', unit: 'Count' },
 ] as const;
 
 /** Options of a collection. */
 export interface ClientCollection {
   readonly manifest: Manifest;
-  readonly window: { readonly from: Date; readonly to: Date };
+  readonly window: TimeWindow;
   readonly client?: CloudWatchClient;
   /** @default - the time of the call */
   readonly now?: Date;
@@ -39,20 +39,14 @@ export async function collectClients(options: ClientCollection): Promise<ClientM
   if (manifest.lab || clients.length === 0) return null;
   const wanted = metricsPeriodOf(manifest);
   const kept = keptPeriod(window.from, now, wanted);
-  const periodSeconds = kept ?? wanted;
   const asked = clients.flatMap(({ instanceId }) =>
-    METRICS.map((one) => ({ ...one, namespace: NAMESPACE, dimensions: { InstanceId: instanceId } })),
+    METRICS.map(({ metric, unit, statistic }) => ({
+      ...{ metric, unit, namespace: NAMESPACE, dimensions: { InstanceId: instanceId }, statistic },
+    })),
   );
-  const answers = kept === null ? [] : await getPoints(await clientOf(options), asked, { ...window, periodSeconds });
-  const series = asked.map(({ stat, ...one }, index): CollectedSeries => {
-    const { points = [], reason } = answers[index] ?? { reason: 'CloudWatch keeps nothing for more than 455 days' };
-    return { ...one, statistic: stat, periodSeconds, points, ...(reason && { reason }) };
-  });
-  const iso = { from: window.from.toISOString(), to: window.to.toISOString() };
-  return { schema: 'fsxbench.client-metrics/1', run: manifest.run, window: iso, series };
-}
-
-async function clientOf({ client }: ClientCollection): Promise<CloudWatchClient> {
-  const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  return client ?? new CloudWatchClient(BOUNDED);
+  const series =
+    kept === null
+      ? asked.map((one) => ({ ...one, periodSeconds: wanted, points: [], reason: NOT_KEPT }))
+      : await collectSeries(await cloudWatchOr(options.client), asked, { ...window, periodSeconds: kept });
+  return { schema: 'fsxbench.client-metrics/1', run: manifest.run, window: isoOf(window), series };
 }

@@ -1,22 +1,25 @@
 import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import { BOUNDED } from '../kit/aws/bounded';
+import { chunks } from '../kit/chunks';
 import type { CollectedSeries } from '../schema/metrics';
 import type { PublishedMetric } from '../storage/metrics';
-import type { AskedMetric } from './draw/source';
+import type { TimeWindow } from './window';
 
 /** GetMetricData takes 500 queries per call (CloudWatch quotas). */
 const QUERIES_PER_CALL = 500;
 
 /** Time window and period. */
-export interface Grid {
-  readonly from: Date;
-  readonly to: Date;
+export interface Grid extends TimeWindow {
   readonly periodSeconds: number;
 }
 
-/** Data points of a metric, or why there are none. */
-export interface Answered {
-  readonly points: CollectedSeries['points'];
-  readonly reason?: string;
+/** A metric to collect: its series without what CloudWatch answers. */
+type Wanted = Omit<CollectedSeries, 'periodSeconds' | 'points' | 'reason'>;
+
+/** A client of this machine's account and Region, unless there is one. */
+export async function cloudWatchOr(client: CloudWatchClient | undefined): Promise<CloudWatchClient> {
+  const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
+  return client ?? new CloudWatchClient(BOUNDED);
 }
 
 /** CloudWatch's metrics with at least these dimensions; it lists only metrics of the last two weeks. */
@@ -41,20 +44,22 @@ export async function listMetrics(
   return [...found.keys()].sort().map((key) => found.get(key) as PublishedMetric);
 }
 
-/** The data points of each metric in time order, from as many calls and pages as needed. */
-export async function getPoints(
+/** The series of each metric: its points in time order, from as many calls and pages as needed, or why there are none. */
+export async function collectSeries<W extends Wanted>(
   client: CloudWatchClient,
-  wanted: readonly AskedMetric[],
+  wanted: readonly W[],
   grid: Grid,
-): Promise<Answered[]> {
-  const answers: Answered[] = [];
-  for (let at = 0; at < wanted.length; at += QUERIES_PER_CALL) {
-    answers.push(...(await getSome(client, wanted.slice(at, at + QUERIES_PER_CALL), grid)));
-  }
-  return answers;
+): Promise<(W & CollectedSeries)[]> {
+  const series: (W & CollectedSeries)[] = [];
+  for (const some of chunks(wanted, QUERIES_PER_CALL)) series.push(...(await seriesOf(client, some, grid)));
+  return series;
 }
 
-async function getSome(client: CloudWatchClient, wanted: readonly AskedMetric[], grid: Grid): Promise<Answered[]> {
+async function seriesOf<W extends Wanted>(
+  client: CloudWatchClient,
+  wanted: readonly W[],
+  grid: Grid,
+): Promise<(W & CollectedSeries)[]> {
   const { paginateGetMetricData } = await import('@aws-sdk/client-cloudwatch');
   const points = wanted.map((): [string, number][] => []);
   const failed = new Map<number, string>();
@@ -76,15 +81,15 @@ async function getSome(client: CloudWatchClient, wanted: readonly AskedMetric[],
       if (StatusCode === 'InternalError' || StatusCode === 'Forbidden') failed.set(index, StatusCode);
     }
   }
-  return points.map((own, index) => {
-    own.sort((a, b) => (a[0] < b[0] ? -1 : 1));
-    if (own.length > 0) return { points: own };
+  return wanted.map((one, index) => {
+    const own = (points[index] ?? []).sort((a, b) => (a[0] < b[0] ? -1 : 1));
     const code = failed.get(index);
-    return { points: own, reason: code ? `CloudWatch answered ${code}` : 'no point in the window' };
+    const reason = code ? `CloudWatch answered ${code}` : 'no point in the window';
+    return { ...one, periodSeconds: grid.periodSeconds, points: own, ...(own.length === 0 && { reason }) };
   });
 }
 
-function queryOf({ namespace, metric, dimensions, stat }: AskedMetric, id: string, period: number): MetricDataQuery {
+function queryOf({ namespace, metric, dimensions, statistic }: Wanted, id: string, period: number): MetricDataQuery {
   return {
     Id: id,
     MetricStat: {
@@ -94,7 +99,7 @@ function queryOf({ namespace, metric, dimensions, stat }: AskedMetric, id: strin
         Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
       },
       Period: period,
-      Stat: stat,
+      Stat: statistic,
     },
     ReturnData: true,
   };

@@ -1,21 +1,20 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { Dashboard } from '../dashboard/graph';
-import { BOUNDED } from '../kit/aws/bounded';
 import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
 import type { StorageMetric } from '../storage/metrics';
 import { alarmsOf } from './alarms';
-import { type Grid, getPoints, listMetrics } from './cloudwatch';
+import { cloudWatchOr, collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';
-import { isListed, keptPeriod, metricsPeriodOf } from './period';
-import { wholeMinutes } from './window';
+import { isListed, keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';
+import { isoOf, type TimeWindow, wholeMinutes } from './window';
 
 /** Options of a collection. */
 export interface CollectOptions {
   readonly manifest: Manifest;
   /** From the first task's start to the last one's end. */
-  readonly window: { readonly from: Date; readonly to: Date };
+  readonly window: TimeWindow;
   /** The run's dashboard, whose metrics are also collected. @default - only metrics of the arms' file systems */
   readonly dashboard?: {
     readonly name: string;
@@ -42,18 +41,16 @@ export interface CollectedRun {
  */
 export async function collectMetrics(options: CollectOptions): Promise<CollectedRun> {
   const { manifest, window, dashboard, now = new Date() } = options;
-  const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  const client = options.client ?? new CloudWatchClient(BOUNDED);
+  const client = await cloudWatchOr(options.client);
   // The emulator keeps all data points.
   const wanted = metricsPeriodOf(manifest);
   const kept = manifest.lab ? wanted : keptPeriod(window.from, now, wanted);
   const listed = manifest.lab || isListed(window.from, now);
   const files = new Map<string, MetricsFile>();
-  const iso = { from: window.from.toISOString(), to: window.to.toISOString() };
   const { run } = manifest;
   for (const arm of manifest.arms) {
     const series = await collectArm(client, arm, { ...window, periodSeconds: kept ?? wanted }, { kept, listed });
-    files.set(arm.name, { schema: 'fsxbench.metrics/1', run, window: iso, series });
+    files.set(arm.name, { schema: 'fsxbench.metrics/1', run, window: isoOf(window), series });
   }
   if (dashboard === undefined || kept === null) return { arms: files, dashboard: null };
   // The driver publishes once a minute, from the minute on in which it started.
@@ -65,7 +62,7 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
       schema: 'fsxbench.dashboard-metrics/1',
       run,
       dashboard: dashboard.name,
-      window: { from: whole.from.toISOString(), to: whole.to.toISOString() },
+      window: isoOf(whole),
       series: await collectShown(client, dashboard.shown, { ...whole, periodSeconds: kept }, before),
       // The emulator stores alarms and calls all of them OK.
       alarms: manifest.lab ? null : await alarmsOf(client, dashboard.alarms),
@@ -102,33 +99,17 @@ async function collectArm(
     points: [],
     reason,
   });
-  if (kept === null) {
-    return table.map((info) => absent(info, 'CloudWatch keeps nothing for more than 455 days'));
-  }
+  if (kept === null) return table.map((info) => absent(info, NOT_KEPT));
   const published = listed
     ? (await Promise.all(identities.map((identity) => listMetrics(client, namespace, identity)))).flat()
     : metrics.presumed(fileSystemId, arm.describe);
-  const wanted = published.flatMap((one) => {
-    const info = table.find(({ name }) => name === one.metric);
-    return info ? [{ ...one, info }] : [];
+  const wanted = published.flatMap(({ metric, dimensions }) => {
+    const info = table.find(({ name }) => name === metric);
+    return info ? [{ ...base, metric, dimensions, statistic: info.statistic, unit: info.unit }] : [];
   });
-  const answers = await getPoints(
-    client,
-    wanted.map(({ metric, dimensions, info }) => ({
-      namespace,
-      metric,
-      dimensions,
-      stat: info.statistic,
-    })),
-    grid,
-  );
-  const series = wanted.flatMap(({ metric, dimensions, info }, index): MetricSeries[] => {
-    const { points = [], reason } = answers[index] ?? {};
-    // A presumed metric without data points may not exist.
-    if (!listed && points.length === 0) return [];
-    const { statistic, unit } = info;
-    return [{ ...base, metric, dimensions, statistic, unit, points, ...(reason && { reason }) }];
-  });
+  const answers = await collectSeries(client, wanted, grid);
+  // A presumed metric without data points may not exist.
+  const series = answers.filter(({ points }) => listed || points.length > 0);
   const missing = table.filter(({ name }) => !series.some(({ metric }) => metric === name));
   return [...series, ...missing.map((info) => absent(info, arm.model?.uncounted?.[info.name] ?? whyNot(info)))];
 }

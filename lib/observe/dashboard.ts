@@ -4,7 +4,7 @@ import type { Dashboard } from '../dashboard/graph';
 import type { CollectedSeries } from '../schema/metrics';
 import { metricNamed } from '../storage/lookup';
 import type { PublishedMetric } from '../storage/metrics';
-import { type Grid, getPoints, listMetrics } from './cloudwatch';
+import { collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { leavesIn } from './draw/graph';
 import { type AskedMetric, finds } from './draw/source';
 
@@ -38,14 +38,10 @@ export async function collectShown(
       if (found.length === 0) nothing.push(nothingFound(leaf, grid));
     }
   }
-  const asked = [...wanted].flatMap(([key, one]) => (known.has(key) ? [] : [one]));
-  const answers = await getPoints(client, asked, grid);
-  const series = asked.map(({ namespace, metric, dimensions, stat }, index): CollectedSeries => {
-    const { points = [], reason } = answers[index] ?? {};
-    const unit = unitOf(namespace, metric);
-    const { periodSeconds } = grid;
-    return { namespace, metric, dimensions, statistic: stat, unit, periodSeconds, points, ...(reason && { reason }) };
-  });
+  const asked = [...wanted].flatMap(([key, { namespace, metric, dimensions, stat }]) =>
+    known.has(key) ? [] : [{ namespace, metric, dimensions, statistic: stat, unit: unitOf(namespace, metric) }],
+  );
+  const series = await collectSeries(client, asked, grid);
   const all = [...before, ...series];
   const explained = ({ namespace, metric, dimensions }: CollectedSeries): boolean =>
     all.some(

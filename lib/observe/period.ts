@@ -11,6 +11,9 @@ const KEPT: readonly (readonly [ageSeconds: number, periodSeconds: number])[] = 
   [455 * DAY, 3600],
 ];
 
+/** Why there is nothing of a time for which {@link keptPeriod} has no period. */
+export const NOT_KEPT = 'CloudWatch keeps nothing for more than 455 days';
+
 /**
  * The shortest period of at least `wanted` seconds for which CloudWatch still has data points of that time; each is a multiple of the previous.
  *

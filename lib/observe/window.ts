@@ -1,5 +1,14 @@
 import type { Sample } from '../schema/sample';
 
+/** From when to when. */
+export interface TimeWindow {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** A window as documents have it. */
+export const isoOf = ({ from, to }: TimeWindow) => ({ from: from.toISOString(), to: to.toISOString() });
+
 /** CloudWatch publishes FSx's data points minutes late: wait 3 to 5 minutes after a run (facts-fsx-lustre, section 3). */
 const PUBLICATION_SECONDS = 300;
 
@@ -11,7 +20,7 @@ const LAB_PUBLICATION_SECONDS = 3;
  *
  * @returns `null` if nothing was done yet
  */
-export function runWindow(samples: readonly Sample[], periodSeconds: number): { from: Date; to: Date } | null {
+export function runWindow(samples: readonly Sample[], periodSeconds: number): TimeWindow | null {
   if (samples.length === 0) return null;
   const period = periodSeconds * 1000;
   const starts = samples.map((sample) => Date.parse(sample.startedAt));
@@ -28,7 +37,7 @@ export function secondsUntilPublished(to: Date, now: Date, lab: boolean): number
 }
 
 /** A window extended to whole minutes. */
-export function wholeMinutes({ from, to }: { readonly from: Date; readonly to: Date }): { from: Date; to: Date } {
+export function wholeMinutes({ from, to }: TimeWindow): TimeWindow {
   const minute = 60_000;
   return {
     from: new Date(Math.floor(from.getTime() / minute) * minute),
