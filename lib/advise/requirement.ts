@@ -1,6 +1,6 @@
 import { type Taken, takenBySize } from '../estimate/ofSize';
 import { type Breach, type Phrase, unless } from '../kit/breach';
-import { given } from '../kit/given';
+import { omitUndefined } from '../kit/omitUndefined';
 import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { dataGiB, type StorageNeed } from '../storage/candidates';
@@ -126,7 +126,7 @@ export function checkRequirement(requirement: Requirement): readonly Breach[] {
       capacityTB,
       'It is that of all files.',
     ),
-    ...unless(Object.keys(given(wanted)).length > 0, 'requirement', one, undefined, 'Set one of them.'),
+    ...unless(Object.keys(omitUndefined(wanted)).length > 0, 'requirement', one, undefined, 'Set one of them.'),
     ...checkStorages(requirement),
     ...checkRegion(requirement.region),
     ...ofClients(requirement),

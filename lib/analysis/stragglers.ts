@@ -53,8 +53,8 @@ export function stragglersOf(
   measured: readonly MeasuredTask[],
   counted: readonly Sample[],
 ): Stragglers[] {
-  const told = counted.filter(({ phase, metric, value }) => phase === 'measure' && value !== null && isMetric(metric));
-  const byTask = Map.groupBy(told, ({ step, arm, operation }) => keyOf(step, arm, operation));
+  const marks = counted.filter(({ phase, metric, value }) => phase === 'measure' && value !== null && isMetric(metric));
+  const byTask = Map.groupBy(marks, ({ step, arm, operation }) => keyOf(step, arm, operation));
   const groups = Map.groupBy(
     measured.filter(({ failed }) => !failed),
     ({ arm, name, target }) => keyOf(arm, name, target),

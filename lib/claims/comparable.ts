@@ -74,9 +74,9 @@ function same(name: ConditionName, wanted: Value, found: unknown, tool: Value | 
         ? normalStorage(value)
         : String(value).toLowerCase();
   const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(normal).sort();
-  const [accepted, given] = [list(wanted), list(found)];
+  const [accepted, actual] = [list(wanted), list(found)];
   // A figure over several values (both arms) needs them all, or one of them if the run has only one.
-  return given.length > 1 ? given.join() === accepted.join() : accepted.includes(given[0] as string);
+  return actual.length > 1 ? actual.join() === accepted.join() : accepted.includes(actual[0] as string);
 }
 
 /** Ignores the location of the data and the order of the options. */

@@ -8,7 +8,7 @@ import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON } fr
 import { printable, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/paths';
 import { field, numeric, oneOfWords, whole } from '../kit/field';
-import { given } from '../kit/given';
+import { omitUndefined } from '../kit/omitUndefined';
 import { sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { abortable } from './input/interrupt';
@@ -79,7 +79,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
     const { record, raidz, stripeCount, workers } = flags;
-    const options = given({
+    const options = omitUndefined({
       exact: flags.exact === true,
       sectorBytes: quantity('sector', flags.sector, SECTOR),
       perFile: flags.files === true,
@@ -121,7 +121,7 @@ const ON = field(oneOfWords(STORED_ON).schema, ON_WORDS);
 
 function sampleOf({ sampleShare, seed }: EstimateFlags): NonNullable<EstimateOptions['sample']> {
   const percent = quantity('sample-share', sampleShare, PERCENT);
-  return given({
+  return omitUndefined({
     share: percent === undefined ? undefined : percent / 100,
     seed: quantity('seed', seed, whole(0, MOST_SEED)),
   });

@@ -48,7 +48,7 @@ export async function exploreCommand(context: CliContext, options: ExploreOption
 }
 
 /** Serves the page to this machine alone, until somebody ends it. @throws UsageError if the port is taken */
-async function serve(page: string, port: number, told: (address: string) => void): Promise<void> {
+async function serve(page: string, port: number, announce: (address: string) => void): Promise<void> {
   const server = createServer(({ url = '/' }, response) => {
     const found = new URL(url, 'http://localhost').pathname === '/';
     response.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
@@ -61,7 +61,7 @@ async function serve(page: string, port: number, told: (address: string) => void
     };
     for (const signal of SIGNALS) process.once(signal, stop);
     server.once('error', ({ message }) => reject(new UsageError(`'--port' must be free, got ${port}: ${message}`)));
-    server.listen(port, '127.0.0.1', () => told(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+    server.listen(port, '127.0.0.1', () => announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
   });
 }
 

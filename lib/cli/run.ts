@@ -11,14 +11,14 @@ const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
 export async function runCommand(context: CliContext, command: Command, asked: RunOptions): Promise<void> {
   const { queuedOptions, submitRun } = await import('./start/queued');
-  const { name, options: given } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
-  const asGiven = queuedOptions(context, given);
+  const { name, options: typed } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
+  const requested = queuedOptions(context, typed);
   const definition = name === null ? null : benchmarkNamed(name);
-  if (asGiven.local && asGiven.resume) {
+  if (requested.local && requested.resume) {
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
   }
-  if (definition === null && asGiven.resume === undefined) (await import('./start/runOn')).refuseEarly(asGiven);
-  const options = await (await import('./start/tools')).withTools(context, asGiven);
+  if (definition === null && requested.resume === undefined) (await import('./start/runOn')).refuseEarly(requested);
+  const options = await (await import('./start/tools')).withTools(context, requested);
   const { startLocal, resumeLocal, isLocalRun } = await import('./start/runLocal');
   const local =
     definition === null ||

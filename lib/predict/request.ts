@@ -1,7 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
 import { type Breach, type Phrase, unless } from '../kit/breach';
-import { given } from '../kit/given';
+import { omitUndefined } from '../kit/omitUndefined';
 import { DEFAULT_REGION } from '../price/prices';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
@@ -36,7 +36,7 @@ export const MOST_CLIENTS = 10_000;
 /** A configuration that says whether it compresses: data with a ratio are compressed where it leaves that open. */
 function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
   const implied = storageOf(configuration).documented.performance?.impliedCompression?.(ratio);
-  return implied === undefined ? configuration : { ...implied, ...(given(configuration) as C) };
+  return implied === undefined ? configuration : { ...implied, ...(omitUndefined(configuration) as C) };
 }
 
 /** Checks a ratio, if given. */

@@ -30,8 +30,8 @@ export function findings(summary: RunSummary): Sentence[] {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.
     const sizes = [...new Set(own.map(kindOf))];
-    const told = law.length === 0 ? extremes : (targets: readonly (number | null)[]) => extremes(targets).slice(-1);
-    return told(own.map(({ target }) => target)).flatMap((target) =>
+    const chosen = law.length === 0 ? extremes : (targets: readonly (number | null)[]) => extremes(targets).slice(-1);
+    return chosen(own.map(({ target }) => target)).flatMap((target) =>
       sizes.map((size) =>
         speedSentence(
           summary,
@@ -163,7 +163,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
     record.plan?.steps.some(({ tasks }) => tasks.some(({ action }) => action.kind === 'measure-ratio')) ?? true;
   const ofData = asked && metadata === null && cells.some(({ metric }) => metric === 'throughput');
   if (!ofData && space.length === 0) return [];
-  const told = arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): { head: Part[]; tail: string } => {
+  const clauses = arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): { head: Part[]; tail: string } => {
     const cells = space.filter((cell) => cell.arm === arm);
     const best = cells.filter(({ median }) => median !== null).at(-1);
     if (!best) {
@@ -182,7 +182,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
     };
   });
   // What was read in the same way and of the same data, in one breath.
-  return [...Map.groupBy(told, ({ tail }) => tail).values()].map(
+  return [...Map.groupBy(clauses, ({ tail }) => tail).values()].map(
     (group): Sentence => [
       ...group.flatMap(({ head }, index): Part[] => [...(index === 0 ? [] : ['; ']), ...head]),
       group[0]?.tail ?? '',

@@ -42,7 +42,7 @@ const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
  */
 function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);
-  const told = findings(run)
+  const paragraphs = findings(run)
     .filter((sentence) => sentence.length > 0)
     .map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`);
   const findingsHtml = (some: readonly Markup[]): Markup | null =>
@@ -54,9 +54,9 @@ function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, t
 <p class="meta">${circumstances(run).join(' · ')} · run <code>${run.run}</code></p>
 ${place && html`<p class="place">${place.isWhole ? html`<span class="badge">${place.title}</span>` : html`<a class="badge" href="#${place.id}">${place.title}</a>`} ${words(place.brief)}</p>\n`}</header>
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
-${findingsHtml(told.slice(0, 1))}
+${findingsHtml(paragraphs.slice(0, 1))}
 ${blocksHtml([leadPicture(run, sections)], tools)}
-${findingsHtml(told.slice(1))}
+${findingsHtml(paragraphs.slice(1))}
 ${blocksHtml([{ kind: 'list', style: 'arms', items: run.arms.map(({ name, description }) => [{ arm: name }, ` ${description}`]) }], tools)}
 <dl class="answers">
 ${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${words([isResult && mark(run), sentence])}</dd>`)}</div>\n`)}</dl>

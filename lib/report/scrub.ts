@@ -90,13 +90,13 @@ export class Scrubber {
       sorted.length === 0
         ? null
         : new RegExp(`(?<![\\w-]|\\d\\.)(${sorted.map(escaped).join('|')})(?![\\w-]|\\.\\d)`, 'g');
-    const text = (given: string): string => {
+    const text = (original: string): string => {
       const shaped = SHAPES.reduce(
         (all, { kind, shape, holds = () => true }) =>
           all.replaceAll(shape, (found) =>
             holds(found) && !EVERYWHERE.test(found) ? this.standIn(found, kind) : found,
           ),
-        given,
+        original,
       );
       return known === null
         ? shaped
@@ -120,7 +120,7 @@ export class Scrubber {
 }
 
 /** A copy with every text mapped. What is one object stays one, since superseded samples are known by identity. */
-function mapped(value: unknown, text: (given: string) => string, done: Map<object, unknown>): unknown {
+function mapped(value: unknown, text: (original: string) => string, done: Map<object, unknown>): unknown {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return value;
   const before = done.get(value);

@@ -38,12 +38,12 @@ export function standInSentences(arms: readonly StoodIn[]): Sentence[] {
     return groups.map(({ names, words, verb }): Sentence => [...names, ` ${verb} really ${words.join(' ')}.`]);
   const [first = []] = all;
   const shared = [...first.slice(0, front), ...first.slice(first.length - back)].join(' ');
-  const told = groups.flatMap(({ names }, index): Part[] => [
+  const differing = groups.flatMap(({ names }, index): Part[] => [
     ...(index === 0 ? [] : ['; ']),
     ...names,
     ` ${own[index]}`,
   ]);
-  return [[`Each arm was really ${shared}: `, ...told, '.']];
+  return [[`Each arm was really ${shared}: `, ...differing, '.']];
 }
 
 /** Returns the number of leading words that all of them share. */

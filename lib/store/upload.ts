@@ -70,11 +70,11 @@ export class Uploader {
     const guard = setInterval(() => {
       if (isOver()) giveUp.abort();
     }, 100);
-    const given = new Promise<void>((resolve) => giveUp.signal.addEventListener('abort', () => resolve()));
+    const givenUp = new Promise<void>((resolve) => giveUp.signal.addEventListener('abort', () => resolve()));
     try {
-      await Promise.race([this.working, given]);
+      await Promise.race([this.working, givenUp]);
       while (this.waiting().length > 0 && !isOver()) {
-        await Promise.race([this.round(true, giveUp.signal), given]);
+        await Promise.race([this.round(true, giveUp.signal), givenUp]);
         if (this.waiting().length > 0 && !isOver())
           await sleep(pause * 1000, undefined, { signal: giveUp.signal }).catch(() => {});
       }

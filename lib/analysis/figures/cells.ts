@@ -54,8 +54,8 @@ function cellOf(samples: readonly Sample[]): Cell {
   const isThroughput = samples.some(({ unit }) => toMBps(1, unit) !== null);
   const cellUnit = isThroughput ? 'MB/s' : first.unit;
   const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }): CellSample => {
-    const inUnit = (given: number): number | null =>
-      isThroughput ? toMBps(given, unit) : unit === cellUnit ? given : null;
+    const inUnit = (amount: number): number | null =>
+      isThroughput ? toMBps(amount, unit) : unit === cellUnit ? amount : null;
     const shown = value === null ? null : inUnit(value);
     const why = value === null ? (reason ?? 'no reason was given') : `its unit is ${unit}, not one of ${cellUnit}`;
     return { repeat, iteration, value: shown, reason: shown === null ? why : null, raw };

@@ -81,8 +81,8 @@ function verdictOf(
   const near = Math.abs(measured / expected - 1) <= NEAR;
   const excluded = interval !== null && (expected < interval.low || expected > interval.high);
   // Where the law promises no gain, none must be found; where it promises one, the run must tell it from none.
-  const told = Math.abs(expected - 1) <= NEAR || different === true;
-  const verdict = near && told ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
+  const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
+  const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
   return {
     ...{ arm, baseline, operation, kind, target, ratio, expected, measured },
     interval: interval && { low: interval.low, high: interval.high },

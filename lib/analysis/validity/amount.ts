@@ -50,9 +50,9 @@ export const missingBytes: ValidityRule = {
 /** The amount of a phase, or why it cannot be compared. */
 function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   const { tool, seconds, iterations } = task;
-  const told = workloadOrNone(tool)?.reports.bytes ?? true;
+  const reported = workloadOrNone(tool)?.reports.bytes ?? true;
   if (task.bytes === null || seconds === null)
-    return `${tool ?? 'the tool'} printed no bytes or no time${told === true ? '' : ` (${told.silent})`}`;
+    return `${tool ?? 'the tool'} printed no bytes or no time${reported === true ? '' : ` (${reported.silent})`}`;
   const moved = task.bytes;
   const { ratedBytes: rated } = task;
   if (rated !== null && moved < rated * (1 - TOLERANCE))

@@ -60,8 +60,8 @@ export const missingRanks: ValidityRule = {
     const silent = done.filter(({ ranks }) => ranks === null);
     if (findings.length === 0 && silent.length > 0) {
       const why = silent.map(({ tool }) => {
-        const told = workloadOrNone(tool)?.reports.processes ?? true;
-        return `${tool ?? 'the tool'} printed no number of processes${told === true ? '' : ` (${told.silent})`}`;
+        const reported = workloadOrNone(tool)?.reports.processes ?? true;
+        return `${tool ?? 'the tool'} printed no number of processes${reported === true ? '' : ` (${reported.silent})`}`;
       });
       return cannotTell(
         `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,

@@ -27,10 +27,10 @@ interface Finding {
 /**
  * `fsxbench doctor --on DIRECTORY`: what a run there would find before it measures, by the run's own questions. Exit status 0 if it would measure.
  */
-export async function doctorOnCommand(context: CliContext, given: DoctorOnOptions): Promise<void> {
-  const asGiven: RunOptions = { ...given, results: '' };
-  refuseEarly(asGiven);
-  const options = await withTools(context, asGiven);
+export async function doctorOnCommand(context: CliContext, asked: DoctorOnOptions): Promise<void> {
+  const requested: RunOptions = { ...asked, results: '' };
+  refuseEarly(requested);
+  const options = await withTools(context, requested);
   if (await ranOnReserved(context, options)) return;
   const survey = await surveyOf(context, options, true);
   const planned = plannedOrFault(survey, options);
@@ -55,11 +55,11 @@ export async function doctorOnCommand(context: CliContext, given: DoctorOnOption
 
 /** The run with the options that its nodes, tools and plan depend on. */
 function commandOf({ on, as, nodes, hosts, slurm, shared, module = [], plan, set = [] }: RunOptions): string {
-  const given = Object.entries({ on, as, nodes, hosts, slurm, shared, plan }).flatMap(([name, value]) =>
+  const single = Object.entries({ on, as, nodes, hosts, slurm, shared, plan }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
   const repeated = [...module.map((name) => ['--module', name]), ...set.map((setting) => ['--set', setting])];
-  return commandLine(['npx', 'fsxbench', 'run', ...given, ...repeated.flat()]);
+  return commandLine(['npx', 'fsxbench', 'run', ...single, ...repeated.flat()]);
 }
 
 function plannedOrFault(survey: MountSurvey, options: RunOptions): SurveyedPlan | string {

@@ -135,8 +135,9 @@ function fishScript(all: readonly Followers[]): string {
     const begin = `complete -c fsxbench -n ${quoted(condition)}`;
     const runs = `-a ${quoted(`(${RUNS})`)}`;
     const follows = words.map(({ word, meaning }) => {
-      const given = values[word]?.join(' ');
-      const value = given === undefined ? (RUN_OPTIONS.includes(word) ? ` -x ${runs}` : '') : ` -x -a ${quoted(given)}`;
+      const allowed = values[word]?.join(' ');
+      const value =
+        allowed === undefined ? (RUN_OPTIONS.includes(word) ? ` -x ${runs}` : '') : ` -x -a ${quoted(allowed)}`;
       const what = word.startsWith('--') ? `-l ${word.slice(2)}${value}` : `-a ${word}`;
       return `${begin} ${what} -d ${quoted(meaning)}`;
     });

@@ -15,9 +15,11 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   const [usual = ''] = PREDICTED_KINDS;
   const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, PREDICTED_KINDS) : usual;
   for (const other of STORAGE_COMMANDS) {
-    const [given] = (other.configuration?.options ?? []).filter(([option]) => flags[keyOf(option)] !== undefined);
-    if (other.kind !== kind && given !== undefined)
-      throw new UsageError(`'${given[0].split(' ')[0]}' must be absent with --storage ${kind}: describe it with --set`);
+    const [foreign] = (other.configuration?.options ?? []).filter(([option]) => flags[keyOf(option)] !== undefined);
+    if (other.kind !== kind && foreign !== undefined)
+      throw new UsageError(
+        `'${foreign[0].split(' ')[0]}' must be absent with --storage ${kind}: describe it with --set`,
+      );
   }
   const own = STORAGE_COMMANDS.find((one) => one.kind === kind)?.configuration;
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;

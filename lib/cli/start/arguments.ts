@@ -34,9 +34,9 @@ export function operandsOf({ args, parent }: Command): Operands {
 export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   without: string,
   { named: [first, ...others], program }: Operands,
-  given: Options,
+  typed: Options,
 ): { name: string | null; options: Options } {
-  const options = { ...given, program: [...program] };
+  const options = { ...typed, program: [...program] };
   const { on, resume } = options;
   const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
   const [word] = on === undefined || ofMount || BENCHMARK_NAMES.includes(first) ? others : [first];

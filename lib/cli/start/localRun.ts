@@ -91,13 +91,13 @@ export function localClient(
 export async function keepLocalRun(
   context: CliContext,
   results: string,
-  { plan, client, ...given }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
+  { plan, client, ...local }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
 ): Promise<LocallyDriven> {
   refuseErrors(plan);
   usage(() => requirePlainPath('--results', resolve(results)));
   usage(() => requireWholePaths(plan, client));
   await refuseSecondRun(context, client);
-  const manifest = { ...given.manifest, fsxbench: await releaseIn(context.root) };
+  const manifest = { ...local.manifest, fsxbench: await releaseIn(context.root) };
   const { benchmark } = plan;
   const { run } = manifest;
   const path = folderOf(results, benchmark, run);

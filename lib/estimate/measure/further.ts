@@ -64,9 +64,9 @@ export class Further {
    */
   add(weights: readonly number[], drawn: readonly (readonly number[])[]): void {
     const [first = [], ...further] = drawn;
-    const given = weights.filter((weight) => weight > 0);
+    const positive = weights.filter((weight) => weight > 0);
     for (const [index, stretches] of further.entries())
-      for (const [at, weight] of given.entries())
+      for (const [at, weight] of positive.entries())
         this.#evidence[index]?.add(weight, first[at] ?? 0, stretches[at] ?? 0);
   }
 

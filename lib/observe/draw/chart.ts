@@ -49,10 +49,10 @@ function looksOf(lines: readonly DrawnLine[], colours: ReadonlyMap<string, strin
       line.colour ??
       (own.length === 1 || !alone ? colours.get(line.group) : undefined) ??
       `var(--arm-${(alone ? index : groups.indexOf(line.group)) % ARM_COLOURS.length})`;
-    const told = !alone && own.length <= DASHES.length;
+    const isDashed = !alone && own.length <= DASHES.length;
     return {
       stroke,
-      dash: told ? (DASHES[own.indexOf(line)] ?? null) : null,
+      dash: isDashed ? (DASHES[own.indexOf(line)] ?? null) : null,
       width: own.length > DASHES.length && !alone ? 1 : 1.6,
     };
   });

@@ -54,9 +54,9 @@ function issueMarkdown({ id, severity, message, expected, actual, allowed = fals
 
 /** The figures that charts are drawn from; where there are none, what the charts show in words. */
 function chartsMarkdown({ charts, beside = [], figures = [] }: ChartsBlock, depth: number): string[] {
-  const told = blocksMarkdown([...beside, ...figures], depth);
+  const data = blocksMarkdown([...beside, ...figures], depth);
   const inWords = figures.length === 0 && beside.length === 0;
-  return inWords ? charts.map(({ title, description }) => `${escaped(title)}: ${escaped(description)}`) : told;
+  return inWords ? charts.map(({ title, description }) => `${escaped(title)}: ${escaped(description)}`) : data;
 }
 
 function tableMarkdown(block: TableBlock): string[] {

@@ -3,8 +3,8 @@ import { confidenceIn, type SettledWork } from '../../analysis/settled';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
-import { given } from '../../kit/given';
 import { keyOf } from '../../kit/keyOf';
+import { omitUndefined } from '../../kit/omitUndefined';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
@@ -121,7 +121,7 @@ function stopping({ arms, record, settled = [] }: RunSummary): Block | null {
 const workWords = ({ target, fileBytes, threads, plannedNodes }: SettledWork): string =>
   [
     target === null ? 'all data' : targetLabel(target),
-    dataAxes({ id: '', ...given({ fileBytes, threads, nodes: plannedNodes }) }),
+    dataAxes({ id: '', ...omitUndefined({ fileBytes, threads, nodes: plannedNodes }) }),
   ]
     .filter((part) => part !== '')
     .join(' ');

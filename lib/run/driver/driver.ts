@@ -304,16 +304,16 @@ class Driver {
         throw new Error(
           `nothing was changed, since ${missing.map(({ id }) => id).join(', ')} could not be measured before`,
         );
-      let told: Promise<void> = Promise.resolve();
+      let written: Promise<void> = Promise.resolve();
       const say = (message: string): void => {
-        told = told.then(() => this.status.update({ message }));
+        written = written.then(() => this.status.update({ message }));
       };
       try {
         const known = changeOf(action);
         const make = this.options.change ?? known.make;
         await make(action, { say, abort });
       } finally {
-        await told;
+        await written;
       }
     };
   }

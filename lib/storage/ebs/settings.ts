@@ -1,5 +1,5 @@
 import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { given } from '../../kit/given';
+import { omitUndefined } from '../../kit/omitUndefined';
 import { IN_GIB } from '../../kit/quantity';
 import { GP3 } from '../kit/gp3';
 import { withProperties } from '../kit/settings';
@@ -36,7 +36,7 @@ export function withSettings(
   settings: SettingsOf<typeof EBS_SETTINGS>,
 ): EbsStorage {
   const type = settings.ebsVolumeType ?? configuration.volumeType;
-  const kept = type === configuration.volumeType ? given({ iops, throughputMiBps }) : {};
+  const kept = type === configuration.volumeType ? omitUndefined({ iops, throughputMiBps }) : {};
   // One that is described by settings alone has no file system yet.
   const { filesystem = 'xfs' } = configuration;
   return withProperties<EbsStorage>(EBS_PROPERTIES)({ ...configuration, filesystem, ...kept }, settings);

@@ -1,5 +1,5 @@
 import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { given } from '../../kit/given';
+import { omitUndefined } from '../../kit/omitUndefined';
 import { withProperties } from '../kit/settings';
 import { AVAILABILITIES, type EfsStorage, PERFORMANCE_MODES, THROUGHPUT_MODES } from './configuration';
 import { PROVISIONED_MIBPS } from './documented';
@@ -35,6 +35,6 @@ export function withSettings(
   settings: SettingsOf<typeof EFS_SETTINGS>,
 ): EfsStorage {
   const mode = settings.efsThroughputMode ?? configuration.throughputMode;
-  const kept = mode === configuration.throughputMode ? given({ provisionedThroughputMiBps }) : {};
+  const kept = mode === configuration.throughputMode ? omitUndefined({ provisionedThroughputMiBps }) : {};
   return withProperties<EfsStorage>(EFS_PROPERTIES)({ ...configuration, ...kept }, settings);
 }

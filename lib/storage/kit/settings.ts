@@ -1,5 +1,5 @@
 import { type Words, wordsOf } from '../../kit/breach';
-import { given } from '../../kit/given';
+import { omitUndefined } from '../../kit/omitUndefined';
 
 /** The property of a configuration that each setting is. */
 type Properties<C> = Readonly<Record<string, keyof C & string>>;
@@ -13,14 +13,16 @@ export const withProperties =
   <C extends object>(properties: Properties<C>) =>
   (configuration: C, settings: Readonly<Record<string, unknown>>): C => ({
     ...configuration,
-    ...given(Object.fromEntries(Object.entries(properties).map(([key, property]) => [property, settings[key]]))),
+    ...omitUndefined(
+      Object.fromEntries(Object.entries(properties).map(([key, property]) => [property, settings[key]])),
+    ),
   });
 
 /** The settings that make a configuration what it is. */
 export const settingsBy =
   <C extends object>(properties: Properties<C>) =>
   (configuration: C): Readonly<Record<string, string | number | boolean>> =>
-    given(
+    omitUndefined(
       Object.fromEntries(
         Object.entries(properties).map(([key, property]) => [
           key,

@@ -1,4 +1,4 @@
-import { given } from '../../kit/given';
+import { omitUndefined } from '../../kit/omitUndefined';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import {
@@ -213,7 +213,7 @@ function settingsOf(configuration: LustreConfiguration): Record<string, string |
     metadataIops: metadata === undefined ? undefined : metadata.mode === 'AUTOMATIC' ? 'automatic' : metadata.iops,
     efa: efaEnabled === true ? true : undefined,
   };
-  return given(settings);
+  return omitUndefined(settings);
 }
 
 /** The read cache, the only difference between some candidates. */

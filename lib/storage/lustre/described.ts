@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BOUNDED } from '../../kit/aws/bounded';
-import { given } from '../../kit/given';
 import type { Mount } from '../../kit/mounts';
+import { omitUndefined } from '../../kit/omitUndefined';
 import type { Described } from '../../schema/run';
 import type { LustreStorage } from './configuration';
 
@@ -49,7 +49,7 @@ export function fromDescription(
           ? { mode: 'USER_PROVISIONED', iops }
           : undefined,
   };
-  return { ...planned, ...given(deployed) } as unknown as LustreStorage;
+  return { ...planned, ...omitUndefined(deployed) } as unknown as LustreStorage;
 }
 
 /** Fetches the descriptions of file systems from FSx, unchanged. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shown, type Words, wordsOf } from '../../kit/breach';
 import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../kit/field';
-import { given } from '../../kit/given';
+import { omitUndefined } from '../../kit/omitUndefined';
 import { IN_DAYS, IN_MBPS, type Measure } from '../../kit/quantity';
 import { STRIPE_COUNT } from '../kit/lustre';
 import { MAINTENANCE_FIELD } from '../kit/maintenance';
@@ -93,7 +93,7 @@ function metadata(setting: Settings['metadataIops']): LustreConfiguration['metad
 export function withSettings(lustre: LustreStorage, settings: Settings): LustreStorage {
   const merged = {
     ...lustre,
-    ...given({
+    ...omitUndefined({
       deploymentType: settings.deploymentType,
       storageType: settings.storageType,
       storageCapacityGiB: settings.storageCapacityGiB,

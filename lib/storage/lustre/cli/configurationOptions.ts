@@ -3,7 +3,7 @@ import { quantity } from '../../../cli/input/quantity';
 import type { ConfigurationOptions } from '../../../cli/storageCommands';
 import { renamed } from '../../../kit/breach';
 import { oneOfWords } from '../../../kit/field';
-import { given } from '../../../kit/given';
+import { omitUndefined } from '../../../kit/omitUndefined';
 import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../settings';
 
@@ -37,7 +37,7 @@ export const lustreOptions: ConfigurationOptions = {
     );
     const dataCompressionType = quantity('--compression', flags.compression, COMPRESSION);
     const { kind: _, ...configuration } = withSettings(NOTHING, Object.fromEntries(settings));
-    return given({ ...configuration, dataCompressionType }) as LustreConfiguration;
+    return omitUndefined({ ...configuration, dataCompressionType }) as LustreConfiguration;
   },
   words: renamed(SETTING_WORDS, Object.fromEntries(Object.entries(FLAGS).map(([flag, key]) => [key, typed(flag)]))),
 };
