@@ -81,9 +81,9 @@ type CommandOf<K extends CallName> = K extends `${infer S extends keyof Services
     : never
   : never;
 /** Input of a call; instances are started in dry runs only. */
-export type Input<K extends CallName> = CommandOf<K>['input'] &
+export type CallInput<K extends CallName> = CommandOf<K>['input'] &
   (K extends 'ec2:RunInstances' ? { readonly DryRun: true } : unknown);
-export type Answer<K extends CallName> = Omit<
+export type CallAnswer<K extends CallName> = Omit<
   Awaited<ReturnType<ReturnType<CommandOf<K>['resolveMiddleware']>>>['output'],
   '$metadata'
 >;
@@ -93,7 +93,7 @@ export interface Account {
   /** `null` if none is configured. */
   readonly region: string | null;
   /** @throws AWS's error, with its code as `name` */
-  ask<K extends CallName>(call: K, input: Input<K>): Promise<Answer<K>>;
+  ask<K extends CallName>(call: K, input: CallInput<K>): Promise<CallAnswer<K>>;
 }
 
 /** Names of the pagination token of a service, in the request and in the response. */
@@ -109,8 +109,8 @@ const TOKENS: Readonly<Record<string, readonly [request: string, answer: string]
 export async function askAll<K extends CallName, T>(
   account: Account,
   call: K,
-  input: Input<K>,
-  items: (page: Answer<K>) => readonly T[] | undefined,
+  input: CallInput<K>,
+  items: (page: CallAnswer<K>) => readonly T[] | undefined,
 ): Promise<T[]> {
   const [request, answer] = TOKENS[call.split(':')[0] as string] ?? ['NextToken', 'NextToken'];
   const found: T[] = [];
