@@ -29,8 +29,8 @@ export function fragmentOf(
         isElastic ? requiredMBps : Math.max(requiredMBps, storageMBps),
       ),
     ),
-    ...(createsPerSecond === undefined ? {} : { createsPerSecond }),
-    ...(clients === undefined ? {} : { clients }),
+    createsPerSecond,
+    clients,
   };
   const sections = BENCHMARKS.filter(({ arms }) =>
     // Also the arms that are there only where they are asked for.

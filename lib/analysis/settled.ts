@@ -1,4 +1,5 @@
 import { keyOf } from '../kit/keyOf';
+import { omitUndefined } from '../kit/omitUndefined';
 import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../kit/statistics';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Sample } from '../schema/sample';
@@ -98,10 +99,7 @@ export function settledIn(samples: readonly Sample[]): SettledWork[] {
   return [...works.values()].map((own) => {
     const { arm, target, fileBytes, threads, plannedNodes } = own[0] as Sample;
     return {
-      ...{ arm, target },
-      ...(fileBytes ? { fileBytes } : {}),
-      ...(threads ? { threads } : {}),
-      ...(plannedNodes ? { plannedNodes } : {}),
+      ...omitUndefined({ arm, target, fileBytes, threads, plannedNodes }),
       repeats: Math.min(...own.map(({ repeat }) => repeat)) - 1,
     };
   });

@@ -84,12 +84,12 @@ async function upWithStacks(
     aliases,
     arms: modelled.length > 0 ? modelled : labArms(definition, chosen),
     about: definition.about,
-    ...(slurm === undefined ? {} : { slurm }),
+    slurm,
     ...(modelled.length === 0 || holds === undefined
       ? {}
       : { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
     insists: model !== undefined || scale !== undefined,
-    ...(signal ? { signal } : {}),
+    signal,
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   const settings = [
@@ -98,7 +98,7 @@ async function upWithStacks(
     ...Object.entries(labDeploymentOf(definition, chosen).settings).map(([key, value]) => `${key}=${value}`),
     ...ofModel,
   ];
-  await deploy({ lab, stacks, context: settings, onProgress: say, ...(signal ? { signal } : {}) });
+  await deploy({ lab, stacks, context: settings, onProgress: say, signal });
   for (const stack of stacks) {
     const { resources, properties } = await verifyStack(context.root, stack);
     say(

@@ -60,12 +60,7 @@ async function work(
   const { results, set, arms, model, scale, launcher } = options;
   const say = (line: string): void => context.err(`${line}\n`);
   const lab = await labWithStacks(context, {
-    benchmark: definition.name,
-    ...(arms ? { arms } : {}),
-    ...(model ? { model } : {}),
-    ...(scale ? { scale } : {}),
-    ...(launcher ? { launcher } : {}),
-    signal,
+    ...{ benchmark: definition.name, arms, model, scale, launcher, signal },
   });
   signal.throwIfAborted();
   const { set: own = [], requeued = false, followedBy = [] } = definition.lab;

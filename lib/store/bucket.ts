@@ -76,7 +76,7 @@ export class S3Store implements BrowsableStore {
 
   async download(key: string, path: string, { least = 0, accept }: StreamOptions = {}): Promise<boolean> {
     const done = await this.fetched(key, async (body, bytes) => {
-      await writeStreamed(path, body as Readable, { least: Math.max(least, bytes), ...(accept && { accept }) });
+      await writeStreamed(path, body as Readable, { least: Math.max(least, bytes), accept });
       return true;
     });
     return done ?? false;

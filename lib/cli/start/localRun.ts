@@ -182,8 +182,7 @@ async function driveLocally(
   const progress = makeProgress(context);
   const onStatus = (changed: RunStatus): void => progress.show(changed);
   const work = async (abort: AbortSignal): Promise<RunStatus> => {
-    const session = { folder, client, abort, settled: settledTasks, onStatus };
-    const { status } = await runSession({ ...session, ...(change ? { change } : {}) });
+    const { status } = await runSession({ folder, client, abort, change, settled: settledTasks, onStatus });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;
   };

@@ -7,6 +7,7 @@ import { thisInstanceType } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
 import { explain } from '../../kit/aws/explain';
 import { type Mount, mountAbove } from '../../kit/mounts';
+import { omitUndefined } from '../../kit/omitUndefined';
 import { defaultPlan } from '../../plan/plan';
 import { examineMachines, type FoundMachine, type MachinesFound } from '../../run/clients/machines';
 import { describeMount } from '../../run/clients/mounts';
@@ -165,11 +166,7 @@ export function planOn(
       ...settingsIn(options, clients),
     ],
     hourlyUsd: 0,
-    surroundings: {
-      ...here,
-      ...(documentedBytesPerSecond === undefined ? {} : { documentedBytesPerSecond }),
-      ...(serverMemoryBytes === undefined ? {} : { serverMemoryBytes }),
-    },
+    surroundings: { ...here, ...omitUndefined({ documentedBytesPerSecond, serverMemoryBytes }) },
   });
   return {
     plan,

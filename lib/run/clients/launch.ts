@@ -4,7 +4,9 @@ import { groupOf } from '../../kit/groups';
 import { ownValue } from '../../kit/ownValue';
 import type { ClientConfig } from '../../schema/client';
 import type { ClientGroup, WorkloadAction } from '../../schema/plan';
+import type { RunFolder } from '../../store/folder';
 import { workloadNamed } from '../../workload/lookup';
+import type { Execute } from './process';
 
 /** The clients of a run, on which the driver starts processes. */
 export interface Clients {
@@ -15,6 +17,14 @@ export interface Clients {
   readonly groups: number;
   /** Marks processes on other machines as this run's. @default - not marked */
   readonly mark?: string;
+}
+
+/** What it takes to run programs on clients, whose output is kept in the run's folder. */
+export interface AtClients {
+  readonly clients: Clients;
+  readonly folder: RunFolder;
+  readonly execute: Execute;
+  readonly abort: AbortSignal;
 }
 
 /** The addresses of a group. */

@@ -1,9 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { RUN_MARK } from '../../fleet/launcher';
 import { readEnd } from '../../kit/readEnd';
-import type { RunFolder } from '../../store/folder';
 import { lockOutDrivers } from '../driver/lock';
-import { type Clients, onEachClient } from './launch';
+import { type AtClients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';
 
 /** Longer than end-leftovers takes where a process survives even SIGKILL. */
@@ -14,14 +13,6 @@ export const withRunMark =
   (folder: string, execute: Execute): Execute =>
   (invocation, abort) =>
     execute({ ...invocation, environment: { ...invocation.environment, [RUN_MARK]: folder } }, abort);
-
-interface LeftoverOptions {
-  readonly clients: Clients;
-  readonly folder: RunFolder;
-  /** Its processes are not marked, or they would end one another. */
-  readonly execute: Execute;
-  readonly abort: AbortSignal;
-}
 
 /** Processes and data of earlier tasks that were found on the clients. */
 interface Leftovers {
@@ -36,8 +27,10 @@ interface Leftovers {
 /**
  * Ends what earlier drivers left behind: of this run, and of other runs whose folders lie beside it, as those of a fleet do, unless a driver
  * still holds them.
+ *
+ * @param options whose `execute` marks no processes, or they would end one another
  */
-export async function endLeftovers(options: LeftoverOptions): Promise<Leftovers> {
+export async function endLeftovers(options: AtClients): Promise<Leftovers> {
   const { path } = options.folder;
   const own = await endEverywhere(options, path);
   const ended = [...own.ended];
@@ -66,7 +59,7 @@ const unknownDriver = (folder: string): string =>
   `processes of the run ${basename(folder)} are at work on the clients, and whether its driver lives is not known here, since ${folder} is not this machine's: wait until they have ended, or end them, then continue with --resume`;
 
 /** Ends the processes of one run, here first, since that ends an MPI job on all clients, then on each client. */
-async function endEverywhere(options: LeftoverOptions, run: string) {
+async function endEverywhere(options: AtClients, run: string) {
   const { clients } = options;
   const command = [`${clients.config.home}/bin/end-leftovers`, run];
   const here = await endOn(options, 'here', command);
@@ -83,7 +76,7 @@ async function endEverywhere(options: LeftoverOptions, run: string) {
   };
 }
 
-async function endOn({ folder, execute, abort }: LeftoverOptions, where: string, argv: readonly string[]) {
+async function endOn({ folder, execute, abort }: AtClients, where: string, argv: readonly string[]) {
   const outputFile = folder.write(`environment/${where}.leftovers.out`, '');
   const failure = failureOf(await execute({ argv, outputFile, timeoutSeconds: SECONDS }, abort));
   const lines = readEnd(outputFile).split('\n');

@@ -10,7 +10,7 @@ import { notWritable } from './paths';
 /** Tells what is wrong with a directory of a file system under test; `null` for nothing. */
 export type Probe = Pick<Answering, 'problem'>;
 
-interface ReachOptions {
+export interface ReachOptions {
   readonly run: string;
   readonly plan: Plan;
   readonly clients: Clients;

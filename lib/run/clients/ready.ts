@@ -1,9 +1,8 @@
 import { launcherOf } from '../../fleet/launchers';
 import { readEnd } from '../../kit/readEnd';
-import type { RunFolder } from '../../store/folder';
 import { type Pause, pauseForReal } from '../driver/settle';
-import { type Clients, onEachClient } from './launch';
-import { type Execute, failureOf } from './process';
+import { type AtClients, onEachClient } from './launch';
+import { failureOf } from './process';
 
 /** Seconds between two checks of a client that is not ready. */
 const EVERY_SECONDS = 15;
@@ -12,12 +11,7 @@ const MOST_SECONDS = 1200;
 /** Timeout of `check-ready`, which limits its own checks of the arms; a watcher would take a longer silence for a dead driver. */
 const ANSWER_SECONDS = 150;
 
-/** The clients and how to reach them. */
-interface ReadyOptions {
-  readonly clients: Clients;
-  readonly folder: RunFolder;
-  readonly execute: Execute;
-  readonly abort: AbortSignal;
+interface ReadyOptions extends AtClients {
   /** Called after every round with the clients that are not ready. */
   readonly say: (message: string) => Promise<void>;
   /** @default real time */

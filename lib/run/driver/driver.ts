@@ -1,42 +1,32 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isChange, type Plan, type Step, type Task } from '../../schema/plan';
+import { isChange, type Step, type Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 import type { StorageChange } from '../../storage/change';
 import { changeOf } from '../../storage/changes';
 import { readOwnSamples } from '../../store/documents';
-import type { RunFolder } from '../../store/folder';
 import { operationOrNone } from '../../workload/lookup';
 import { ClientLoads } from '../clients/clientLoad';
-import type { Clients } from '../clients/launch';
+import type { AtClients } from '../clients/launch';
 import { endedWhenStuck, type Patience } from '../clients/overdue';
-import type { Execute } from '../clients/process';
-import { type Probe, Reach } from '../clients/reach';
+import { Reach, type ReachOptions } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
 import { dataOfOthers, removeEmptied } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { describe } from './describe';
-import { InterimAnalyses, type SettledBy } from './interim';
+import { InterimAnalyses, type InterimOptions } from './interim';
 import { finiteOnly } from './measure';
 import { failed, failedBy, type TaskResult, withoutValues } from './outcome';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { roundsOf } from './rounds';
 import type { Pause } from './settle';
-import { StatusKeeper } from './statusKeeper';
+import { StatusKeeper, type StatusOptions } from './statusKeeper';
 import { dataDirectory, FREEING_OPERATION, perform } from './task';
 import { etaOf, type TimeLeft, TimeLeftEstimate } from './timeLeft';
 
 /** Dependencies of the driver. */
-export interface DriverOptions {
-  readonly run: string;
-  readonly plan: Plan;
-  readonly clients: Clients;
-  readonly folder: RunFolder;
-  readonly execute: Execute;
-  readonly abort: AbortSignal;
-  /** Called after each step and when the status changed. Uploads run in the background: no step waits for them. */
-  readonly onChange: (status: RunStatus) => void;
+export interface DriverOptions extends AtClients, ReachOptions, InterimOptions, StatusOptions {
   /** Seconds between two heartbeats of the driver within a step. @default 5 */
   readonly beatSeconds?: number;
   /** True if data of an earlier session still exist. @default - checks the file system */
@@ -64,18 +54,6 @@ export interface DriverOptions {
    * @default - nobody is asked
    */
   readonly ready?: (say: (message: string) => Promise<void>) => Promise<string | null>;
-  /**
-   * Tasks of later repeats that are not needed any more, asked after each repeat.
-   *
-   * @default - all are needed
-   */
-  readonly settled?: SettledBy;
-  /** @default - those of this machine */
-  readonly clocks?: Clocks;
-  /** Tells which mounts hang. @default - asks them */
-  readonly answering?: Probe;
-  /** Tells which directories store nothing any more. @default - writes a small file */
-  readonly storing?: Probe;
   /** When a task is so late that its directory is asked. @default - by what the plan expects */
   readonly patience?: Patience;
 }
@@ -237,13 +215,10 @@ class Driver {
       try {
         const roundsMade = roundsOf(this.options.plan, { unit: step.unit, arm: task.arm }, () => folder.samples(run));
         const { list, pause } = this.options;
-        const change = this.changeFor(step, task);
         const machine = {
-          ...{ run, clients, loads: this.loads, execute, folder: folder.path, write },
-          ...(list ? { list } : {}),
-          ...(pause ? { pause } : {}),
+          ...{ run, clients, loads: this.loads, execute, folder: folder.path, write, list, pause },
           offloads: offloadsOn(this.options.plan, task.arm),
-          ...(change ? { change } : {}),
+          change: this.changeFor(step, task),
         };
         const directory = dataDirectory(this.options, task.arm, step.unit);
         const { result: own, problem } = await endedWhenStuck(

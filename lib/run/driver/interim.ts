@@ -14,12 +14,12 @@ export type SettledBy = (
   repeat: number,
 ) => readonly { readonly step: string; readonly arm: string }[];
 
-interface InterimOptions {
+export interface InterimOptions {
   readonly run: string;
   readonly plan: Plan;
   readonly clients: Clients;
   readonly folder: RunFolder;
-  /** @default - every task is needed */
+  /** Tasks of later repeats that are not needed any more, asked after each repeat. @default - every task is needed */
   readonly settled?: SettledBy;
 }
 

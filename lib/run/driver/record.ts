@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kit/omitUndefined';
 import type { Step, Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { filesystemNamed } from '../../storage/filesystems';
@@ -39,11 +40,7 @@ export function samplesOf({ run, clients, step, task, attempt, result, time, dou
   const measured: readonly Measured[] =
     workload && result.measured.length === 0 ? [{ ...mainMeasure(workload), value: null }] : result.measured;
   const { fileBytes, threads, plannedNodes } = step;
-  const axes = {
-    ...(fileBytes === undefined ? {} : { fileBytes }),
-    ...(threads === undefined ? {} : { threads }),
-    ...(plannedNodes === undefined ? {} : { plannedNodes }),
-  };
+  const axes = omitUndefined({ fileBytes, threads, plannedNodes });
   return [...measured, duration].map(
     (each): Sample => ({
       schema: 'fsxbench.sample/1',

@@ -7,44 +7,31 @@ import { readText, readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
 import type { Plan } from '../../schema/plan';
 import type { Manifest, RunStatus } from '../../schema/run';
-import type { StorageChange } from '../../storage/change';
 import type { ResultsStore } from '../../store/bucket';
 import { readManifest, SAMPLES, STATUS } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { readPlan } from '../../store/runnablePlan';
 import { type FlushOptions, Uploader } from '../../store/upload';
 import { releaseIn, workloadNamed } from '../../workload/lookup';
-import { asRoot, type Clients, onEachClient } from '../clients/launch';
+import { type AtClients, asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
-import type { Probe } from '../clients/reach';
 import { awaitReady } from '../clients/ready';
-import { drive } from './driver';
-import type { SettledBy } from './interim';
+import { type DriverOptions, drive } from './driver';
 import { acquireLock } from './lock';
-import type { Pause } from './settle';
 
 /** One session of a driver on a run's folder, which contains `plan.json` and `manifest.json`. */
-export interface SessionOptions {
+export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'change' | 'pause' | 'settled' | 'answering'> {
   readonly folder: string;
   readonly client: ClientConfig;
   /** Permanent store of the folder; absent for a local run. */
   readonly results?: { readonly store: ResultsStore; readonly prefix: string; readonly flush?: FlushOptions };
-  readonly abort: AbortSignal;
   /** Environment of the driver, which some launchers read. @default - empty */
   readonly environment?: NodeJS.ProcessEnv;
   /** Called on every change; must not throw. */
   readonly onStatus?: (status: RunStatus) => void;
   /** @default - real processes */
   readonly execute?: Execute;
-  /** Changes a file system, for plans around a change. @default - the change registered by its storage */
-  readonly change?: StorageChange['make'];
-  /** Waits between two readings. @default - real time */
-  readonly pause?: Pause;
-  /** Tells what later repeats need not measure. @default - they measure everything */
-  readonly settled?: SettledBy;
-  /** Tells which mounts hang. @default - asks them */
-  readonly answering?: Probe;
 }
 
 /** Timeout in seconds for a node's description. */
@@ -82,30 +69,23 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
   requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
-  const ready = (say: (message: string) => Promise<void>) =>
-    awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
+  const at = { clients, folder, execute, abort };
+  const ready = (say: (message: string) => Promise<void>) => awaitReady({ ...at, say, pause });
 
   const status = await drive({
-    run: manifest.run,
-    plan,
-    clients,
-    folder,
+    ...{ run: manifest.run, plan, change, pause, settled, answering },
+    ...at,
     execute: withRunMark(path, execute),
-    abort,
-    ...(change ? { change } : {}),
-    ...(pause ? { pause } : {}),
-    ...(settled ? { settled } : {}),
-    ...(answering ? { answering } : {}),
     ready,
     prepare: async (say, note) => {
       const unready = await ready(say);
       if (unready !== null) return unready;
-      const { ended, running, problem } = await endLeftovers({ clients, folder, execute, abort });
+      const { ended, running, problem } = await endLeftovers(at);
       if (ended.length > 0)
         await note('leftovers', `ended what an earlier session had left behind: ${ended.join(', ')}`);
       if (running.length > 0) await note('other-run', `processes of ${running.join(', ')}, whose driver still works`);
       if (problem !== null) return problem;
-      await describeNodes(clients, folder, execute, abort);
+      await describeNodes(at);
       return null;
     },
     onChange: (changed) => {
@@ -164,7 +144,7 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
 }
 
 /** Provenance: saves every node's description as `environment/<node>.json`. A node that does not answer is recorded as such. */
-async function describeNodes(clients: Clients, folder: RunFolder, execute: Execute, abort: AbortSignal): Promise<void> {
+async function describeNodes({ clients, folder, execute, abort }: AtClients): Promise<void> {
   const { config, addresses } = clients;
   // As root, since lctl cannot find parameters in debugfs, such as llite.*.max_cached_mb, as another user.
   const launches = onEachClient(clients, 'all', asRoot(clients, [`${config.home}/bin/describe-node`]));

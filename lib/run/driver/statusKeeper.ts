@@ -14,11 +14,13 @@ const SLOW_FOLDER = 'slow-results';
 const LEAST_WRITING_SHARE = 0.05;
 const LEAST_WRITING_SECONDS = 5;
 
-interface Kept {
+export interface StatusOptions {
   readonly run: string;
   readonly plan: Plan;
   readonly folder: RunFolder;
+  /** Called after each step and when the status changed. Uploads run in the background: no step waits for them. */
   readonly onChange: (status: RunStatus) => void;
+  /** @default - those of this machine */
   readonly clocks?: Clocks;
 }
 
@@ -31,7 +33,7 @@ export class StatusKeeper {
 
   /** @param samples of earlier sessions */
   constructor(
-    private readonly options: Kept,
+    private readonly options: StatusOptions,
     progress: RunProgress,
     samples: readonly Sample[],
     private readonly detector: DisturbanceDetector,

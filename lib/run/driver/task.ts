@@ -171,7 +171,7 @@ async function watchSpace(
     if (size?.value == null || used?.value == null) return used?.reason ?? 'the used space was not read';
     return { size: size.value, used: used.value };
   };
-  const settled = await settle({ look, settling, alike: settling.alike[kind], abort, ...(pause ? { pause } : {}) });
+  const settled = await settle({ look, settling, alike: settling.alike[kind], abort, pause });
   return { last, settled };
 }
 
