@@ -17,7 +17,7 @@ const BATS = ['bash', 'node_modules/bats/bin/bats'];
 const STAGES = [
   {
     // Leaves a core to the others.
-    types: [bin('tsc'), '--noEmit', '-p', '.'],
+    types: [join(root, 'node_modules/typescript-7/bin/tsc'), '--noEmit', '-p', '.'],
     lint: [bin('biome'), 'check', '--error-on-warnings', '.'],
     'dead-code': [bin('knip')],
     spelling: [bin('cspell'), '--no-progress', '--no-summary', '--show-suggestions'],

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
-import { bin, newFolder, outcome, ran } from './project';
+import { newFolder, outcome, ran, TSC } from './project';
 import { install, PEERS, pack, ROOT } from './tarball';
 
 const folder = newFolder();
@@ -41,7 +41,7 @@ function synthesised(name: string, stack: string, context: Readonly<Record<strin
 const count = (types: readonly string[], type: string): number => types.filter((each) => each === type).length;
 
 test('the examples compile in a project that has the package', () => {
-  expect(outcome(ran(bin('tsc'), ['-p', '.'], project))).toEqual({ status: 0, text: '' });
+  expect(outcome(ran(TSC, ['-p', '.'], project))).toEqual({ status: 0, text: '' });
 });
 
 test('monitored-file-system: a file system that stays, its dashboard and alarms, and no network of its own', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { bin, newFolder, outcome, ran as runIn } from './project';
+import { bin, newFolder, outcome, ran as runIn, TSC } from './project';
 import { install, PEERS, pack, ROOT } from './tarball';
 
 const folder = newFolder();
@@ -131,7 +131,7 @@ test.each([
     for (const [name, source] of Object.entries(sources)) writeFileSync(join(project(), name), source);
     const files = Object.keys(sources);
     writeFileSync(join(project(), 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
-    expect(outcome(ran(bin('tsc'), ['-p', '.'], project()))).toEqual({ status: 0, text: '' });
+    expect(outcome(ran(TSC, ['-p', '.'], project()))).toEqual({ status: 0, text: '' });
   },
 );
 

@@ -7,6 +7,9 @@ import { ROOT } from './tarball';
 /** A folder for the projects of one test file. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fsxbench-package-'));
 
+/** The older of the two compilers, which those who install the package may have; npm links either as `tsc`. */
+export const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
 /** A program of the checkout's node_modules. */
 export const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name);
 
