@@ -17,7 +17,7 @@ import {
 } from './documented';
 import { serverMemoryGiB } from './limits';
 import { operationsPerIops } from './metadataNeed';
-import { hddWithoutCache } from './rule/advice';
+import { HDD_ADVICE } from './rule/advice';
 import { adviceOn } from './rules';
 import { serversOf } from './servers';
 
@@ -49,7 +49,7 @@ export const candidates: CandidatesCapability<LustreStorage> = {
             message: 'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
           },
         ]
-      : adviceOn(configuration, [hddWithoutCache]),
+      : adviceOn(configuration, HDD_ADVICE),
   // Of Intelligent-Tiering nothing is documented but reads from its caches.
   workingSetGiB: ({ storageType }, need) =>
     need.workingSetGiB ??

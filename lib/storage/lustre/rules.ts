@@ -6,7 +6,7 @@ import { ADVICE } from './rule/advice';
 import { METADATA_RULES } from './rule/metadata';
 import { OPERATION_RULES } from './rule/operations';
 import { REPOSITORY_RULES } from './rule/repositories';
-import type { Rule } from './rule/rule';
+import { ID_PREFIX, type Rules } from './rule/rule';
 import { SIZE_RULES } from './rule/size';
 import { TIERING_RULES } from './rule/tiering';
 import { TYPE_RULES } from './rule/type';
@@ -15,27 +15,27 @@ import { TYPE_RULES } from './rule/type';
  * Every rule whose breach AWS answers with an error, minutes after a deployment has begun and often without naming the property.
  * cfn-lint and CDK's own construct let most of them pass.
  */
-export const LUSTRE_RULES: readonly Rule[] = [
+export const LUSTRE_RULES: Rules = {
   ...TYPE_RULES,
   ...SIZE_RULES,
   ...TIERING_RULES,
   ...METADATA_RULES,
   ...REPOSITORY_RULES,
   ...OPERATION_RULES,
-];
-
-/** Rules on configurations that AWS accepts and a benchmark should avoid. */
-export const LUSTRE_ADVICE: readonly Rule<string>[] = ADVICE;
+};
 
 /** Findings on a configuration: AWS would refuse its `errors`, `warnings` are unwise. */
 export function checkLustre(configuration: LustreConfiguration): StorageCheck {
-  const errors = findings(LUSTRE_RULES, configuration).map(([id, refused]) => ({ id, ...refused }));
+  const errors = findings(LUSTRE_RULES, configuration).map(([id, refused]) => ({
+    ...{ id, got: valueAt(configuration, refused.property) },
+    ...refused,
+  }));
   // Advice on a configuration that cannot exist would only distract.
   return { errors, warnings: errors.length > 0 ? [] : adviceOn(configuration) };
 }
 
 /** Advice on a configuration that AWS accepts. */
-export function adviceOn(configuration: LustreConfiguration, rules = LUSTRE_ADVICE): Warning[] {
+export function adviceOn(configuration: LustreConfiguration, rules = ADVICE): Warning[] {
   return findings(rules, configuration).map(([id, message]) => ({ id, message }));
 }
 
@@ -47,11 +47,14 @@ export function validateLustre(configuration: LustreConfiguration): readonly War
   throw new Error(`AWS would refuse this file system (${describeLustre(configuration)}):\n${list}`);
 }
 
-function findings<Finding>(rules: readonly Rule<Finding>[], configuration: LustreConfiguration) {
-  const all: (readonly [id: string, found: Finding])[] = [];
-  for (const { id, check } of rules) {
+const findings = <Finding>(rules: Rules<Finding>, configuration: LustreConfiguration) =>
+  Object.entries(rules).flatMap(([id, check]): (readonly [id: string, found: Finding])[] => {
     const found = check(configuration);
-    if (found !== undefined) all.push([id, found]);
-  }
-  return all;
-}
+    return found === undefined || found === false ? [] : [[`${ID_PREFIX}${id}`, found]];
+  });
+
+/** The value of a property by its path: `metadata.iops`. */
+const valueAt = (configuration: object, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], configuration);

@@ -1,16 +1,21 @@
 import type { Breach, Phrase } from '../../../kit/breach';
 import type { LustreConfiguration } from '../configuration';
 
-/** A value that AWS refuses, by a rule. */
-type Refused = Omit<Breach, 'id'>;
-
-/** One thing that AWS refuses, or that is unwise (a message): nothing when the configuration is fine. */
-export interface Rule<Finding = Refused> {
-  /** Stable: tests, users and acknowledgements refer to it. */
-  readonly id: `fsxbench:lustre-${string}`;
-  /** Judges one aspect; silent when another rule has to speak first. */
-  readonly check: (configuration: LustreConfiguration) => Finding | undefined;
+/** A value that AWS refuses. */
+interface Refused extends Omit<Breach, 'id' | 'got'> {
+  /** @default - the value of the property */
+  readonly got?: unknown;
 }
+
+/**
+ * Judgements on what AWS refuses, or on what is unwise (messages), by their ids without {@link ID_PREFIX}, which tests, users and
+ * acknowledgements refer to. Each judges one aspect, and is silent where the configuration is fine, or another has to speak first.
+ */
+export type Rules<Finding = Refused> = Readonly<
+  Record<string, (configuration: LustreConfiguration) => Finding | false | undefined>
+>;
+
+export const ID_PREFIX = 'fsxbench:lustre-';
 
 export const LEAVE_OUT = 'Leave it out.';
 
@@ -21,9 +26,16 @@ export function oneOf(values: readonly (string | number)[]): string {
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
 }
 
-export function must(property: string, requirement: Phrase, got: unknown, next: Phrase): Refused {
-  return { property, must: requirement, got, next };
-}
+/** @param own what it is in place of the property's value, such as one of several */
+export const must = (
+  property: string,
+  requirement: Phrase,
+  next: Phrase,
+  ...own: readonly [got?: unknown]
+): Refused => ({
+  ...{ property, must: requirement, next },
+  ...(own.length > 0 && { got: own[0] }),
+});
 
 /** True for a value that CloudFormation fills in later, such as the name of a bucket of the same stack: its text cannot be judged. */
 export function isLater(text: string): boolean {

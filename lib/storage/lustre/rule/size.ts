@@ -1,79 +1,58 @@
 import type { Words } from '../../../kit/breach';
 import { capacityStep, KINDS, kindOf, MOST_CAPACITY_GIB } from '../documented';
-import { LEAVE_OUT, must, oneOf, type Rule } from './rule';
+import { LEAVE_OUT, must, oneOf, type Rules } from './rule';
 
-const throughputTier: Rule = {
-  id: 'fsxbench:lustre-throughput-tier',
-  check: (configuration) => {
+export const SIZE_RULES: Rules = {
+  'throughput-tier': (configuration) => {
     const kind = kindOf(configuration);
     if (kind === null) return undefined;
     const { perUnit, label } = KINDS[kind];
     const value = configuration.perUnitStorageThroughput;
-    if (perUnit.length === 0) {
-      if (value === undefined) return undefined;
-      const next =
-        kind === 'SCRATCH_2' ? LEAVE_OUT : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
-      return must('perUnitStorageThroughput', `absent with ${label}`, value, next);
-    }
-    return value !== undefined && perUnit.includes(value)
-      ? undefined
-      : must('perUnitStorageThroughput', `one of [${perUnit}] MB/s/TiB with ${label}`, value, nearest(perUnit, value));
+    if (perUnit.length > 0)
+      return (
+        (value === undefined || !perUnit.includes(value)) &&
+        must('perUnitStorageThroughput', `one of [${perUnit}] MB/s/TiB with ${label}`, nearest(perUnit, value))
+      );
+    const next =
+      kind === 'SCRATCH_2' ? LEAVE_OUT : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
+    return value !== undefined && must('perUnitStorageThroughput', `absent with ${label}`, next);
   },
-};
 
-const capacity: Rule = {
-  id: 'fsxbench:lustre-capacity',
-  check: (configuration) => {
+  capacity: (configuration) => {
     const kind = kindOf(configuration);
     if (kind === null) return undefined;
     const { storageCapacityGiB: value, perUnitStorageThroughput, efaEnabled } = configuration;
-    if (KINDS[kind].capacity === null) {
-      return value === undefined
-        ? undefined
-        : must('storageCapacityGiB', `absent with ${KINDS[kind].label}, which is elastic`, value, LEAVE_OUT);
-    }
+    const { label, capacity } = KINDS[kind];
+    if (capacity === null)
+      return value !== undefined && must('storageCapacityGiB', `absent with ${label}, which is elastic`, LEAVE_OUT);
     const valid = capacityStep(configuration);
     // The throughput tier decides the step; its own rule speaks first.
     if (valid === null) return undefined;
     const { first, step } = valid;
     if (isMultiple(value, step) || value === first) return undefined;
     const tier = kind === 'PERSISTENT_1_HDD' || efaEnabled ? ` at ${perUnitStorageThroughput} MB/s/TiB` : '';
-    const what = `${KINDS[kind].label}${tier}${efaEnabled && kind === 'PERSISTENT_2_SSD' ? ' and EFA' : ''}`;
+    const what = `${label}${tier}${efaEnabled && kind === 'PERSISTENT_2_SSD' ? ' and EFA' : ''}`;
     const requirement = first === step ? `a multiple of ${step}` : `${first} or a multiple of ${step}`;
     const below = typeof value === 'number' && value > step ? Math.floor(value / step) * step : first;
     const above = typeof value === 'number' && value > first ? Math.floor(value / step) * step + step : first;
     const next = `Take ${oneOf([...new Set([below, above])])} (GiB).`;
-    return must('storageCapacityGiB', `${requirement} with ${what}`, value, next);
+    return must('storageCapacityGiB', `${requirement} with ${what}`, next);
   },
-};
 
-const capacityUnit: Rule = {
-  id: 'fsxbench:lustre-capacity-unit',
-  check: ({ storageCapacityGiB: value = 0 }) =>
-    value > MOST_CAPACITY_GIB
-      ? must('storageCapacityGiB', `at most ${MOST_CAPACITY_GIB}`, value, 'It is in GiB.')
-      : undefined,
-};
+  'capacity-unit': ({ storageCapacityGiB: value = 0 }) =>
+    value > MOST_CAPACITY_GIB && must('storageCapacityGiB', `at most ${MOST_CAPACITY_GIB}`, 'It is in GiB.'),
 
-const driveCache: Rule = {
-  id: 'fsxbench:lustre-drive-cache',
-  check: (configuration) => {
+  'drive-cache': (configuration) => {
     const kind = kindOf(configuration);
-    if (kind === null) return undefined;
     const { driveCacheType: value } = configuration;
-    if (kind !== 'PERSISTENT_1_HDD') {
-      return value === undefined
-        ? undefined
-        : must('driveCacheType', `absent with ${KINDS[kind].label}: it belongs to storage type HDD`, value, LEAVE_OUT);
-    }
-    return value === 'NONE' || value === 'READ'
-      ? undefined
-      : must(
-          'driveCacheType',
-          'NONE or READ with storage type HDD',
-          value,
-          'READ adds an SSD read cache of 20 % of the capacity.',
-        );
+    if (kind === null) return undefined;
+    if (kind !== 'PERSISTENT_1_HDD')
+      return (
+        value !== undefined &&
+        must('driveCacheType', `absent with ${KINDS[kind].label}: it belongs to storage type HDD`, LEAVE_OUT)
+      );
+    const next = 'READ adds an SSD read cache of 20 % of the capacity.';
+    return value !== 'NONE' && value !== 'READ' && must('driveCacheType', 'NONE or READ with storage type HDD', next);
   },
 };
 
@@ -87,5 +66,3 @@ function nearest(allowed: readonly number[], value: unknown): string {
   const best = allowed.reduce((a, b) => (Math.abs(b - value) < Math.abs(a - value) ? b : a));
   return `The nearest is ${best}.`;
 }
-
-export const SIZE_RULES: readonly Rule[] = [throughputTier, capacity, capacityUnit, driveCache];

@@ -98,8 +98,8 @@ test.each<LustreConfiguration>([
 });
 
 test('every advice has a configuration that calls for it', () => {
-  const shown = new Set(ADVISED.map(([id]) => `fsxbench:lustre-${id}`));
-  expect(ADVICE.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+  const shown = new Set(ADVISED.map(([id]) => id));
+  expect(Object.keys(ADVICE).filter((id) => !shown.has(id))).toEqual([]);
 });
 
 test('the file system of the published study draws no remark', () => {
