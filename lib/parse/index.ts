@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ParseDocument, ParsedSummary } from '../schema/parse';
+import type { ParseDocument, ParsedSummary, ParsedTest } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
-import { type ParserFinding, summarize } from '../workload/kit/parse/finding';
+import { type ParserFinding, summarize, testOf } from '../workload/kit/parse/finding';
 import { LaunchProblems } from '../workload/kit/parse/launch';
 import { firstMatch, LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
 import type { RecordedWork } from '../workload/kit/recorded';
@@ -23,9 +23,12 @@ const NOTHING = splitLines('');
 
 const NUL = String.fromCharCode(0);
 
+/** A format with the id of its tool. */
+type Format = OutputFormat & { readonly tool: string };
+
 /** Tools in the order in which they claim a mixed log. */
-const formatsOf = (tools: readonly Tool[]): readonly OutputFormat[] =>
-  tools.flatMap(({ output }) => output?.formats ?? []);
+const formatsOf = (tools: readonly Tool[]): readonly Format[] =>
+  tools.flatMap(({ id: tool, output }) => output?.formats.map((format) => ({ ...format, tool })) ?? []);
 
 /** The only tool that ran, if known. @throws Error for an unknown tool */
 function toolsToRead(only: string | undefined): readonly Tool[] {
@@ -64,7 +67,9 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
       ? // Launchers print lines.
         recognizedIn(telling, formats, isJson ? null : launched)
       : { recognized: [], hasNul: false };
-  const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => readable(parse(input, cmd)));
+  const findings = (whole === undefined ? recognized : [whole]).map(({ tool, parse }) =>
+    found(tool, parse(input, cmd)),
+  );
   for (const part of log.parts()) launched.read(part);
   const problems = launched.codes;
   const cautions = new Set<string>();
@@ -72,7 +77,7 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
   for (const code of findings.flatMap(({ replaces }) => replaces ?? [])) problems.delete(code);
   for (const finding of findings) {
     for (const code of finding.problems) problems.add(code);
-    for (const code of finding.cautions) cautions.add(code);
+    for (const code of finding.cautions ?? []) cautions.add(code);
   }
   if (hasNul) problems.add('nul_bytes');
   if (findings.some(hasNonsense)) problems.add('nonsense_rates');
@@ -84,7 +89,7 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
     file,
     tool: only ?? findings[0]?.tool ?? cmd.tool ?? spoken(input),
     version: findings[0]?.version ?? null,
-    command: findings.find(({ command }) => command !== null)?.command ?? (isOfAnother ? null : cmd.command),
+    command: findings.flatMap(({ command }) => command ?? [])[0] ?? (isOfAnother ? null : cmd.command),
     complete: findings.length > 0 && findings.every(({ complete }) => complete),
     ...(findings.length === 0 && firstMatch(input, /Writing output to /) !== null
       ? { incompleteReason: 'the results are in the file that the output names: parse that' }
@@ -104,10 +109,10 @@ const OVERLAP = 8192;
 /** The formats that occur in an output, and whether a NUL does, as in a file with holes. Gives each part to `launched`, too. */
 function recognizedIn(
   input: Lines,
-  formats: readonly OutputFormat[],
+  formats: readonly Format[],
   launched: LaunchProblems | null,
-): { recognized: readonly OutputFormat[]; hasNul: boolean } {
-  const found = new Set<OutputFormat>();
+): { recognized: readonly Format[]; hasNul: boolean } {
+  const found = new Set<Format>();
   let before = '';
   let hasNul = false;
   for (const lines of input.parts()) {
@@ -125,16 +130,24 @@ function recognizedIn(
   return { recognized, hasNul };
 }
 
-/** Hundreds of digits are no number to compute with. */
-function readable(finding: ParserFinding): ParserFinding {
+/** Findings of a tool's parser with all that it left out. */
+interface Found extends Omit<ParserFinding, 'problems' | 'tests'> {
+  readonly tool: string;
+  readonly problems: readonly string[];
+  readonly tests: readonly ParsedTest[];
+}
+
+function found(tool: string, finding: ParserFinding): Found {
+  // Hundreds of digits are no number to compute with.
   const samples = finding.samples.map((sample) =>
     sample.value === null || Number.isFinite(sample.value) ? sample : { ...sample, value: null, reason: UNREADABLE },
   );
-  return { ...finding, samples };
+  const tests = (finding.tests ?? []).map((test) => testOf(tool, test));
+  return { ...finding, tool, samples, tests, problems: [...finding.problems] };
 }
 
 /** True for a figure that no tool can mean: negative, impossibly large, or no number. */
-function hasNonsense({ samples, summary = [] }: ParserFinding): boolean {
+function hasNonsense({ samples, summary = [] }: Found): boolean {
   return (
     samples.some(({ value, reason }) => !((value ?? 0) >= 0 && (value ?? 0) <= LARGEST) || reason === UNREADABLE) ||
     summary.some(({ reason }) => reason === UNREADABLE)
@@ -154,7 +167,7 @@ function spoken(input: Lines): string {
   return 'unknown';
 }
 
-function reasonOf(findings: readonly ParserFinding[]): { incompleteReason?: string } {
+function reasonOf(findings: readonly Found[]): { incompleteReason?: string } {
   const saidAlready = (code: string) => /^(?:no_|missing_|truncated|csv_without)/.test(code);
   const reason = findings.find(
     ({ complete, incompleteReason, problems }) =>
@@ -164,7 +177,7 @@ function reasonOf(findings: readonly ParserFinding[]): { incompleteReason?: stri
 }
 
 /** A tool's own statistics come first and replace those of its samples, so that each operation, test and metric has one line. */
-function summaryOf(findings: readonly ParserFinding[]): ParsedSummary[] {
+function summaryOf(findings: readonly Found[]): ParsedSummary[] {
   const printed = findings.flatMap((finding) => finding.summary ?? []);
   const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;
   const made = summarize(findings.flatMap(({ samples }) => samples));

@@ -41,14 +41,9 @@ export function parseMeasured({ text }: Lines): ParserFinding {
     },
   );
   return {
-    tool: 'command',
-    version: null,
-    command: null,
     // measure-command prints them all, if only as `null`.
     complete: FIGURES.every(([, , field]) => field in said),
     problems: typeof status === 'number' && status !== 0 ? [`exit_status_${status}`] : [],
-    cautions: [],
     samples,
-    tests: [],
   };
 }

@@ -38,15 +38,10 @@ function parseCompsize({ lines }: Lines): ParserFinding {
     }
   }
   return {
-    tool: 'compsize',
-    version: null,
-    command: null,
     complete: false,
     incompleteReason: 'compsize prints no end marker',
     problems: samples.length === 0 ? ['no_result_rows'] : [],
-    cautions: [],
     samples,
-    tests: [],
   };
 }
 

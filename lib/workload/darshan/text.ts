@@ -60,15 +60,12 @@ export function parseDarshan(input: Lines, { exitStatus }: CommandFile): ParserF
     ...(partial || input.tail !== '' ? ['truncated'] : []),
   ];
   return {
-    tool: 'darshan',
     version: head.metadata?.match(/^lib_ver = (\S+)/)?.[1] ?? null,
     command: head.exe ?? null,
     complete: problems.length === 0 && exitStatus === 0,
     incompleteReason: 'darshan-parser prints no end marker: the exit status must come from the command',
     problems,
-    cautions: [],
     samples: [...job, ...samples],
-    tests: [],
   };
 }
 

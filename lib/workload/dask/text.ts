@@ -77,13 +77,10 @@ export function parseDask({ text }: Lines): ParserFinding {
   );
   const versions = object(said.versions);
   return {
-    tool: 'dask',
     version: typeof versions.dask === 'string' ? versions.dask : null,
-    command: null,
     complete: kind !== undefined && seconds !== null,
     problems,
     cautions: read !== null && stored !== null && read < WHOLE_READ * stored ? ['files_not_read'] : [],
     samples: [...figures, ...throughput, ...years],
-    tests: [],
   };
 }

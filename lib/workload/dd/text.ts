@@ -107,17 +107,13 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     times >= announced &&
     expected > 0;
   return {
-    tool: 'dd',
-    version: null,
-    command: null,
     complete: asAnnounced && input.tail.trim() === '',
     incompleteReason:
       'dd and time print no end marker: the expected number of copies and times must come from the command',
-    problems: [...problems],
+    problems,
     replaces: cautions.has('fdatasync_on_dev_null') && onlyOnNull(input.each()) ? ['invalid_argument'] : [],
-    cautions: [...cautions],
+    cautions,
     samples,
-    tests: [],
   };
 }
 

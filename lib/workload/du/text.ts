@@ -62,15 +62,10 @@ export function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
   const announced = invocations(cmd.command, 'du\\s+-')?.length;
   const complete = announced !== undefined && announced > 0 && (calls === 0 ? samples.length : answered) >= announced;
   return {
-    tool: 'du',
-    version: null,
-    command: null,
     complete: complete && input.tail.trim() === '',
     incompleteReason: 'du prints no end marker: the expected number of calls must come from the command',
     problems: samples.length === 0 ? ['no_result_rows'] : [],
-    cautions: [],
     samples,
-    tests: [],
   };
 }
 

@@ -1,6 +1,6 @@
-import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
+import type { ParserFinding, TestHead } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import type { Lines } from '../kit/parse/lines';
 import {
@@ -27,7 +27,7 @@ export function isElbenchoCsv(text: string): boolean {
  */
 export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
-  const tests: ParsedTest[] = [];
+  const tests: TestHead[] = [];
   const seen = new Map<string, number>();
   const announced = announcedPhases(cmd.command);
   let header: string[] = [];
@@ -63,9 +63,6 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
     }
   }
   return {
-    tool: 'elbencho',
-    version: null,
-    command: null,
     complete: !spoilt && input.tail === '' && announced !== null && phases >= announced,
     incompleteReason:
       announced === null

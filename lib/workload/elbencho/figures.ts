@@ -1,5 +1,6 @@
-import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import type { ParsedSample } from '../../schema/parse';
 import { invocations } from '../kit/parse/command';
+import type { TestHead } from '../kit/parse/finding';
 
 /** Phase that figures belong to. */
 export interface ElbenchoPhase {
@@ -133,13 +134,9 @@ function latency({ name, test, iteration }: ElbenchoPhase, kind: string, which: 
   return { operation, test, iteration, metric: `${metric}${which}`, value, unit: 's' };
 }
 
-export function describeRun(test: number, command: string | null, began: string | null): ParsedTest {
-  const none = { finished: null, repetitions: null, tasks: null, nodes: null, transferBytes: null, blockBytes: null };
-  return {
-    ...{ test, tool: 'elbencho', version: null, command, began, ...none },
-    ...{ aggregateBytes: null, items: null, printed: [] },
-  };
-}
+export const describeRun = (test: number, command: string | null, began: string | null): TestHead => ({
+  ...{ test, command, began, finished: null, repetitions: null },
+});
 
 /** Options that are a phase each, by their long name. `--sync` and `--dropcache` come between them and are not counted. */
 const PHASE_OPTIONS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
+import type { ParserFinding, TestHead } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { codeOfErrno } from '../kit/parse/launch';
 import { fields, type Lines } from '../kit/parse/lines';
@@ -45,16 +45,14 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   const announced = announcedPhases(command);
   const whole = open === undefined && !spoilt && (input.tail.trim() === '' || input.tail === END_OF_PHASE);
   return {
-    tool: 'elbencho',
-    version: null,
     command: runs.find((run) => run.command !== null)?.command ?? null,
     complete: whole && announced !== null && phases >= announced,
     incompleteReason:
       announced === null
         ? 'elbencho prints no end marker: the expected phases must come from the command'
         : 'the command announces more phases',
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples,
     tests: runs,
   };
@@ -63,7 +61,7 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
 /** Reads the lines of an output and collects samples. */
 class ElbenchoReader {
   readonly samples: ParsedSample[] = [];
-  readonly runs: ParsedTest[] = [];
+  readonly runs: TestHead[] = [];
   readonly problems = new Set<string>();
   readonly cautions = new Set<string>();
   /** Number of completed phases, without those that stand between the others. */

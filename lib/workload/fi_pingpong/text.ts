@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { type ParserFinding, testOf } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { fields, figure, type Lines } from '../kit/parse/lines';
 
@@ -54,13 +54,9 @@ export function parsePingpong({ lines, text }: Lines, { command }: CommandFile):
     ...(sizes.length === 0 ? ['no_result_rows'] : complete || failed ? [] : ['truncated']),
   ];
   return {
-    tool: 'fi_pingpong',
-    version: null,
-    command: null,
     complete,
     problems,
-    cautions: [],
     samples,
-    tests: sizes.map((size) => ({ ...plainTest(size, 'fi_pingpong', null), transferBytes: size })),
+    tests: sizes.map((size) => ({ ...testOf('fi_pingpong', { test: size }), transferBytes: size })),
   };
 }

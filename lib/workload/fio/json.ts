@@ -1,6 +1,6 @@
-import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import type { ParsedSample } from '../../schema/parse';
 import { agrees, isOrdered } from '../kit/parse/agreement';
-import type { ParserFinding } from '../kit/parse/finding';
+import type { ParserFinding, TestHead } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
@@ -29,7 +29,7 @@ export function parseFioJson(input: Lines): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const samples: ParsedSample[] = [];
-  const tests: ParsedTest[] = [];
+  const tests: TestHead[] = [];
   let version: string | null = null;
   let whole = true;
   for (const { section, document } of objectsIn(input, START)) {
@@ -56,13 +56,11 @@ export function parseFioJson(input: Lines): ParserFinding {
   // Messages stand beside a document, not in it.
   if (input.json === undefined && holds(text, 'fio: terminating on signal')) problems.add('interrupted');
   return {
-    tool: 'fio',
     version,
-    command: null,
     complete: whole && problems.size === 0,
-    problems: [...problems],
+    problems,
     replaces: [...problems].some((code) => code.startsWith('job_error')) ? ERRNO_CODES : [],
-    cautions: [...cautions],
+    cautions,
     samples,
     tests,
   };
@@ -130,19 +128,12 @@ function jobSamples(job: Json, options: Json): ParsedSample[] {
   return samples;
 }
 
-function describe(job: Json, options: Json, version: string | null): ParsedTest {
-  const none = {
-    repetitions: null,
-    nodes: null,
-    transferBytes: null,
-    blockBytes: null,
-    aggregateBytes: null,
-    items: null,
-  };
+function describe(job: Json, options: Json, version: string | null): TestHead {
   const processes = Number(options.numjobs ?? 1);
   return {
-    ...{ test: String(job.jobname ?? ''), tool: 'fio', version, command: null, began: null, finished: null, ...none },
-    ...{ tasks: Number.isInteger(processes) ? processes : null, printed: [] },
+    ...{ test: String(job.jobname ?? ''), version, command: null, began: null, finished: null, repetitions: null },
+    ...{ nodes: null, transferBytes: null, blockBytes: null, aggregateBytes: null, items: null },
+    tasks: Number.isInteger(processes) ? processes : null,
   };
 }
 

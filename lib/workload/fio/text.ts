@@ -46,15 +46,11 @@ export function parseFioText(input: Lines): ParserFinding {
   }
   if (firstMatch(input, /fio: terminating on signal/)) problems.add('interrupted');
   return {
-    tool: 'fio',
     version: firstMatch(input, /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/)?.[1] ?? null,
-    command: null,
     complete: false,
     incompleteReason: "fio's text and terse formats have no end marker: use --output-format=json",
-    problems: [...problems],
-    cautions: [],
+    problems,
     samples,
-    tests: [],
   };
 }
 

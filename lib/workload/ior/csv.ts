@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, numberOption } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
@@ -70,31 +70,14 @@ export function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
       problems.add('missing_iterations');
     if (intent.writes && !intent.synced) cautions.add('buffered_write_no_fsync');
   }
-  const test: ParsedTest = {
-    test: 0,
-    tool: 'ior',
-    version: firstMatch(input, /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/)?.[1] ?? null,
-    command: cmd.command,
-    began: null,
-    finished: null,
-    repetitions,
-    tasks: null,
-    nodes: null,
-    transferBytes: null,
-    blockBytes: null,
-    aggregateBytes: null,
-    items: null,
-    printed: [],
-  };
+  const version = firstMatch(input, /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/)?.[1] ?? null;
   return {
-    tool: 'ior',
-    version: test.version,
-    command: null,
+    version,
     complete: problems.size === 0 && repetitions !== null && input.tail === '',
     incompleteReason: 'the CSV has no end marker: the expected repetitions must come from the command',
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples,
-    tests: [test],
+    tests: [{ test: 0, version, command: cmd.command, began: null, finished: null, repetitions }],
   };
 }

@@ -69,15 +69,14 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
   if (isIorText(text) && holds(text, 'Summary of all tests:')) problems.add('mixed_formats');
   const structural = ['no_finish_line', 'no_summary', 'missing_iterations', 'mixed_formats'];
   return {
-    tool: 'ior',
     version: tests[0]?.version ?? null,
     command: tests[0]?.command ?? null,
     complete:
       starts.length >= announcedRuns(cmd.command, 'ior') &&
       samples.length > 0 &&
       !structural.some((code) => problems.has(code)),
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples,
     tests,
   };

@@ -34,14 +34,13 @@ export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
   const sized = !cautions.has('stonewall_hit') && !cautions.has('size_mismatch');
   for (const code of iorDisagreements(samples, tests, sized)) problems.add(code);
   return {
-    tool: 'ior',
     version: runs[0]?.version ?? null,
     command: runs[0] === undefined ? null : commandOf(runs[0]),
     complete:
       !STRUCTURE.some((code) => problems.has(code)) && !unfinished && runs.length >= announcedRuns(cmd.command, 'ior'),
     incompleteReason: unfinished ? 'the last line is truncated' : 'the command announces more runs',
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples,
     tests,
   };

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
@@ -39,15 +39,11 @@ export function parseIperf3(input: Lines): ParserFinding {
   }
   if (problems.size === 0 && samples.length === 0) problems.add('no_result_rows');
   return {
-    tool: 'iperf3',
     version,
-    command: null,
     complete: problems.size === 0,
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples,
-    tests: runs.map(({ document }, index) =>
-      plainTest(index, 'iperf3', version, list(object(document?.start).connected).length),
-    ),
+    tests: runs.map(({ document }, test) => ({ test, version, tasks: list(object(document?.start).connected).length })),
   };
 }

@@ -50,9 +50,6 @@ export function parseLazyLoad({ text }: Lines): ParserFinding {
     (phase === 'first' || phase === 'preload') && files !== null && before !== null && before < files;
   const stillAway = phase === 'second' && (before ?? 0) > 0;
   return {
-    tool: 'lazyload',
-    version: null,
-    command: null,
     complete: known && of('seconds') !== null && files !== null,
     problems: [
       ...(known ? [] : [BEGINS.test(text) ? 'truncated' : 'no_result_rows']),
@@ -60,6 +57,5 @@ export function parseLazyLoad({ text }: Lines): ParserFinding {
     ],
     cautions: [...(alreadyThere ? ['files_loaded_before'] : []), ...(stillAway ? ['files_released_before'] : [])],
     samples,
-    tests: [],
   };
 }

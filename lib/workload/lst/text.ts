@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { figure, type Lines } from '../kit/parse/lines';
 
@@ -47,13 +47,9 @@ export function parseLst({ lines }: Lines): ParserFinding {
   const ended = lines.some((line) => line.trim() === 'session is ended');
   if (!ended) problems.add('no_finish_line');
   return {
-    tool: 'lst',
-    version: null,
-    command: null,
     complete: problems.size === 0,
-    problems: [...problems],
-    cautions: [],
+    problems,
     samples,
-    tests: [...new Set(samples.map(({ test }) => test))].map((test) => plainTest(test ?? '', 'lst', null)),
+    tests: [...new Set(samples.map(({ test }) => test))].map((test) => ({ test: test ?? '' })),
   };
 }

@@ -1,6 +1,5 @@
-import type { ParsedTest } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
+import type { ParserFinding, TestHead } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { USAGE_ERROR } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
@@ -40,7 +39,6 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
   if (reader.nonsense) problems.add('nonsense_rates');
   if (reader.phasesNotRun) cautions.add('phases_not_run');
   return {
-    tool: 'mdtest',
     version: runs[0]?.version ?? null,
     command: runs[0]?.command ?? null,
     complete:
@@ -48,8 +46,8 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
       !unfinished &&
       runs.length >= announcedRuns(cmd.command, 'mdtest'),
     incompleteReason: unfinished ? 'the last line is truncated' : 'the command announces more runs',
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples,
     summary,
     tests: blocks.map(describe),
@@ -70,21 +68,8 @@ function addMessages({ text, lines }: Lines, problems: Set<string>, cautions: Se
   }
 }
 
-function describe({ run, test, tasks, items, repetitions }: MdtestBlock): ParsedTest {
+function describe({ run, test, tasks, items, repetitions }: MdtestBlock): TestHead {
   const { version, command, began, finished, nodes } = run;
   const none = { transferBytes: null, blockBytes: null, aggregateBytes: null };
-  return {
-    test,
-    tool: 'mdtest',
-    version,
-    command,
-    began,
-    finished,
-    repetitions,
-    tasks,
-    nodes,
-    ...none,
-    items,
-    printed: [],
-  };
+  return { test, version, command, began, finished, repetitions, tasks, nodes, ...none, items };
 }

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import type { Lines } from '../kit/parse/lines';
 import type { Tool } from '../tool';
@@ -48,15 +48,11 @@ function parseProcStat({ lines }: Lines, { exitStatus }: CommandFile): ParserFin
   );
   const problems = [...(readings.length === 0 ? ['no_result_rows'] : []), ...(backwards ? ['nonsense_rates'] : [])];
   return {
-    tool: 'proc-stat',
-    version: null,
-    command: null,
     complete: problems.length === 0 && exitStatus === 0,
     incompleteReason: '/proc/stat has no end marker: the exit status must come from the command',
     problems,
-    cautions: [],
     samples,
-    tests: readings.length === 0 ? [] : [plainTest('all processors', 'proc-stat', null)],
+    tests: readings.length === 0 ? [] : [{ test: 'all processors' }],
   };
 }
 

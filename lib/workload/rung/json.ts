@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, object, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
@@ -42,13 +42,10 @@ export function parseRung({ text }: Lines): ParserFinding {
   ];
   const version = typeof said?.fio === 'string' ? said.fio : null;
   return {
-    tool: 'rung',
     version,
-    command: null,
     complete: problems.length === 0,
     problems,
-    cautions: [],
     samples,
-    tests: said === undefined ? [] : [plainTest(rung, 'rung', version)],
+    tests: said === undefined ? [] : [{ test: rung, version }],
   };
 }

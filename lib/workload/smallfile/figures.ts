@@ -1,4 +1,5 @@
-import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import type { ParsedSample } from '../../schema/parse';
+import type { TestHead } from '../kit/parse/finding';
 
 /** smallfile's operations in the words of the other tools; any other name stays. */
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -56,14 +57,13 @@ export function samplesOf({ operation, figures }: SmallfileResult, test: number)
   return samples;
 }
 
-export function describeResult(result: SmallfileResult, test: number): ParsedTest {
+export function describeResult(result: SmallfileResult, test: number): TestHead {
   const { version, began, threads, hosts, filesPerThread, recordKiB, fileKiB } = result;
   const none = { command: null, finished: null, repetitions: null, aggregateBytes: null };
   return {
-    ...{ test, tool: 'smallfile', version, began, ...none, tasks: threads, nodes: hosts },
+    ...{ test, version, began, ...none, tasks: threads, nodes: hosts },
     transferBytes: recordKiB === null || recordKiB === 0 ? null : recordKiB * 1024,
     blockBytes: fileKiB === null ? null : fileKiB * 1024,
     items: filesPerThread === null || threads === null ? null : filesPerThread * threads,
-    printed: [],
   };
 }

@@ -41,12 +41,10 @@ export function parseSmallfileJson(input: Lines): ParserFinding {
     results.push(result);
   }
   return {
-    tool: 'smallfile',
     version: results[0]?.version ?? null,
-    command: null,
     complete: whole && !problems.has('no_result_rows') && !problems.has('threads_missing'),
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples: results.flatMap(samplesOf),
     tests: results.map(describeResult),
   };

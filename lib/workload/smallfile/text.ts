@@ -37,13 +37,11 @@ export function parseSmallfile(input: Lines, cmd: CommandFile): ParserFinding {
   const whole = runs.every(hasEnded) && (tail.trim() === '' || endsInTail) && !problems.has('threads_missing');
   const results = runs.map(resultOf);
   return {
-    tool: 'smallfile',
     version: results[0]?.version ?? null,
-    command: null,
     complete: whole && runs.length >= Math.max(1, announced ?? 1),
     incompleteReason: whole ? 'the command announces more runs' : 'the last line is truncated',
-    problems: [...problems],
-    cautions: [...cautions],
+    problems,
+    cautions,
     samples: results.flatMap(samplesOf),
     tests: results.map(describeResult),
   };

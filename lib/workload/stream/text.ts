@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
@@ -30,13 +30,10 @@ export function parseStream({ text }: Lines): ParserFinding {
   const { program, version, level, processes } = said ?? {};
   const release = [program, version].filter(Boolean).join(' ') || null;
   return {
-    tool: 'stream',
     version: release === null ? null : `${release}, level ${level}`,
-    command: null,
     complete: whole,
     problems: whole ? [] : ['truncated'],
-    cautions: [],
     samples,
-    tests: [plainTest('stream', 'stream', release, typeof processes === 'number' ? processes : null)],
+    tests: [{ test: 'stream', version: release, tasks: typeof processes === 'number' ? processes : null }],
   };
 }

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { figure, type Lines } from '../kit/parse/lines';
 
@@ -30,15 +30,11 @@ export const isZpoolIostat = (text: string): boolean =>
 function finding(samples: ParsedSample[], { exitStatus }: CommandFile): ParserFinding {
   const tests = [...new Set(samples.map(({ test }) => test))];
   return {
-    tool: 'zfs-tools',
-    version: null,
-    command: null,
     complete: samples.length > 0 && exitStatus === 0,
     incompleteReason: 'ZFS prints no end marker: the exit status must come from the command',
     problems: samples.length > 0 ? [] : ['no_result_rows'],
-    cautions: [],
     samples,
-    tests: tests.map((test) => plainTest(test ?? '', 'zfs-tools', null)),
+    tests: tests.map((test) => ({ test: test ?? '' })),
   };
 }
 

@@ -16,19 +16,15 @@ function parse({ lines }: Lines): ParserFinding {
   const found = operation !== undefined && Number(seconds) > 0;
   const common = { operation: operation ?? '', test: null, iteration: null };
   return {
-    tool: 'toyload',
     version: version ?? null,
-    command: null,
     complete: found,
     problems: found ? [] : ['no_result_rows'],
-    cautions: [],
     samples: found
       ? [
           { ...common, metric: 'bytes', value: Number(bytes), unit: 'B' },
           { ...common, metric: 'seconds', value: Number(seconds), unit: 's' },
         ]
       : [],
-    tests: [],
   };
 }
 

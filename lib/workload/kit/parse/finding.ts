@@ -1,20 +1,33 @@
 import type { ParsedSample, ParsedSummary, ParsedTest } from '../../../schema/parse';
 
-/** Findings of a parser in an output; {@link toDocument} turns them into a document. */
+/** Head of a test, as far as the tool prints it. */
+export type TestHead = Pick<ParsedTest, 'test'> & Partial<ParsedTest>;
+
+/** Findings of a parser in an output. What it leaves out, the tool does not print, or there is nothing of it. */
 export interface ParserFinding {
-  readonly tool: string;
-  readonly version: string | null;
-  readonly command: string | null;
+  readonly version?: string | null;
+  readonly command?: string | null;
   readonly complete: boolean;
   readonly incompleteReason?: string;
-  readonly problems: readonly string[];
+  readonly problems: Iterable<string>;
   /** Launcher codes that this finding replaces: `job_error_13` for `permission_denied`. */
   readonly replaces?: readonly string[];
-  readonly cautions: readonly string[];
+  readonly cautions?: Iterable<string>;
   readonly samples: readonly ParsedSample[];
   /** Statistics that only the tool has (mdtest). Those of the samples are computed for all tools. */
   readonly summary?: readonly ParsedSummary[];
-  readonly tests: readonly ParsedTest[];
+  readonly tests?: readonly TestHead[];
+}
+
+const UNPRINTED = {
+  ...{ tasks: null, command: null, began: null, finished: null, repetitions: null, nodes: null },
+  ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
+};
+
+/** A test as documents have it: its fields in the order in which they were found, and `null` for what was not printed. */
+export function testOf(tool: string, { test, version = null, ...printed }: TestHead): ParsedTest {
+  const found = { test, tool, version, ...printed };
+  return { ...found, ...UNPRINTED, ...found };
 }
 
 /** Statistics with population standard deviation, like IOR's. All `null` if there are no values. */
@@ -76,14 +89,3 @@ export function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, ke
   if (inner.size === 0) outer.set(key, inner);
   return inner;
 }
-
-/** A test of which a tool says next to nothing. */
-export const plainTest = (
-  test: ParsedTest['test'],
-  tool: string,
-  version: string | null,
-  tasks: number | null = null,
-): ParsedTest => ({
-  ...{ test, tool, version, tasks, command: null, began: null, finished: null, repetitions: null, nodes: null },
-  ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
-});
