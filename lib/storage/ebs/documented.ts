@@ -5,9 +5,6 @@ const GUIDE = 'https://docs.aws.amazon.com/ebs/latest/userguide';
 export const METRICS_PAGE = `${GUIDE}/using_cloudwatch_ebs.html`;
 const PROVISIONED_IOPS_PAGE = `${GUIDE}/provisioned-iops.html`;
 
-/** EBS counts throughput in MiB, all ceilings here are in MB of 10^6 bytes. */
-export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
-
 export interface Bounds {
   readonly min: number;
   readonly max: number;

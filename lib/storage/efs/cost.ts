@@ -1,9 +1,9 @@
 import { costLine, noPrice, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
+import { MBPS_PER_MIBPS } from '../kit/limits';
 import type { CostOptions } from '../slices/price';
 import { describeEfs, type EfsStorage } from './configuration';
-import { MBPS_PER_MIBPS } from './documented';
 
 /** List price of a file system: what is stored, what is provisioned, and with elastic throughput each byte that is moved. */
 export function efsLines(

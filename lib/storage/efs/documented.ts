@@ -1,9 +1,6 @@
 import type { FileRules } from '../../schema/fileRules';
 import type { EfsStorage } from './configuration';
 
-/** Bytes of a MiB/s as MB/s: EFS counts in MiB, all other ceilings here in MB of 10^6 bytes. */
-export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
-
 const MIBPS_PER_GIBPS = 1024;
 
 /** Page that documents performance. */

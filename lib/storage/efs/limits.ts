@@ -1,7 +1,7 @@
-import { clientNetwork } from '../kit/network';
+import { clientNetwork, limit, MBPS_PER_MIBPS } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { EfsStorage } from './configuration';
-import { BURSTING, ceilingsOf, MBPS_PER_MIBPS, PERFORMANCE_PAGE, READS_PER_METERED } from './documented';
+import { BURSTING, ceilingsOf, PERFORMANCE_PAGE, READS_PER_METERED } from './documented';
 
 /** Metered throughput that the mode gives, in MiB/s; `null` where nothing is metered but the bill. */
 function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorage) {
@@ -26,29 +26,16 @@ export function limitsOf(configuration: EfsStorage, { mode = 'write', clients }:
   const { [mode]: most, clientMiBps } = ceilingsOf(configuration);
   const limits = clientNetwork(clients);
   if (clients !== undefined) {
-    const path = clients.count * clientMiBps * MBPS_PER_MIBPS;
-    limits.push({
-      name: 'client_efs_path',
-      baselineMBps: path,
-      burstMBps: path,
-      source: `${clientMiBps} MiB/s × ${clients.count} clients (${PERFORMANCE_PAGE})`,
-    });
+    const source = `${clientMiBps} MiB/s × ${clients.count} clients (${PERFORMANCE_PAGE})`;
+    limits.push(limit('client_efs_path', source, clients.count * clientMiBps * MBPS_PER_MIBPS));
   }
-  limits.push({
-    name: 'file_system',
-    baselineMBps: most.everywhere * MBPS_PER_MIBPS,
-    burstMBps: most.most * MBPS_PER_MIBPS,
-    source: `${most.everywhere} MiB/s in every Region, ${most.most} MiB/s in some (${PERFORMANCE_PAGE})`,
-  });
+  const regions = `${most.everywhere} MiB/s in every Region, ${most.most} MiB/s in some (${PERFORMANCE_PAGE})`;
+  limits.push(limit('file_system', regions, most.everywhere * MBPS_PER_MIBPS, most.most * MBPS_PER_MIBPS));
   const metered = meteredOf(configuration);
   if (metered !== null) {
     const factor = (mode === 'read' ? READS_PER_METERED : 1) * MBPS_PER_MIBPS;
-    limits.push({
-      name: 'metered_throughput',
-      baselineMBps: metered.baseline * factor,
-      burstMBps: metered.burst * factor,
-      source: `${metered.why}${mode === 'read' ? `; reads count a ${READS_PER_METERED}rd` : ''} (${PERFORMANCE_PAGE})`,
-    });
+    const source = `${metered.why}${mode === 'read' ? `; reads count a ${READS_PER_METERED}rd` : ''} (${PERFORMANCE_PAGE})`;
+    limits.push(limit('metered_throughput', source, metered.baseline * factor, metered.burst * factor));
   }
   return limits;
 }

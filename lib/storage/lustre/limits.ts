@@ -1,13 +1,11 @@
 import { ratio as ratioWords } from '../../kit/format/units';
+import { compressedDisk, limit } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
 import { guide } from './guide';
-import { type PerTiB, perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
+import { perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
 import { serversOf } from './servers';
-
-/** The documented ceilings, from the client to the disk. */
-type LimitName = 'client_nic' | 'client_oss_path' | 'server_network' | 'disk' | 'disk_compressed';
 
 /** AWS's "TiB" in throughput is 1,000 GiB: 2,400 GiB × 50 = 120 MB/s in the API reference. */
 const GIB_PER_TIB = 1000;
@@ -31,31 +29,19 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
     const overEfa = efa && configuration.efaEnabled === true;
     const most = (overEfa ? CLIENT_GBPS.efa : CLIENT_GBPS.ena) * 1000;
     const MBps = (mbps: number) => (count * Math.min(mbps, most)) / 8;
-    limits.push({
-      name: 'client_nic',
-      baselineMBps: MBps(networkBaselineMbps),
-      burstMBps: MBps(networkBurstMbps),
-      source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${most / 1000} Gbit/s a client (${guide('performance')})`,
-    });
+    const cards = `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${most / 1000} Gbit/s a client (${guide('performance')})`;
+    limits.push(limit('client_nic', cards, MBps(networkBaselineMbps), MBps(networkBurstMbps)));
     if (!overEfa) {
-      const path = count * servers.oss * CLIENT_OSS_GBPS * MBPS_PER_GBPS;
-      limits.push({
-        name: 'client_oss_path',
-        baselineMBps: path,
-        burstMBps: path,
-        source: `${CLIENT_OSS_GBPS} Gbit/s × ${count} client${count === 1 ? '' : 's'} × ${servers.oss} file server${servers.oss === 1 ? '' : 's'} (${guide('performance')})`,
-      });
+      const { oss } = servers;
+      const paths = `${CLIENT_OSS_GBPS} Gbit/s × ${count} client${count === 1 ? '' : 's'} × ${oss} file server${oss === 1 ? '' : 's'} (${guide('performance')})`;
+      limits.push(limit('client_oss_path', paths, count * oss * CLIENT_OSS_GBPS * MBPS_PER_GBPS));
     }
   }
   const { network, disk } = storage;
   limits.push(network, disk);
   if (ratio !== undefined && configuration.dataCompressionType === 'LZ4') {
-    limits.push({
-      name: 'disk_compressed',
-      baselineMBps: disk.baselineMBps * ratio,
-      burstMBps: disk.burstMBps * ratio,
-      source: `disk × ${ratioWords(ratio)}: servers compress before the disk (${guide('data-compression')})`,
-    });
+    const source = `disk × ${ratioWords(ratio)}: servers compress before the disk (${guide('data-compression')})`;
+    limits.push(compressedDisk(disk, ratio, source));
   }
   return limits;
 }
@@ -132,36 +118,22 @@ function storageLimits(
     const network = (throughputCapacity / TIERING_THROUGHPUT.step) * TIERING_PER_SERVER.networkMBps;
     const source = `for each 4000 MB/s of throughput capacity (${guide('intelligent-tiering-file-systems')})`;
     return {
-      network: { name: 'server_network', baselineMBps: network, burstMBps: network, source: `12500 MB/s ${source}` },
-      disk: {
-        name: 'disk',
-        baselineMBps: throughputCapacity,
-        burstMBps: throughputCapacity,
-        source: `up to 4000 MB/s ${source}`,
-      },
+      network: limit('server_network', `12500 MB/s ${source}`, network),
+      disk: limit('disk', `up to 4000 MB/s ${source}`, throughputCapacity),
     };
   }
   const rates = perTiB(configuration);
   if (rates === null) return null;
   const reduced = region !== undefined && REDUCED_BURST_REGIONS.includes(region) && rates.reducible;
-  const [base, burst] = reduced ? [rates.network[0], REDUCED_BURST] : rates.network;
-  const network = limit('server_network', configuration, [base, burst], rates);
-  return { network, disk: limit('disk', configuration, mode === 'write' ? rates.diskWrite : rates.diskRead, rates) };
-}
-
-function limit(
-  name: LimitName,
-  configuration: LustreConfiguration,
-  [base, burst]: readonly [number, number],
-  { source }: PerTiB,
-): Limit {
   const size = tib(configuration);
-  const rate = base === burst ? `${base}` : `${base}, in a burst ${burst}`;
+  const byCapacity = (name: string, [base, burst]: readonly [number, number]): Limit => {
+    const rate = base === burst ? `${base}` : `${base}, in a burst ${burst}`;
+    const source = `${rate} MB/s for each 1000 of ${configuration.storageCapacityGiB} GiB (${rates.source})`;
+    return limit(name, source, size * base, size * burst);
+  };
   return {
-    name,
-    baselineMBps: size * base,
-    burstMBps: size * burst,
-    source: `${rate} MB/s for each 1000 of ${configuration.storageCapacityGiB} GiB (${source})`,
+    network: byCapacity('server_network', reduced ? [rates.network[0], REDUCED_BURST] : rates.network),
+    disk: byCapacity('disk', mode === 'write' ? rates.diskWrite : rates.diskRead),
   };
 }
 

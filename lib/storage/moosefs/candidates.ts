@@ -1,6 +1,7 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import { GP3 } from '../kit/gp3';
+import { MBPS_PER_MIBPS } from '../kit/limits';
 import { settingsBy } from '../kit/settings';
 import type { MooseFsStorage } from './configuration';
 import { MOOSEFS_PROPERTIES, MOST_CHUNKSERVERS, MOST_VOLUMES, VOLUME_GIB } from './settings';
@@ -13,8 +14,6 @@ export const CHUNKSERVERS = ['c6in.xlarge', 'c6in.4xlarge', 'c6in.16xlarge'] as 
 
 const SERIES = { 1: 'MooseFS, 1 copy', 2: 'MooseFS, 2 copies' } as const;
 const COPIES = [1, 2] as const;
-
-const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 
 /** MooseFS on servers that could be rented, by their number: with one copy of everything, and with two. */
 export const candidates: CandidatesCapability<MooseFsStorage> = {

@@ -1,10 +1,9 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { GP3_PAGE, gp3Of } from '../kit/gp3';
-import { clientNetwork, networkLimit } from '../kit/network';
+import { clientNetwork, limit, MBPS_PER_MIBPS, networkLimit } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import { type MooseFsStorage, resolved, volumeOf, volumesOf } from './configuration';
 
-const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 const EBS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/ebs-optimized.html';
 
 /**
@@ -24,21 +23,21 @@ export function limitsOf(
   const written = mode === 'write' ? copies : 1;
   const each = written === 1 ? '' : ` ÷ ${written} copies`;
   const { ebsBaselineMBps, ebsBurstMBps = ebsBaselineMBps } = info;
-  const disk = (gp3Of(volumeOf(configuration)).throughputMiBps * MBPS_PER_MIBPS * volumesOf(configuration)) / written;
+  const volumes = volumesOf(configuration);
+  const { throughputMiBps } = gp3Of(volumeOf(configuration));
   return [
     ...clientNetwork(clients),
     networkLimit('server_network', { ...info, count: chunkservers }, `${type}${each}`, 1 / written),
-    {
-      name: 'server_ebs',
-      baselineMBps: (chunkservers * ebsBaselineMBps) / written,
-      burstMBps: (chunkservers * ebsBurstMBps) / written,
-      source: `${ebsBaselineMBps} MB/s × ${chunkservers} ${type}${each} (${EBS_PAGE})`,
-    },
-    {
-      name: 'disk',
-      baselineMBps: disk,
-      burstMBps: disk,
-      source: `${gp3Of(volumeOf(configuration)).throughputMiBps} MiB/s × ${volumesOf(configuration)} gp3${each} (${GP3_PAGE})`,
-    },
+    limit(
+      'server_ebs',
+      `${ebsBaselineMBps} MB/s × ${chunkservers} ${type}${each} (${EBS_PAGE})`,
+      (chunkservers * ebsBaselineMBps) / written,
+      (chunkservers * ebsBurstMBps) / written,
+    ),
+    limit(
+      'disk',
+      `${throughputMiBps} MiB/s × ${volumes} gp3${each} (${GP3_PAGE})`,
+      (throughputMiBps * MBPS_PER_MIBPS * volumes) / written,
+    ),
   ];
 }

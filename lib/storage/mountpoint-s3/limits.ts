@@ -1,4 +1,4 @@
-import { clientNetwork } from '../kit/network';
+import { clientNetwork, limit } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import { type MountpointStorage, partMiBOf } from './configuration';
 import { READ_PART_BYTES, REQUESTS_PAGE, REQUESTS_PER_SECOND } from './documented';
@@ -12,14 +12,7 @@ export function limitsOf(
   { mode = 'write', clients }: LimitOptions = {},
 ): readonly Limit[] {
   const bytes = mode === 'write' ? partMiBOf(configuration) * 2 ** 20 : READ_PART_BYTES;
-  const rate = (REQUESTS_PER_SECOND[mode] * bytes) / 1e6;
-  return [
-    ...clientNetwork(clients),
-    {
-      name: 'requests',
-      baselineMBps: rate,
-      burstMBps: rate,
-      source: `${REQUESTS_PER_SECOND[mode]} requests/s below one prefix, each a part of ${bytes / 2 ** 20} MiB (${REQUESTS_PAGE})`,
-    },
-  ];
+  const rate = REQUESTS_PER_SECOND[mode];
+  const source = `${rate} requests/s below one prefix, each a part of ${bytes / 2 ** 20} MiB (${REQUESTS_PAGE})`;
+  return [...clientNetwork(clients), limit('requests', source, (rate * bytes) / 1e6)];
 }

@@ -1,5 +1,5 @@
 import { ratio as ratioWords } from '../../kit/format/units';
-import { clientNetwork } from '../kit/network';
+import { clientNetwork, compressedDisk, limit } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { OpenZfsStorage } from './configuration';
 import { LEVELS, PERFORMANCE_PAGE } from './documented';
@@ -13,11 +13,10 @@ export function limitsOf(
   if (level === undefined) return [];
   const limits = clientNetwork(clients);
   const source = `${throughputMBps} MB/s of throughput capacity (${PERFORMANCE_PAGE})`;
-  const of = (name: string, { baseline, burst }: { readonly baseline: number; readonly burst: number }, times = 1) => ({
-    ...{ name, baselineMBps: baseline * times, burstMBps: burst * times },
-    source: times === 1 ? source : `disk × ${ratioWords(times)}, the ratio of the data`,
-  });
-  limits.push(of('server_network', level.networkMBps), of('disk', level.diskMBps));
-  if (compression !== 'none' && ratio !== 1) limits.push(of('disk_compressed', level.diskMBps, ratio));
+  const { networkMBps, diskMBps } = level;
+  const disk = limit('disk', source, diskMBps.baseline, diskMBps.burst);
+  limits.push(limit('server_network', source, networkMBps.baseline, networkMBps.burst), disk);
+  if (compression !== 'none' && ratio !== 1)
+    limits.push(compressedDisk(disk, ratio, `disk × ${ratioWords(ratio)}, the ratio of the data`));
   return limits;
 }
