@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { fewRepeats, inTheLab } from '../benchmark/kit/checks';
 import { flag, whole } from '../benchmark/kit/parameters';
-import { everyArm, inTurns, rotated, step } from '../benchmark/kit/steps';
+import {
+  betweenCapacities,
+  DROP_CACHES,
+  inRepeats,
+  NEW_DIRECTORY,
+  REMOVE_DATA,
+  stepsOf,
+  takingTurns,
+} from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale } from '../benchmark/plan';
 import { IN_SECONDS } from '../kit/quantity';
 import type { Action, PlanArm, Step } from '../schema/plan';
@@ -58,28 +66,17 @@ function commandSteps(
     ranksPerClient: ranksPerClient ?? 1,
     pattern: 'program',
   };
-  const names = arms.map(({ name }) => name);
-  const ofRepeat = (repeat: number): Step[] => {
-    const unit = `r${repeat}-${COMMAND}`;
-    const base = { repeat, target: null, unit, arms, group: () => 'all' };
+  const units = inRepeats(repeats, (repeat) => {
+    const made = stepsOf({ repeat, target: null, unit: `r${repeat}-${COMMAND}`, arms });
     const own = [
-      step({
-        ...{ ...base, id: `${unit}-directory`, phase: 'prepare' },
-        action: { kind: 'make-directory', fresh: true },
-      }),
-      ...(dropCaches
-        ? [step({ ...base, id: `${unit}-drop-caches`, phase: 'prepare', action: { kind: 'drop-caches' } })]
-        : []),
-      step({ ...base, id: `${unit}-run`, phase: 'measure', action: run, expectedSeconds: seconds }),
-      step({ ...base, id: `${unit}-remove`, phase: 'clean up', action: { kind: 'remove-data' } }),
+      made('directory', 'prepare', NEW_DIRECTORY),
+      ...(dropCaches ? [made('drop-caches', 'prepare', DROP_CACHES)] : []),
+      made('run', 'measure', run, { expectedSeconds: seconds }),
+      made('remove', 'clean up', REMOVE_DATA),
     ];
-    return inTurns(own, rotated(names, repeat));
-  };
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...Array.from({ length: repeats }, (_, index) => ofRepeat(index + 1)).flat(),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+    return takingTurns(own, arms, repeat);
+  });
+  return betweenCapacities(arms, units);
 }
 
 /** The plan that every benchmark has: the user's own program on each of its arms. */

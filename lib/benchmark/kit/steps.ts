@@ -45,18 +45,42 @@ export function step(options: StepOptions): Step {
   return { id, phase, repeat, target, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
 }
 
+export const NEW_DIRECTORY = { kind: 'make-directory', fresh: true } as const;
+export const DROP_CACHES: Action = { kind: 'drop-caches' };
+export const REMOVE_DATA: Action = { kind: 'remove-data' };
+
+/** What the steps of a unit have in common. @default all clients work on each arm */
+export type Unit = Pick<StepOptions, 'repeat' | 'target' | 'unit' | 'arms'> & Partial<StepOptions>;
+
+/** Makes the steps of a unit, whose name begins their ids. */
+export const stepsOf =
+  (unit: Unit) =>
+  (name: string, phase: Step['phase'], action: StepOptions['action'], own: Partial<StepOptions> = {}): Step =>
+    step({ group: () => 'all', ...unit, ...own, id: `${unit.unit}-${name}`, phase, action });
+
+/** The steps of each repeat, from the first. */
+export const inRepeats = (repeats: number, steps: (repeat: number) => readonly Step[]): Step[] =>
+  Array.from({ length: repeats }, (_, index) => steps(index + 1)).flat();
+
 /**
- * The same steps with arms taking turns: one step per arm, in the order of `arms`. For a machine that cannot be divided between the arms.
+ * The same steps with arms taking turns, another first in each repeat: one step per arm. For a machine that cannot be divided between the
+ * arms.
  */
-export function inTurns(steps: readonly Step[], order: readonly string[]): Step[] {
-  return order.flatMap((arm) =>
+export const takingTurns = (steps: readonly Step[], arms: readonly PlanArm[], repeat = 0): Step[] =>
+  rotated(arms, repeat).flatMap(({ name }) =>
     steps.map((original) => ({
       ...original,
-      id: `${original.id}-${arm}`,
-      tasks: original.tasks.filter((task) => task.arm === arm).map((task) => ({ ...task, group: 'all' })),
+      id: `${original.id}-${name}`,
+      tasks: original.tasks.filter(({ arm }) => arm === name).map((task) => ({ ...task, group: 'all' })),
     })),
   );
-}
+
+/** Steps between two looks at the space of each arm. */
+export const betweenCapacities = (arms: readonly PlanArm[], steps: readonly Step[]): Step[] => [
+  everyArm('setup-capacity', 'setup', arms),
+  ...steps,
+  everyArm('conclude-capacity', 'conclude', arms),
+];
 
 /** The steps, plus time to wait for stable space usage on file systems that free removed data in the background. */
 export function withSettling(steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] {

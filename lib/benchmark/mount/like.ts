@@ -9,7 +9,7 @@ import type { RecordedTransfers, RecordedWork } from '../../workload/kit/recorde
 import { fewRepeats, oversubscribed } from '../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
 import { choice, flag, whole } from '../kit/parameters';
-import { everyArm, step } from '../kit/steps';
+import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../kit/steps';
 import type { PlanDefinition } from '../plan';
 
 const ORDERS = ['sequential', 'strided', 'random'] as const;
@@ -57,25 +57,21 @@ function likeSteps(parameters: LikeParameters, arms: readonly PlanArm[]): Step[]
       ...{ command: made.command, pattern: made.pattern.id },
     };
   };
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) => {
-      const unit = `r${repeat}-data`;
-      const base = { repeat, target: 1, unit, arms, group: () => 'all' };
-      const one = (name: string, phase: Step['phase'], what: Action, expectedSeconds?: number): Step =>
-        step({ ...base, id: `${unit}-${name}`, phase, action: what, ...(expectedSeconds ? { expectedSeconds } : {}) });
-      const drop = (name: string) => one(`drop-caches-${name}`, 'prepare', { kind: 'drop-caches' });
-      return [
-        one('directory', 'prepare', { kind: 'make-directory', fresh: true }),
-        ...(writeBytes > 0
-          ? [one('write', 'measure', action('write', true), seconds)]
-          : [one('fill', 'prepare', action('write', false), seconds)]),
-        ...(readBytes > 0 ? [drop('read'), one('read', 'measure', action('read', true), seconds)] : []),
-        one('clean', 'clean up', { kind: 'remove-data' }),
-      ];
-    }),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+  const timed = { expectedSeconds: seconds };
+  const units = inRepeats(repeats, (repeat) => {
+    const made = stepsOf({ repeat, target: 1, unit: `r${repeat}-data`, arms });
+    return [
+      made('directory', 'prepare', NEW_DIRECTORY),
+      writeBytes > 0
+        ? made('write', 'measure', action('write', true), timed)
+        : made('fill', 'prepare', action('write', false), timed),
+      ...(readBytes > 0
+        ? [made('drop-caches-read', 'prepare', DROP_CACHES), made('read', 'measure', action('read', true), timed)]
+        : []),
+      made('clean', 'clean up', REMOVE_DATA),
+    ];
+  });
+  return betweenCapacities(arms, units);
 }
 
 /** Share of a program's bytes, or of its time on files, up to which what is left out does not count. */

@@ -6,7 +6,7 @@ import { fewRepeats, oversubscribed } from '../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
 import { emptyFilesAction, FILES_SECONDS } from '../kit/filesRounds';
 import { choice, flag, whole } from '../kit/parameters';
-import { everyArm, step } from '../kit/steps';
+import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../kit/steps';
 import type { PlanDefinition } from '../plan';
 
 /** Tools that can do all of it, so that one installed tool is enough. */
@@ -38,41 +38,31 @@ function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / ranksPerClient);
   const common = { kind: 'workload', tool, ranksPerClient } as const;
 
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) => {
-      const ofUnit = (unit: string, target: number | null) => {
-        const base = { repeat, target, unit, arms, group: () => 'all' };
-        const chore = (name: string, phase: Step['phase'], action: Action): Step =>
-          step({ ...base, id: `${unit}-${name}`, phase, action });
-        return {
-          directory: chore('directory', 'prepare', { kind: 'make-directory', fresh: true }),
-          dropCaches: (name: string) => chore(`drop-caches-${name}`, 'prepare', { kind: 'drop-caches' }),
-          measure: (name: string, action: Action, expectedSeconds: number) =>
-            step({ ...base, id: `${unit}-${name}`, phase: 'measure', action, expectedSeconds }),
-          remove: chore('clean', 'clean up', { kind: 'remove-data' }),
-        };
-      };
-      const large = ofUnit(`r${repeat}-data`, 1);
-      const move = (operation: 'write' | 'read'): Step => {
-        const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
-        const action: Action = { ...common, operation, command: data.command(phase), pattern: data.pattern.id };
-        return large.measure(operation, action, seconds);
-      };
-      const small = ofUnit(`r${repeat}-files`, null);
-      const operations = filesPerRank === 0 ? [] : (workload.files?.operations.files ?? []);
+  const units = inRepeats(repeats, (repeat) => {
+    const large = stepsOf({ repeat, target: 1, unit: `r${repeat}-data`, arms });
+    const move = (operation: 'write' | 'read'): Step => {
+      const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
+      const action: Action = { ...common, operation, command: data.command(phase), pattern: data.pattern.id };
+      return large(operation, 'measure', action, { expectedSeconds: seconds });
+    };
+    const small = stepsOf({ repeat, target: null, unit: `r${repeat}-files`, arms });
+    const operations = filesPerRank === 0 ? [] : (workload.files?.operations.files ?? []);
+    const work = operations.flatMap((operation, at) => {
+      const action = emptyFilesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });
       return [
-        ...[large.directory, move('write'), large.dropCaches('read'), move('read'), large.remove],
-        ...(operations.length === 0 ? [] : [small.directory]),
-        ...operations.flatMap((operation, at) => {
-          const action = emptyFilesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });
-          return [...(at === 0 ? [] : [small.dropCaches(operation)]), small.measure(operation, action, FILES_SECONDS)];
-        }),
-        ...(operations.length === 0 ? [] : [small.remove]),
+        ...(at === 0 ? [] : [small(`drop-caches-${operation}`, 'prepare', DROP_CACHES)]),
+        small(operation, 'measure', action, { expectedSeconds: FILES_SECONDS }),
       ];
-    }),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+    });
+    return [
+      ...[large('directory', 'prepare', NEW_DIRECTORY), move('write')],
+      ...[large('drop-caches-read', 'prepare', DROP_CACHES), move('read'), large('clean', 'clean up', REMOVE_DATA)],
+      ...(work.length === 0
+        ? []
+        : [small('directory', 'prepare', NEW_DIRECTORY), ...work, small('clean', 'clean up', REMOVE_DATA)]),
+    ];
+  });
+  return betweenCapacities(arms, units);
 }
 
 /** The usual plan of `run --on`: rates of one number of clients. */

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { fewRepeats, inTheLab } from '../../../lib/benchmark/kit/checks';
 import { whole } from '../../../lib/benchmark/kit/parameters';
-import { everyArm, inTurns, rotated, step } from '../../../lib/benchmark/kit/steps';
+import {
+  betweenCapacities,
+  inRepeats,
+  NEW_DIRECTORY,
+  REMOVE_DATA,
+  stepsOf,
+  takingTurns,
+} from '../../../lib/benchmark/kit/steps';
 import type { PlanDefinition } from '../../../lib/benchmark/plan';
 import type { Action } from '../../../lib/schema/plan';
 import { DATA_WORKLOADS } from '../../../lib/workload/lookup';
@@ -35,23 +42,16 @@ const write: PlanDefinition<typeof parameters> = {
       ranksPerClient: processesPerClient,
       pattern: data.pattern.id,
     };
-    const names = arms.map(({ name }) => name);
-    const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) => {
-      const unit = `r${repeat}-write`;
-      const base = { repeat, target: 1, unit, arms, group: () => 'all' };
+    const units = inRepeats(repeats, (repeat) => {
+      const made = stepsOf({ repeat, target: 1, unit: `r${repeat}`, arms });
       const own = [
-        step({
-          ...base,
-          id: `${unit}-directory`,
-          phase: 'prepare',
-          action: { kind: 'make-directory' },
-        }),
-        step({ ...base, id: unit, phase: 'measure', action, expectedSeconds: seconds }),
-        step({ ...base, id: `${unit}-remove`, phase: 'clean up', action: { kind: 'remove-data' } }),
+        made('directory', 'prepare', NEW_DIRECTORY),
+        made('write', 'measure', action, { expectedSeconds: seconds }),
+        made('remove', 'clean up', REMOVE_DATA),
       ];
-      return inTurns(own, rotated(names, repeat));
+      return takingTurns(own, arms, repeat);
     });
-    return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+    return betweenCapacities(arms, units);
   },
   checks: [fewRepeats, inTheLab],
 };

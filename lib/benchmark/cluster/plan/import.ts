@@ -4,7 +4,7 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { type ImportPhase, importCommand, lazyload } from '../../../workload/lazyload';
 import { fewRepeats } from '../../kit/checks';
 import { choice, text, whole } from '../../kit/parameters';
-import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
+import { betweenCapacities, DROP_CACHES, stepsOf, takingTurns } from '../../kit/steps';
 import type { Check, PlanContext, PlanDefinition } from '../../plan';
 
 const DIRECTORY = 'an absolute path on the clients without spaces; {arm} is the name of an arm';
@@ -36,8 +36,7 @@ const needsBucket: Check = ({ surroundings }) =>
 /** Every phase once: a file that was loaded is loaded, and reading it again is the second read. */
 function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext): Step[] {
   const { directory, load, processesPerClient, seconds } = given;
-  const made = (options: Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>): Step =>
-    step({ repeat: 1, target: null, unit: 'import', arms, group: () => 'all', ...options, id: `import-${options.id}` });
+  const made = stepsOf({ repeat: 1, target: null, unit: 'import', arms });
   const timed = (phase: ImportPhase['phase'], operationId: string, operation: 'stat' | 'read' | 'run'): Step => {
     const action = (arm: PlanArm): Action => ({
       ...{ kind: 'workload', tool: lazyload.id, operation, operationId, ranksPerClient: processesPerClient },
@@ -47,22 +46,15 @@ function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext):
         ...{ clients: fleet.clients, seconds: 2 * seconds },
       }),
     });
-    return made({ id: phase, phase: 'measure', action, expectedSeconds: seconds });
+    return made(phase, 'measure', action, { expectedSeconds: seconds });
   };
-  const dropCaches = (before: string): Step =>
-    made({ id: `drop-caches-${before}`, phase: 'prepare', action: { kind: 'drop-caches' } });
   const work = [
     timed('metadata', 'import_metadata', 'stat'),
     load === 'lazy' ? timed('first', 'first_read', 'read') : timed('preload', 'preload', 'run'),
-    dropCaches('second'),
+    made('drop-caches-second', 'prepare', DROP_CACHES),
     timed('second', 'second_read', 'read'),
   ];
-  const names = arms.map(({ name }) => name);
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...inTurns(work, names),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+  return betweenCapacities(arms, takingTurns(work, arms));
 }
 
 /** Import of a bucket's files: metadata only at first, contents with the first read or preloaded. */

@@ -5,7 +5,7 @@ import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import { publishedParameters } from '../../kit/scaling/parameters';
 import { checkNodes, unitOf } from '../../kit/scaling/units';
-import { everyArm } from '../../kit/steps';
+import { betweenCapacities, inRepeats } from '../../kit/steps';
 import type { Check, PlanDefinition } from '../../plan';
 
 /** The study's 64 MiB of a process are 18 GiB on 8 nodes with 1.5 TiB of memory: what is read was never away. */
@@ -53,10 +53,10 @@ export const published: PlanDefinition<typeof publishedParameters> = {
       action: { kind: 'workload' as const, tool: ior.id, operation, command: COMMAND, ranksPerClient, pattern },
       expectedSeconds: SECONDS,
     }));
-    const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    const units = inRepeats(repeats, (repeat) =>
       nodes.flatMap((count) => unitOf({ arms, repeat, nodes: count, target: null }, measured)),
     );
-    return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+    return betweenCapacities(arms, units);
   },
   checks: [studyFitsInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
   tools: { preferred: ior, substitutes: [] },

@@ -7,7 +7,15 @@ import { fewRepeats, inTheLab } from '../../kit/checks';
 import { text, whole } from '../../kit/parameters';
 import { nodesParameter } from '../../kit/scaling/parameters';
 import { checkNodes } from '../../kit/scaling/units';
-import { everyArm, inTurns, type StepOptions, step } from '../../kit/steps';
+import {
+  betweenCapacities,
+  DROP_CACHES,
+  inRepeats,
+  NEW_DIRECTORY,
+  REMOVE_DATA,
+  stepsOf,
+  takingTurns,
+} from '../../kit/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 
 const parameters = z.strictObject({
@@ -33,26 +41,19 @@ const parameters = z.strictObject({
 });
 type TemperatureParameters = z.infer<typeof parameters>;
 
+/** Eight years of ERA5's grid are 291 GB of temperatures: the study's "nearly 300 GB". */
+const AT_SCALE = {
+  published: { repeats: 3, years: 8, latitudes: 721, longitudes: 1440, stepsPerDay: 24, seconds: 1200 },
+  smoke: { repeats: 2, years: 4, latitudes: 181, longitudes: 360, stepsPerDay: 24, seconds: 120 },
+  lab: { repeats: 2, years: 10, latitudes: 46, longitudes: 90, stepsPerDay: 4, seconds: 30 },
+} satisfies Record<PlanScale, Partial<TemperatureParameters>>;
+
 function defaults(scale: PlanScale, clients: number, ranksPerClient: number): TemperatureParameters {
-  const common = { partition: '', source: '', trend: 0.15, seed: 1, workersPerNode: ranksPerClient, workerMiB: 4096 };
-  switch (scale) {
-    case 'published':
-      // 8 years of ERA5's grid are 291 GB of temperatures: the study's "nearly 300 GB".
-      return {
-        ...{ ...common, repeats: 3, nodes: clients > 1 ? [1, clients] : [1], years: 8 },
-        ...{ latitudes: 721, longitudes: 1440, stepsPerDay: 24, seconds: 1200 },
-      };
-    case 'smoke':
-      return {
-        ...{ ...common, repeats: 2, nodes: clients > 1 ? [1, clients] : [1], years: 4 },
-        ...{ latitudes: 181, longitudes: 360, stepsPerDay: 24, seconds: 120 },
-      };
-    case 'lab':
-      return {
-        ...{ ...common, repeats: 2, nodes: [1], workersPerNode: 1, workerMiB: 512, years: 10 },
-        ...{ latitudes: 46, longitudes: 90, stepsPerDay: 4, seconds: 30 },
-      };
-  }
+  const workers =
+    scale === 'lab'
+      ? { nodes: [1], workersPerNode: 1, workerMiB: 512 }
+      : { nodes: clients > 1 ? [1, clients] : [1], workersPerNode: ranksPerClient, workerMiB: 4096 };
+  return { partition: '', source: '', trend: 0.15, seed: 1, ...workers, ...AT_SCALE[scale] };
 }
 
 function steps(given: TemperatureParameters, { arms, fleet }: PlanContext): Step[] {
@@ -77,36 +78,22 @@ function steps(given: TemperatureParameters, { arms, fleet }: PlanContext): Step
     }),
   });
   // One unit: all repeats read what the first step made.
-  const made = (options: Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>): Step =>
-    step({
-      repeat: 0,
-      target: null,
-      unit: 'temperature',
-      arms,
-      group: () => 'all',
-      ...options,
-      id: `temperature-${options.id}`,
-    });
+  const made = stepsOf({ repeat: 0, target: null, unit: 'temperature', arms });
   const work = [
-    made({ id: 'directory', phase: 'prepare', action: { kind: 'make-directory', fresh: true } }),
-    ...(source === '' ? [made({ id: 'generate', phase: 'prepare', action: generate, expectedSeconds: seconds })] : []),
-    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
-      (repeat % 2 === 1 ? nodes : [...nodes].reverse()).flatMap((count) => [
-        made({ id: `r${repeat}-n${count}-drop-caches`, phase: 'prepare', repeat, action: { kind: 'drop-caches' } }),
-        made({
-          ...{ id: `r${repeat}-n${count}-analyse`, phase: 'measure', repeat, plannedNodes: count },
-          ...{ action: analyse(count), expectedSeconds: Math.ceil(seconds / count) },
-        }),
-      ]),
+    made('directory', 'prepare', NEW_DIRECTORY),
+    ...(source === '' ? [made('generate', 'prepare', generate, { expectedSeconds: seconds })] : []),
+    ...inRepeats(repeats, (repeat) =>
+      (repeat % 2 === 1 ? nodes : [...nodes].reverse()).flatMap((count) => {
+        const own = { repeat, plannedNodes: count, expectedSeconds: Math.ceil(seconds / count) };
+        return [
+          made(`r${repeat}-n${count}-drop-caches`, 'prepare', DROP_CACHES, { repeat }),
+          made(`r${repeat}-n${count}-analyse`, 'measure', analyse(count), own),
+        ];
+      }),
     ),
-    made({ id: 'remove', phase: 'clean up', action: { kind: 'remove-data' } }),
+    made('remove', 'clean up', REMOVE_DATA),
   ];
-  const names = arms.map(({ name }) => name);
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...inTurns(work, names),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+  return betweenCapacities(arms, takingTurns(work, arms));
 }
 
 /** Mean sea-surface temperature and its trend by Dask, on one node and on all, as the study computed it from ERA5. */

@@ -6,54 +6,26 @@ import type { Workload } from '../../../workload/workload';
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
-import { everyArm, groupName, inTurns, rotated, step } from '../../kit/steps';
+import {
+  betweenCapacities,
+  DROP_CACHES,
+  groupName,
+  inRepeats,
+  REMOVE_DATA,
+  rotated,
+  stepsOf,
+  takingTurns,
+} from '../../kit/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { type PairedParameters, pairedParameters } from './parameters';
 
-/** Defaults of current good practice; phases are long enough for one-minute metrics, and short enough for a coffee break in the lab. */
-function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParameters {
-  const common = { targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0', reads: true } as const;
-  const axis = [...common.targets];
-  switch (scale) {
-    case 'published':
-      // 4.5 TiB an arm: more than LZ4 can write in 300 s at the published 12,460 MB/s, and a third of the capacity.
-      return {
-        ...common,
-        targets: axis,
-        repeats: 5,
-        seconds: 300,
-        ranksPerClient,
-        maxMiBPerArm: 4_718_592,
-        direct: true,
-        simultaneous: true,
-        warmUpSeconds: 60,
-      };
-    case 'smoke':
-      return {
-        ...common,
-        targets: axis,
-        repeats: 2,
-        seconds: 60,
-        ranksPerClient,
-        maxMiBPerArm: 262_144,
-        direct: true,
-        simultaneous: true,
-        warmUpSeconds: 10,
-      };
-    case 'lab':
-      return {
-        ...common,
-        targets: axis,
-        repeats: 5,
-        seconds: 2,
-        ranksPerClient,
-        maxMiBPerArm: 384,
-        direct: false,
-        simultaneous: false,
-        warmUpSeconds: 1,
-      };
-  }
-}
+/** Current good practice; phases are long enough for one-minute metrics, and short enough for a coffee break in the lab. */
+const AT_SCALE = {
+  // 4.5 TiB an arm: more than LZ4 can write in 300 s at the published 12,460 MB/s, and a third of the capacity.
+  published: { repeats: 5, seconds: 300, maxMiBPerArm: 4_718_592, direct: true, simultaneous: true, warmUpSeconds: 60 },
+  smoke: { repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, simultaneous: true, warmUpSeconds: 10 },
+  lab: { repeats: 5, seconds: 2, maxMiBPerArm: 384, direct: false, simultaneous: false, warmUpSeconds: 1 },
+} satisfies Record<PlanScale, Partial<PairedParameters>>;
 
 /**
  * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
@@ -131,52 +103,37 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
       `'clients' must be a multiple of the ${arms.length} arms, so that each arm gets as many, got ${clients}`,
     );
   }
-  const steps: Step[] = [everyArm('setup-capacity', 'setup', arms)];
-
   const unitSteps = (repeat: number, target: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
     const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${target}`;
     const group = (index: number): string => groupName((index + repeat) % arms.length);
-    const otherGroup = (index: number): string => group(index + 1);
-    const base = { repeat, target, unit, arms, group };
+    const made = stepsOf({ repeat, target, unit, arms, group });
     const write = workload(parameters, target, 'write', clientsPerArm, length);
     const read = workload(parameters, target, 'read', clientsPerArm, length);
     const chore = (name: string, at: Step['phase'], action: Action): Step =>
-      step({
-        ...base,
-        id: `${unit}-${name}`,
-        phase: at,
-        action,
-        expectedSeconds: seconds < 30 ? SHORT_CHORE_SECONDS : undefined,
-      });
+      made(name, at, action, seconds < 30 ? { expectedSeconds: SHORT_CHORE_SECONDS } : {});
     const inUnit = [
       chore('directory', 'prepare', { kind: 'make-directory' }),
       ...(phase === 'measure' ? [chore('capacity-before', 'prepare', { kind: 'measure-capacity' })] : []),
-      step({ ...base, id: `${unit}-write`, phase, action: write, expectedSeconds: length }),
+      made('write', phase, write, { expectedSeconds: length }),
       ...(phase === 'measure' ? [chore('space', 'conclude', { kind: 'measure-ratio' })] : []),
       ...(phase === 'measure' ? [chore('capacity', 'conclude', { kind: 'measure-capacity' })] : []),
       ...(reads
         ? [
-            chore('drop-caches', 'prepare', { kind: 'drop-caches' }),
-            step({ ...base, id: `${unit}-read`, phase, action: read, expectedSeconds: length, group: otherGroup }),
+            chore('drop-caches', 'prepare', DROP_CACHES),
+            made('read', phase, read, { expectedSeconds: length, group: (index) => group(index + 1) }),
           ]
         : []),
-      chore('remove', 'clean up', { kind: 'remove-data' }),
+      chore('remove', 'clean up', REMOVE_DATA),
     ];
-    if (simultaneous) return inUnit;
-    return inTurns(
-      inUnit,
-      rotated(
-        arms.map(({ name }) => name),
-        repeat,
-      ),
-    );
+    return simultaneous ? inUnit : takingTurns(inUnit, arms, repeat);
   };
 
-  if (warmUpSeconds > 0) steps.push(...unitSteps(0, targets[0] as number, 'warm-up', warmUpSeconds));
-  for (let repeat = 1; repeat <= repeats; repeat++) {
-    for (const target of rotated(targets, repeat - 1)) steps.push(...unitSteps(repeat, target, 'measure', seconds));
-  }
-  return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
+  return betweenCapacities(arms, [
+    ...(warmUpSeconds > 0 ? unitSteps(0, targets[0] as number, 'warm-up', warmUpSeconds) : []),
+    ...inRepeats(repeats, (repeat) =>
+      rotated(targets, repeat - 1).flatMap((target) => unitSteps(repeat, target, 'measure', seconds)),
+    ),
+  ]);
 }
 
 const writesEveryTarget = ({ data }: Workload): boolean =>
@@ -189,7 +146,8 @@ export const paired: PlanDefinition<typeof pairedParameters> = {
   onModel: modelledPairs,
   // One client cannot be divided between the arms: they take turns on it.
   defaults: (scale, { clients, ranksPerClient }) => ({
-    ...pairedDefaults(scale, ranksPerClient),
+    ...{ targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0', reads: true, ranksPerClient },
+    ...AT_SCALE[scale],
     ...(clients === 1 ? { simultaneous: false } : {}),
   }),
   steps: (parameters, { arms, fleet }) => pairedSteps(parameters, arms, fleet.clients),

@@ -5,32 +5,17 @@ import type { Workload } from '../../../workload/workload';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../checks';
 import { meetsMaintenance } from '../maintenance';
-import { everyArm } from '../steps';
+import { betweenCapacities, inRepeats } from '../steps';
 import { dataFitInMemory } from './memory';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';
 import { type ClusterUnit, checkNodes, type MeasuredWork, unitOf } from './units';
 
-function defaults(scale: PlanScale, most: number, ranksPerClient: number): ScalingParameters {
-  const common = { nodes: doubling(most), tool: 'auto', iorVersion: '3.3.0', ranksPerClient } as const;
-  switch (scale) {
-    case 'published':
-      // 400 GiB of a node are more than its memory of 192 GiB, and than it can send in 300 s at 12.5 GB/s over one of its OSCs.
-      return {
-        ...common,
-        ...{ repeats: 3, seconds: 300, maxMiBPerNode: 409_600, direct: true, reads: true },
-      };
-    case 'smoke':
-      return {
-        ...common,
-        ...{ repeats: 2, seconds: 60, maxMiBPerNode: 65_536, direct: true, reads: true },
-      };
-    case 'lab':
-      return {
-        ...common,
-        ...{ repeats: 3, seconds: 2, maxMiBPerNode: 128, direct: false, reads: false },
-      };
-  }
-}
+const AT_SCALE = {
+  // 400 GiB of a node are more than its memory of 192 GiB, and than it can send in 300 s at 12.5 GB/s over one of its OSCs.
+  published: { repeats: 3, seconds: 300, maxMiBPerNode: 409_600, direct: true, reads: true },
+  smoke: { repeats: 2, seconds: 60, maxMiBPerNode: 65_536, direct: true, reads: true },
+  lab: { repeats: 3, seconds: 2, maxMiBPerNode: 128, direct: false, reads: false },
+} satisfies Record<PlanScale, Partial<ScalingParameters>>;
 
 /** The tool of the data, with their pattern. @throws Error naming the tools whose data do not compress */
 export function dataTool(parameters: ScalingParameters) {
@@ -74,19 +59,22 @@ export function byNodes(
   works: readonly NodesWork[],
 ): Step[] {
   checkNodes(nodes, fleet);
-  const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+  const units = inRepeats(repeats, (repeat) =>
     (repeat % 2 === 1 ? nodes : [...nodes].reverse()).flatMap((count) =>
       works.flatMap(({ measured, ...work }) => unitOf({ arms, repeat, nodes: count, ...work }, measured)),
     ),
   );
-  return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+  return betweenCapacities(arms, units);
 }
 
 /** Throughput as a function of the number of nodes. */
 export const scaling: PlanDefinition<typeof scalingParameters> = {
   name: 'scaling',
   parameters: scalingParameters,
-  defaults: (scale, { clients, ranksPerClient }) => defaults(scale, clients, ranksPerClient),
+  defaults: (scale, { clients, ranksPerClient }) => ({
+    ...{ nodes: doubling(clients), tool: 'auto', iorVersion: '3.3.0', ranksPerClient },
+    ...AT_SCALE[scale],
+  }),
   // As long as a period of the metrics, so that what the servers count can be held against what the clients say.
   onModel: (models) => {
     const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));

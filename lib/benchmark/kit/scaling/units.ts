@@ -1,5 +1,5 @@
 import type { Action, Plan, PlanArm, Step } from '../../../schema/plan';
-import { inTurns, rotated, type StepOptions, step } from '../steps';
+import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, stepsOf, takingTurns } from '../steps';
 
 /** One unit of work of some nodes on every arm. */
 export interface ClusterUnit {
@@ -28,31 +28,16 @@ export function checkNodes(nodes: readonly number[], { clients }: Plan['fleet'])
 /** A directory, the work with emptied caches before every part but the first, and the removal; arms take turns. */
 export function unitOf({ arms, repeat, nodes, target, name }: ClusterUnit, work: readonly MeasuredWork[]): Step[] {
   const unit = [`r${repeat}-n${nodes}`, name].filter((part) => part !== undefined).join('-');
-  const made = (suffix: string, options: Pick<StepOptions, 'phase' | 'action'> & Partial<StepOptions>): Step => ({
-    ...step({
-      repeat,
-      target,
-      unit,
-      arms,
-      group: () => `first${nodes}`,
-      plannedNodes: nodes,
-      ...options,
-      id: `${unit}-${suffix}`,
-    }),
-  });
+  const made = stepsOf({ repeat, target, unit, arms, plannedNodes: nodes });
   const steps = [
-    made('directory', { phase: 'prepare', action: { kind: 'make-directory', fresh: true } }),
+    made('directory', 'prepare', NEW_DIRECTORY),
     ...work.flatMap(({ operation, action, expectedSeconds }, index) => [
-      ...(index === 0 ? [] : [made(`drop-caches-${operation}`, { phase: 'prepare', action: { kind: 'drop-caches' } })]),
-      made(operation, { phase: 'measure', action, expectedSeconds }),
+      ...(index === 0 ? [] : [made(`drop-caches-${operation}`, 'prepare', DROP_CACHES)]),
+      made(operation, 'measure', action, { expectedSeconds }),
     ]),
-    made('clean', { phase: 'clean up', action: { kind: 'remove-data' } }),
+    made('clean', 'clean up', REMOVE_DATA),
   ];
-  const order = rotated(
-    arms.map(({ name }) => name),
-    repeat,
-  );
-  return inTurns(steps, order).map((each) => ({
+  return takingTurns(steps, arms, repeat).map((each) => ({
     ...each,
     tasks: each.tasks.map((task) => ({ ...task, group: `first${nodes}` })),
   }));

@@ -4,7 +4,7 @@ import type { PlanArm, Step } from '../../../schema/plan';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import { phaseTooShort } from '../../kit/checks';
-import { everyArm, groupName, inTurns, rotated } from '../../kit/steps';
+import { betweenCapacities, groupName, inRepeats, rotated, takingTurns } from '../../kit/steps';
 import type { AroundChange, PlanDefinition, PlanTools } from '../../plan';
 import { CHECKS } from './checks';
 import {
@@ -32,26 +32,15 @@ function pairedSteps(parameters: MetadataParameters, arms: readonly PlanArm[], c
   }
   refuseWithoutEngine(parameters);
   const contents = contentsOf(parameters);
-  const steps = [everyArm('setup-capacity', 'setup', arms)];
-  for (let repeat = 1; repeat <= repeats; repeat++) {
-    for (const content of rotated(contents, repeat - 1)) {
+  const units = inRepeats(repeats, (repeat) =>
+    rotated(contents, repeat - 1).flatMap((content) => {
       const unit = `r${repeat}-${contentName(content)}`;
       const group = (index: number): string => groupName((index + repeat) % arms.length);
       const own = unitSteps({ parameters, arms, unit, repeat, content, clients: clientsPerArm, group });
-      steps.push(
-        ...(simultaneous
-          ? own
-          : inTurns(
-              own,
-              rotated(
-                arms.map(({ name }) => name),
-                repeat,
-              ),
-            )),
-      );
-    }
-  }
-  return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
+      return simultaneous ? own : takingTurns(own, arms, repeat);
+    }),
+  );
+  return betweenCapacities(arms, units);
 }
 
 /**
@@ -100,10 +89,10 @@ export const aroundChange: AroundChange<typeof oneParameters> = {
   defaults: (scale, { ranksPerClient }) => oneDefaults(scale, ranksPerClient),
   steps: (parameters, arm, { clients }) => {
     refuseWithoutEngine(parameters);
-    return Array.from({ length: parameters.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    return inRepeats(parameters.repeats, (repeat) =>
       contentsOf(parameters).flatMap((content) => {
         const unit = `r${repeat}-${contentName(content)}-${arm.name}`;
-        return unitSteps({ parameters, arms: [arm], unit, repeat, content, clients, group: () => 'all' });
+        return unitSteps({ parameters, arms: [arm], unit, repeat, content, clients });
       }),
     );
   },

@@ -83,40 +83,19 @@ export const publishedParameters = z.strictObject({
 });
 export type PublishedMetadataParameters = z.infer<typeof publishedParameters>;
 
+const AT_SCALE = {
+  published: { repeats: 3, seconds: 300 },
+  smoke: { repeats: 2, seconds: 60, roundSeconds: 20 },
+  lab: { fileBytes: [0, 4096], repeats: 5, seconds: 1, filesPerRank: 1000, maxRounds: 3, spread: false },
+} satisfies Record<PlanScale, Partial<MetadataParameters>>;
+
 /** Current practice; in the lab, sized for a coffee break. */
-export function metadataDefaults(scale: PlanScale, ranksPerClient: number): MetadataParameters {
-  const common = {
-    fileBytes: [0],
-    operations: 'files' as const,
-    phases: PHASES.join(','),
-    tool: FILES_TOOLS[0],
-    iorVersion: '3.3.0' as const,
-    ranksPerClient,
-    filesPerRank: null,
-    roundSeconds: 100,
-    modelScale: 1,
-    filesPerDirectory: 50_000,
-    maxRounds: 20,
-    spread: true,
-    simultaneous: false,
-  } satisfies Partial<MetadataParameters>;
-  switch (scale) {
-    case 'published':
-      return { ...common, fileBytes: [0], repeats: 3, seconds: 300 };
-    case 'smoke':
-      return { ...common, fileBytes: [0], repeats: 2, seconds: 60, roundSeconds: 20 };
-    case 'lab':
-      return {
-        ...common,
-        fileBytes: [0, 4096],
-        repeats: 5,
-        seconds: 1,
-        filesPerRank: 1000,
-        maxRounds: 3,
-        spread: false,
-      };
-  }
-}
+export const metadataDefaults = (scale: PlanScale, ranksPerClient: number): MetadataParameters => ({
+  ...{ fileBytes: [0], operations: 'files', phases: PHASES.join(','), tool: FILES_TOOLS[0], iorVersion: '3.3.0' },
+  ...{ ranksPerClient, filesPerRank: null, roundSeconds: 100, modelScale: 1, filesPerDirectory: 50_000 },
+  ...{ maxRounds: 20, spread: true, simultaneous: false },
+  ...AT_SCALE[scale],
+});
 
 /** Defaults for one arm, from those of the paired plan. */
 export function oneDefaults(scale: PlanScale, ranksPerClient: number): OneParameters {

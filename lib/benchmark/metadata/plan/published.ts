@@ -1,6 +1,6 @@
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { KIND, mdtest } from '../../../workload/mdtest';
-import { everyArm, step } from '../../kit/steps';
+import { betweenCapacities, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { type PublishedMetadataParameters, publishedDefaults, publishedParameters } from './parameters';
@@ -9,7 +9,6 @@ import { supposedCreates } from './unit';
 /** The AWS metadata blog's run: one mdtest over all clients, one file system after the other. */
 function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { filesPerRank, iterations, ranksPerClient, operations } = parameters;
-  const unit = 'r1-published';
   const items = clients * ranksPerClient * filesPerRank * iterations;
   const run: Action = {
     kind: 'workload',
@@ -22,24 +21,18 @@ function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly 
   };
   const ofArm = (arm: PlanArm): Step[] => {
     const size = operations === 'directories' ? {} : { fileBytes: 0 };
-    const base = { repeat: 1, target: null, ...size, unit, arms: [arm], group: () => 'all' };
-    const chore = (name: string, phase: Step['phase'], action: Action): Step =>
-      step({ ...base, id: `${unit}-${name}-${arm.name}`, phase, action });
+    const made = stepsOf({ repeat: 1, target: null, ...size, unit: 'r1-published', arms: [arm] });
     // Stat and open are taken to be as fast as a creation; a removal is documented at half of it, of directories at twice.
     const files = operations === 'directories' ? 0 : (5 * items) / supposedCreates(arm);
     const directories = operations === 'files' ? 0 : (2.5 * items) / supposedCreates(arm, 'directories');
     const seconds = Math.max(1, Math.round(files + directories));
     return [
-      chore('directory', 'prepare', { kind: 'make-directory', fresh: true }),
-      step({ ...base, id: `${unit}-run-${arm.name}`, phase: 'measure', action: run, expectedSeconds: seconds }),
-      chore('clean', 'clean up', { kind: 'remove-data' }),
+      made(`directory-${arm.name}`, 'prepare', NEW_DIRECTORY),
+      made(`run-${arm.name}`, 'measure', run, { expectedSeconds: seconds }),
+      made(`clean-${arm.name}`, 'clean up', REMOVE_DATA),
     ];
   };
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...arms.flatMap(ofArm),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+  return betweenCapacities(arms, arms.flatMap(ofArm));
 }
 
 /** The blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go; the blog's are files. */

@@ -3,7 +3,7 @@ import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
 import { filesAction } from '../../kit/filesRounds';
-import { step } from '../../kit/steps';
+import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, stepsOf, type Unit } from '../../kit/steps';
 import { type OneParameters, phasesIn } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
@@ -91,41 +91,33 @@ function filesWorkload(tool: string) {
 }
 
 /** One unit: who does what, where. */
-export interface UnitOptions {
+export interface UnitOptions extends Pick<Unit, 'arms' | 'unit' | 'repeat' | 'group'> {
   readonly parameters: OneParameters;
-  readonly arms: readonly PlanArm[];
-  readonly unit: string;
-  readonly repeat: number;
   readonly content: Content;
   /** Clients that work on one arm. */
   readonly clients: number;
-  /** The group that works on the arm at this position. */
-  readonly group: (armIndex: number) => string;
 }
 
 /** Steps of a unit: an empty directory, each operation as a step of its own with client caches dropped between, and the removal. */
-export function unitSteps({ parameters, arms, unit, repeat, content, clients, group }: UnitOptions): Step[] {
+export function unitSteps({ parameters, content, clients, ...unit }: UnitOptions): Step[] {
   const { seconds, spread, tool } = parameters;
   const { items, fileBytes } = content;
   const phases = phasesIn(parameters.phases);
   const operations = filesWorkload(tool).files.operations[items].filter((operation) => phases.includes(operation));
-  const base = { repeat, target: null, ...(fileBytes === null ? {} : { fileBytes }), unit, arms, group };
-  const chore = (name: string, phase: Step['phase'], action: Action): Step =>
-    step({ ...base, id: `${unit}-${name}`, phase, action });
+  const made = stepsOf({ ...unit, target: null, ...(fileBytes !== null && { fileBytes }) });
   return [
-    chore('directory', 'prepare', { kind: 'make-directory', fresh: true, spread }),
+    made('directory', 'prepare', { ...NEW_DIRECTORY, spread }),
     ...operations.flatMap((operation, index) => [
-      ...(index === 0 ? [] : [chore(`drop-caches-${index}`, 'prepare', { kind: 'drop-caches' })]),
-      step({
-        ...base,
-        id: `${unit}-${operation}`,
-        phase: 'measure',
-        action: (arm) => workload(parameters, operation, content, filesPerRound(parameters, arm, clients, items)),
-        expectedSeconds: (items === 'directories' ? 1 : LENGTH[operation]) * Math.max(1, seconds),
-      }),
-      ...(operation === 'create' && spread ? [chore('spread', 'conclude', { kind: 'verify-spread' })] : []),
+      ...(index === 0 ? [] : [made(`drop-caches-${index}`, 'prepare', DROP_CACHES)]),
+      made(
+        operation,
+        'measure',
+        (arm) => workload(parameters, operation, content, filesPerRound(parameters, arm, clients, items)),
+        { expectedSeconds: (items === 'directories' ? 1 : LENGTH[operation]) * Math.max(1, seconds) },
+      ),
+      ...(operation === 'create' && spread ? [made('spread', 'conclude', { kind: 'verify-spread' })] : []),
     ]),
-    chore('clean', 'clean up', { kind: 'remove-data' }),
+    made('clean', 'clean up', REMOVE_DATA),
   ];
 }
 

@@ -6,7 +6,16 @@ import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
-import { everyArm, inTurns, rotated, step } from '../../kit/steps';
+import {
+  betweenCapacities,
+  DROP_CACHES,
+  inRepeats,
+  REMOVE_DATA,
+  rotated,
+  step,
+  stepsOf,
+  takingTurns,
+} from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
 
@@ -75,38 +84,29 @@ function readOf(target: number, { seconds, ranksPerClient, direct }: LadderParam
  */
 function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, targets, reads } = parameters;
-  const names = arms.map(({ name }) => name);
+  const readable = arms.filter(({ name }) => clientCompressionOf(name) === null);
   const unitOf = (repeat: number, target: number): Step[] => {
-    const unit = `r${repeat}-c${target}`;
-    const base = { repeat, target, unit, arms, group: () => 'all' };
-    const chore = (name: string, phase: Step['phase'], action: Action, own = arms): Step =>
-      step({ ...base, arms: own, id: `${unit}-${name}`, phase, action });
-    const readable = arms.filter(({ name }) => clientCompressionOf(name) === null);
-    const write = step({
-      ...{ ...base, id: `${unit}-write`, phase: 'measure', expectedSeconds: seconds },
-      action: ({ name }) => writeOf(name, target, clients, parameters),
-    });
-    const read = step({
-      ...{ ...base, arms: readable, id: `${unit}-read`, phase: 'measure', expectedSeconds: seconds },
-      action: readOf(target, parameters),
-    });
+    const made = stepsOf({ repeat, target, unit: `r${repeat}-c${target}`, arms });
+    const write = ({ name }: PlanArm): Action => writeOf(name, target, clients, parameters);
+    const read = readOf(target, parameters);
     const own = [
-      chore('directory', 'prepare', { kind: 'make-directory' }),
-      write,
-      chore('space', 'conclude', { kind: 'measure-ratio' }),
-      ...(reads ? [chore('drop-caches', 'prepare', { kind: 'drop-caches' }, readable), read] : []),
-      chore('remove', 'clean up', { kind: 'remove-data' }),
+      made('directory', 'prepare', { kind: 'make-directory' }),
+      made('write', 'measure', write, { expectedSeconds: seconds }),
+      made('space', 'conclude', { kind: 'measure-ratio' }),
+      ...(reads
+        ? [
+            made('drop-caches', 'prepare', DROP_CACHES, { arms: readable }),
+            made('read', 'measure', read, { arms: readable, expectedSeconds: seconds }),
+          ]
+        : []),
+      made('remove', 'clean up', REMOVE_DATA),
     ];
-    return inTurns(own, rotated(names, repeat)).filter(({ tasks }) => tasks.length > 0);
+    return takingTurns(own, arms, repeat).filter(({ tasks }) => tasks.length > 0);
   };
-  return [
-    ...baselineSteps(parameters, arms),
-    everyArm('setup-capacity', 'setup', arms),
-    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
-      rotated(targets, repeat - 1).flatMap((target) => unitOf(repeat, target)),
-    ),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+  const units = inRepeats(repeats, (repeat) =>
+    rotated(targets, repeat - 1).flatMap((target) => unitOf(repeat, target)),
+  );
+  return [...baselineSteps(parameters, arms), ...betweenCapacities(arms, units)];
 }
 
 /** Prefix of the steps below Lustre; the id of a baseline follows. */
@@ -125,8 +125,7 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
     };
     const base = { repeat: 0, target: null, unit: 'baselines', arms: own, group: () => 'all' };
     const steps = [step({ ...base, id: `${BASELINE_STEP}${id}`, phase: 'setup', action, expectedSeconds: seconds })];
-    const names = own.map(({ name }) => name);
-    return found.ofEachArm ? inTurns(steps, names) : steps;
+    return found.ofEachArm ? takingTurns(steps, own) : steps;
   });
 }
 

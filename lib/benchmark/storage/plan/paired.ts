@@ -1,5 +1,5 @@
 import type { PlanArm, Step } from '../../../schema/plan';
-import { everyArm, rotated } from '../../kit/steps';
+import { betweenCapacities, inRepeats, rotated } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { pairedDefaults, pairedParameters, type StorageParameters } from './parameters';
@@ -26,11 +26,7 @@ function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): S
       ]),
     );
   };
-  return [
-    everyArm('setup-capacity', 'setup', arms),
-    ...Array.from({ length: repeats }, (_, index) => ofRepeat(index + 1)).flat(),
-    everyArm('conclude-capacity', 'conclude', arms),
-  ];
+  return betweenCapacities(arms, inRepeats(repeats, ofRepeat));
 }
 
 /** The plan that compares storages, with the study's loops beside the corrected workloads. */

@@ -34,30 +34,25 @@ export type StorageParameters = z.infer<typeof pairedParameters>;
 export const largeBytes = ({ largeBlocks, blockMiB }: StudyParameters): number => largeBlocks * blockMiB * 2 ** 20;
 
 /** The study: 100 GiB in blocks of 100 MiB, 100,000 files of 500 kB, 1, 4 and 8 threads, once. The lab's are a thousandth of it. */
-export function publishedDefaults(scale: PlanScale): StudyParameters {
-  const small = { repeats: 1, smallBytes: 500_000 };
-  switch (scale) {
-    case 'published':
-      return { ...small, threads: [1, 4, 8], largeBlocks: 1024, blockMiB: 100, smallFiles: 100_000 };
-    case 'smoke':
-      return { ...small, threads: [1, 4], largeBlocks: 10, blockMiB: 100, smallFiles: 1000 };
-    case 'lab':
-      return { ...small, threads: [1, 4], largeBlocks: 4, blockMiB: 8, smallFiles: 50 };
-  }
-}
+const STUDY = {
+  published: { threads: [1, 4, 8], largeBlocks: 1024, blockMiB: 100, smallFiles: 100_000 },
+  smoke: { threads: [1, 4], largeBlocks: 10, blockMiB: 100, smallFiles: 1000 },
+  lab: { threads: [1, 4], largeBlocks: 4, blockMiB: 8, smallFiles: 50 },
+} satisfies Record<PlanScale, Partial<StudyParameters>>;
 
 /** A tenth of the study's data, which the corrected workloads move as often as it takes to tell arms apart; the loops are left to `published`. */
-export function pairedDefaults(scale: PlanScale): StorageParameters {
-  const defaults = publishedDefaults(scale);
-  switch (scale) {
-    case 'published':
-      return {
-        ...defaults,
-        ...{ repeats: 3, largeBlocks: 200, smallFiles: 10_000, loops: false, pipelineReads: 10_000_000 },
-      };
-    case 'smoke':
-      return { ...defaults, repeats: 2, loops: true, pipelineReads: 100_000 };
-    case 'lab':
-      return { ...defaults, repeats: 3, loops: true, pipelineReads: 50_000 };
-  }
-}
+const PAIRED = {
+  published: { repeats: 3, largeBlocks: 200, smallFiles: 10_000, loops: false, pipelineReads: 10_000_000 },
+  smoke: { repeats: 2, loops: true, pipelineReads: 100_000 },
+  lab: { repeats: 3, loops: true, pipelineReads: 50_000 },
+} satisfies Record<PlanScale, Partial<StorageParameters>>;
+
+export const publishedDefaults = (scale: PlanScale): StudyParameters => ({
+  ...{ repeats: 1, smallBytes: 500_000 },
+  ...STUDY[scale],
+});
+
+export const pairedDefaults = (scale: PlanScale): StorageParameters => ({
+  ...publishedDefaults(scale),
+  ...PAIRED[scale],
+});

@@ -4,9 +4,9 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { OWN_PROGRAM } from '../../../workload/registry';
 import { fewRepeats, inTheLab } from '../../kit/checks';
 import { flag, text, whole } from '../../kit/parameters';
-import { everyArm } from '../../kit/steps';
+import { betweenCapacities, inRepeats } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
-import { DROP_CACHES, type UnitWork, unitOf } from './units';
+import { EMPTY_CACHES, type UnitWork, unitOf } from './units';
 
 const RELATIVE = 'paths below {dir}, separated by commas, without .. and spaces; empty for none';
 const OBJECTS = 's3://BUCKET/KEY, several separated by commas; empty for none';
@@ -64,7 +64,7 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
     ...inputs.map((words, index) => ({
       ...({ id: `input-${index + 1}`, phase: 'prepare', action: action(words), expectedSeconds: seconds } as const),
     })),
-    ...(dropCaches ? [{ ...DROP_CACHES, ...own }] : []),
+    ...(dropCaches ? [{ ...EMPTY_CACHES, ...own }] : []),
     { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, ...own },
   ];
 }
@@ -92,10 +92,10 @@ function own(given: PipelineParameters, program: readonly string[]): Pipeline {
 
 function pipelinePlan(given: PipelineParameters, arms: readonly PlanArm[], program: readonly string[]): Step[] {
   const pipeline = own(given, program);
-  const units = Array.from({ length: given.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+  const units = inRepeats(given.repeats, (repeat) =>
     unitOf({ arms, repeat, unit: `r${repeat}-pipeline` }, null, pipelineWork(pipeline)),
   );
-  return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+  return betweenCapacities(arms, units);
 }
 
 /** A real pipeline on each storage: the user's own, with inputs from S3 and declared outputs, or the open one. */

@@ -1,5 +1,5 @@
 import { dd } from '../../../workload/dd';
-import { everyArm } from '../../kit/steps';
+import { betweenCapacities, inRepeats } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { publishedDefaults, publishedParameters } from './parameters';
@@ -12,7 +12,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   parameters: publishedParameters,
   defaults: (scale) => publishedDefaults(scale),
   steps: (parameters, { arms }) => {
-    const units = Array.from({ length: parameters.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    const units = inRepeats(parameters.repeats, (repeat) =>
       parameters.threads.flatMap((threads) =>
         KINDS.flatMap((kind) => {
           const unit = `r${repeat}-t${threads}-${kind}-loops`;
@@ -20,7 +20,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
         }),
       ),
     );
-    return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+    return betweenCapacities(arms, units);
   },
   checks: CHECKS,
   tools: { preferred: dd, substitutes: [] },

@@ -2,7 +2,7 @@ import { grouped } from '../../../kit/format/units';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { dd, type LoopPhase, loopOf } from '../../../workload/dd';
 import { DATA_WORKLOADS } from '../../../workload/lookup';
-import { inTurns, rotated, type StepOptions, step } from '../../kit/steps';
+import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, type StepOptions, stepsOf, takingTurns } from '../../kit/steps';
 import { largeBytes, type StudyParameters } from './parameters';
 
 /** Bytes a second of all threads that plans suppose: what /dev/urandom gives one CPU, and about what the study's volumes sustain. */
@@ -25,20 +25,15 @@ export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<St
  * their files are removed at the same time, since some storages take half a minute to free them.
  */
 export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly UnitWork[]): Step[] {
-  const made = (options: UnitWork): Step =>
-    step({ repeat, target, unit, arms, group: () => 'all', ...options, id: `${unit}-${options.id}` });
-  const directory: UnitWork = {
-    ...{ id: 'directory', phase: 'prepare' },
-    action: { kind: 'make-directory', fresh: true },
-  };
-  const names = arms.map(({ name }) => name);
+  const made = stepsOf({ repeat, target, unit, arms });
+  const steps = work.map(({ id, phase, action, ...own }) => made(id, phase, action, own));
   return [
-    ...inTurns([directory, ...work].map(made), rotated(names, repeat)),
-    made({ id: 'remove', phase: 'clean up', action: { kind: 'remove-data' } }),
+    ...takingTurns([made('directory', 'prepare', NEW_DIRECTORY), ...steps], arms, repeat),
+    made('remove', 'clean up', REMOVE_DATA),
   ];
 }
 
-export const DROP_CACHES: UnitWork = { id: 'drop-caches', phase: 'prepare', action: { kind: 'drop-caches' } };
+export const EMPTY_CACHES: UnitWork = { id: 'drop-caches', phase: 'prepare', action: DROP_CACHES };
 
 const seconds = (bytes: number): number => Math.max(1, Math.round(bytes / SUPPOSED_RATE));
 
@@ -108,5 +103,5 @@ export function correctedWork(parameters: StudyParameters, threads: number, kind
     const expectedSeconds = seconds(threads * count * fileBytes);
     return { id: `${kind}-${operation}`, phase: 'measure', action, fileBytes, threads, expectedSeconds };
   };
-  return [move('write'), { ...DROP_CACHES, id: `${kind}-${DROP_CACHES.id}` }, move('read')];
+  return [move('write'), { ...EMPTY_CACHES, id: `${kind}-drop-caches` }, move('read')];
 }
