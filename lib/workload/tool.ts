@@ -2,7 +2,7 @@ import type { ParseDocument } from '../schema/parse';
 import type { Access } from './kit/lint/access';
 import type { Launched } from './kit/lint/launched';
 import type { Options } from './kit/lint/options';
-import type { LintedTool, LintRule } from './kit/lint/rule';
+import type { LintRule } from './kit/lint/rule';
 import type { ShellWord } from './kit/lint/shell';
 import type { CommandFile } from './kit/parse/command';
 import type { ParserFinding } from './kit/parse/finding';
@@ -59,7 +59,7 @@ export interface FileCommand {
 export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
   /** Rules in the order of their findings. */
-  readonly rules: readonly LintRule<LintedTool>[];
+  readonly rules: readonly LintRule[];
   /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
   readonly commandsOf?: (text: string) => FileCommand[] | null;
   /** Such a file again, of the text that it had and the command that it now stands for. @default - the command says it as well */

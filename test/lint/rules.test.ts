@@ -264,10 +264,9 @@ test.each(cases)(
 );
 
 test('every rule has a command here that it finds', () => {
-  const ids = [...SOURCES.matchAll(/\bid: (?:zero \? )?'([a-z0-9-]+)'(?: : '([a-z0-9-]+)')?/g)].flatMap(([, a, b]) => [
-    a,
-    b,
-  ]);
+  const ids = [...SOURCES.matchAll(/\b(?:id: (?:zero \? )?|rule\(\s*)'([a-z0-9-]+)'(?: : '([a-z0-9-]+)')?/g)].flatMap(
+    ([, a, b]) => [a, b],
+  );
   const shown = new Set([
     ...cases.map(({ id }) => id),
     ...[...OTHERS, ...NEEDS].map(([id]) => id),

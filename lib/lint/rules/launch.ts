@@ -1,79 +1,70 @@
 import { edited } from '../../workload/kit/lint/edit';
-import type { LintedTool, LintRule } from '../../workload/kit/lint/rule';
+import { type LintRule, rule } from '../../workload/kit/lint/rule';
 import { quote } from '../../workload/kit/lint/shell';
 
-const asRoot: LintRule<LintedTool> = (subject) => {
-  const { launcher, sudo, context } = subject;
-  if (launcher === null || launcher.name === 'srun' || !(sudo || context.user === 'root' || launcher.allowRoot))
-    return null;
-  const flag = launcher.options.find(({ value }) => /^-?-allow-run-as-root$/.test(value));
-  const first = subject.command.words[0];
-  const withoutRoot =
-    sudo && first?.value === 'sudo' && subject.command.words[1] === launcher.word
-      ? edited(subject.command, [{ remove: [first, ...(flag ? [flag] : [])] }])
-      : flag
-        ? edited(subject.command, [{ remove: [flag] }])
-        : 'run it as an unprivileged user';
-  return {
-    id: 'mpirun-as-root',
-    severity: launcher.allowRoot ? 'warning' : 'error',
-    message: launcher.allowRoot
-      ? 'MPI as root: a bug in a test can remove or overwrite anything, on all nodes.'
-      : `${launcher.name} refuses to run as root (exit status 1).`,
-    suggestion: withoutRoot,
-  };
-};
+const replaceNumber = (text: string, value: number): string => text.replace(/\d+$/, String(value));
 
-const oversubscribed: LintRule<LintedTool> = (subject) => {
-  const { launcher, ranks, context } = subject;
-  if (launcher === null) return null;
-  const nodes = launcher.nodes ?? context.clients;
-  const perClient = launcher.perNode ?? (ranks !== null && nodes !== undefined ? Math.ceil(ranks / nodes) : null);
-  const message = 'processes wait for each other at barriers, and their start and end times spread';
-  if (context.cpus === undefined || perClient === null)
-    return launcher.oversubscribe
-      ? {
-          id: 'oversubscribed',
+/** Rules on how processes are started, for every tool. */
+export const LAUNCH_RULES: readonly LintRule[] = [
+  rule('mpirun-as-root', 'error', (subject) => {
+    const { launcher, sudo, context } = subject;
+    if (launcher === null || launcher.name === 'srun' || !(sudo || context.user === 'root' || launcher.allowRoot))
+      return null;
+    const flag = launcher.options.find(({ value }) => /^-?-allow-run-as-root$/.test(value));
+    const first = subject.command.words[0];
+    const suggestion =
+      sudo && first?.value === 'sudo' && subject.command.words[1] === launcher.word
+        ? edited(subject.command, [{ remove: [first, ...(flag ? [flag] : [])] }])
+        : flag
+          ? edited(subject.command, [{ remove: [flag] }])
+          : 'run it as an unprivileged user';
+    if (!launcher.allowRoot) return { message: `${launcher.name} refuses to run as root (exit status 1).`, suggestion };
+    const message = 'MPI as root: a bug in a test can remove or overwrite anything, on all nodes.';
+    return { severity: 'warning', message, suggestion };
+  }),
+
+  rule('oversubscribed', 'warning', (subject) => {
+    const { launcher, ranks, context } = subject;
+    if (launcher === null) return null;
+    const nodes = launcher.nodes ?? context.clients;
+    const perClient = launcher.perNode ?? (ranks !== null && nodes !== undefined ? Math.ceil(ranks / nodes) : null);
+    const message = 'processes wait for each other at barriers, and their start and end times spread';
+    if (context.cpus === undefined || perClient === null)
+      return (
+        launcher.oversubscribe && {
           severity: 'note',
           message: `--oversubscribe allows more processes than CPUs: ${message}.`,
           suggestion: null,
         }
-      : null;
-  if (perClient <= context.cpus) return null;
-  const fixed =
-    launcher.ranksWord !== null && nodes !== undefined
-      ? edited(subject.command, [
-          { replace: launcher.ranksWord, by: replaceNumber(launcher.ranksWord.value, context.cpus * nodes) },
-        ])
-      : launcher.perNodeWord !== null
+      );
+    if (perClient <= context.cpus) return null;
+    const fixed =
+      launcher.ranksWord !== null && nodes !== undefined
         ? edited(subject.command, [
-            { replace: launcher.perNodeWord, by: replaceNumber(launcher.perNodeWord.value, context.cpus) },
+            { replace: launcher.ranksWord, by: replaceNumber(launcher.ranksWord.value, context.cpus * nodes) },
           ])
-        : null;
-  return {
-    id: 'oversubscribed',
-    severity: 'warning',
-    message: `${perClient} processes on each client of ${context.cpus} CPUs: ${message}.`,
-    suggestion: fixed,
-  };
-};
+        : launcher.perNodeWord !== null
+          ? edited(subject.command, [
+              { replace: launcher.perNodeWord, by: replaceNumber(launcher.perNodeWord.value, context.cpus) },
+            ])
+          : null;
+    return {
+      message: `${perClient} processes on each client of ${context.cpus} CPUs: ${message}.`,
+      suggestion: fixed,
+    };
+  }),
 
-const replaceNumber = (text: string, value: number): string => text.replace(/\d+$/, String(value));
-
-const interfaceByName: LintRule<LintedTool> = (subject) => {
-  const options = subject.launcher?.options ?? [];
-  const at = options.findIndex(({ value }) => value === 'btl_tcp_if_include');
-  const word = options[at + 1];
-  if (at < 0 || !word || !/^(eth|ens|enp)\d/.test(word.value)) return null;
-  return {
-    id: 'mpi-interface-by-name',
-    severity: 'note',
-    message: `'${word.value}' is the interface's name on some images only; the network's address range works on all.`,
-    suggestion: edited(subject.command, [{ replace: word, by: '10.0.0.0/16' }]).replace(
-      '10.0.0.0/16',
-      quote('10.0.0.0/16'),
-    ),
-  };
-};
-
-export const LAUNCH_RULES: readonly LintRule<LintedTool>[] = [asRoot, oversubscribed, interfaceByName];
+  rule('mpi-interface-by-name', 'note', (subject) => {
+    const options = subject.launcher?.options ?? [];
+    const at = options.findIndex(({ value }) => value === 'btl_tcp_if_include');
+    const word = options[at + 1];
+    if (at < 0 || !word || !/^(eth|ens|enp)\d/.test(word.value)) return null;
+    return {
+      message: `'${word.value}' is the interface's name on some images only; the network's address range works on all.`,
+      suggestion: edited(subject.command, [{ replace: word, by: '10.0.0.0/16' }]).replace(
+        '10.0.0.0/16',
+        quote('10.0.0.0/16'),
+      ),
+    };
+  }),
+];

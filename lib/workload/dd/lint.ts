@@ -1,6 +1,6 @@
-import { edited } from '../kit/lint/edit';
+import { appendLast, edited } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
-import type { LintedTool, LintRule } from '../kit/lint/rule';
+import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { coreutilsSize, humanBytes, wholeNumber } from '../kit/lint/size';
 
@@ -27,141 +27,101 @@ function fioInstead(subject: LintedTool): string {
   return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${fioSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
 }
 
-const zeros: LintRule<LintedTool> = (subject) => {
-  if (operand(subject, 'if')?.value !== '/dev/zero' || !writesFile(subject)) return null;
-  if (subject.context.compresses === false) return null;
-  return {
-    id: 'dd-zeros-compress-away',
-    severity: 'error',
-    message:
-      'On a compressing file system zeros take no space and no disk I/O: the result says nothing about real data.',
-    suggestion: fioInstead(subject),
-  };
-};
+/** The command with a flag added to an operand that takes several: `conv=notrunc,fsync`. */
+function withFlag(subject: LintedTool, name: string, flag: string): string {
+  const { word } = operand(subject, name) ?? {};
+  if (word === undefined) return appendLast(subject, `${name}=${flag}`);
+  return edited(subject.command, [{ replace: word, by: `${word.value},${flag}` }]);
+}
 
-const randomSource: LintRule<LintedTool> = (subject) => {
-  if (!/^\/dev\/u?random$/.test(operand(subject, 'if')?.value ?? '') || !writesFile(subject)) return null;
-  return {
-    id: 'random-source-cpu-bound',
-    severity: 'error',
-    message:
-      'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
-    suggestion: fioInstead(subject).replace('--buffer_compress_percentage=40 --buffer_compress_chunk=4k', '').trim(),
-  };
-};
+export const DD_RULES: readonly LintRule[] = [
+  needing({ id: 'dd-needs-rewriting', ability: 'rewriting' }, (subject) => {
+    if (!writesFile(subject)) return null;
+    const inPlace = list(subject, 'conv').includes('notrunc') || list(subject, 'oflag').includes('append');
+    const later = operand(subject, 'seek') ?? operand(subject, 'oseek');
+    return inPlace || later !== null ? { does: 'dd writes into a file that is there', suggestion: null } : null;
+  }),
 
-const noBlockSize: LintRule<LintedTool> = (subject) => {
-  if (subject.args.some(({ value }) => /^(bs|ibs|obs)=/.test(value))) return null;
-  if (operand(subject, 'if') === null && target(subject) === null) return null;
-  const add = 'bs=1M';
-  return {
-    id: 'dd-missing-block-size',
-    severity: 'warning',
-    message: 'Without bs dd moves 512 bytes at a time: this measures system calls.',
-    suggestion: edited(subject.command, [{ after: subject.args.at(-1) ?? subject.programWord, add }]),
-  };
-};
+  rule('dd-zeros-compress-away', 'error', (subject) => {
+    if (operand(subject, 'if')?.value !== '/dev/zero' || !writesFile(subject)) return null;
+    const message =
+      'On a compressing file system zeros take no space and no disk I/O: the result says nothing about real data.';
+    return subject.context.compresses !== false && { message, suggestion: fioInstead(subject) };
+  }),
 
-const syncOfNull: LintRule<LintedTool> = (subject) => {
-  const conv = operand(subject, 'conv');
-  const sync = list(subject, 'conv').filter((each) => /^f(?:data)?sync$/.test(each));
-  if (!conv || sync.length === 0 || target(subject) !== '/dev/null') return null;
-  const rest = list(subject, 'conv').filter((each) => !sync.includes(each));
-  return {
-    id: 'dd-sync-of-null',
-    severity: 'error',
-    message: `'conv=${sync[0]}' applies to the output: dd cannot sync /dev/null, prints "Invalid argument" and exits with 1 although it read everything.`,
-    suggestion: edited(subject.command, [
-      rest.length > 0 ? { replace: conv.word, by: `conv=${rest.join(',')}` } : { remove: [conv.word] },
-    ]),
-  };
-};
+  rule('random-source-cpu-bound', 'error', (subject) => {
+    if (!/^\/dev\/u?random$/.test(operand(subject, 'if')?.value ?? '') || !writesFile(subject)) return null;
+    return {
+      message:
+        'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
+      suggestion: fioInstead(subject).replace('--buffer_compress_percentage=40 --buffer_compress_chunk=4k', '').trim(),
+    };
+  }),
 
-const noSync: LintRule<LintedTool> = (subject) => {
-  const flags = [...list(subject, 'conv'), ...list(subject, 'oflag')];
-  if (!writesFile(subject) || flags.some((flag) => ['fsync', 'fdatasync', 'direct', 'sync', 'dsync'].includes(flag)))
-    return null;
-  const conv = operand(subject, 'conv');
-  return {
-    id: 'dd-missing-fsync',
-    severity: 'warning',
-    message: "Without conv=fsync dd finishes, and stops its clock, while data are still in the client's memory.",
-    suggestion: edited(subject.command, [
-      conv
-        ? { replace: conv.word, by: `${conv.word.value},fsync` }
-        : { after: subject.args.at(-1) ?? subject.programWord, add: 'conv=fsync' },
-    ]),
-  };
-};
+  rule('dd-missing-block-size', 'warning', (subject) => {
+    if (subject.args.some(({ value }) => /^(bs|ibs|obs)=/.test(value))) return null;
+    if (operand(subject, 'if') === null && target(subject) === null) return null;
+    const message = 'Without bs dd moves 512 bytes at a time: this measures system calls.';
+    return { message, suggestion: appendLast(subject, 'bs=1M') };
+  }),
 
-const partialReads: LintRule<LintedTool> = (subject) => {
-  const block = coreutilsSize(operand(subject, 'bs')?.value);
-  const source = operand(subject, 'if')?.value;
-  const short = source === '/dev/urandom' || source === '/dev/random' || source === undefined;
-  if (block === null || block < 32 * 2 ** 20 || !short || list(subject, 'iflag').includes('fullblock')) return null;
-  if (operand(subject, 'count') === null) return null;
-  return {
-    id: 'dd-partial-reads',
-    severity: 'warning',
-    message:
-      'A read of this size from a device or pipe returns less than requested, and dd counts it as a block: fewer than bs × count bytes are moved.',
-    suggestion: edited(subject.command, [
-      { after: subject.args.at(-1) ?? subject.programWord, add: 'iflag=fullblock' },
-    ]),
-  };
-};
+  rule('dd-sync-of-null', 'error', (subject) => {
+    const conv = operand(subject, 'conv');
+    const sync = list(subject, 'conv').filter((each) => /^f(?:data)?sync$/.test(each));
+    if (!conv || sync.length === 0 || target(subject) !== '/dev/null') return null;
+    const rest = list(subject, 'conv').filter((each) => !sync.includes(each));
+    return {
+      message: `'conv=${sync[0]}' applies to the output: dd cannot sync /dev/null, prints "Invalid argument" and exits with 1 although it read everything.`,
+      suggestion: edited(subject.command, [
+        rest.length > 0 ? { replace: conv.word, by: `conv=${rest.join(',')}` } : { remove: [conv.word] },
+      ]),
+    };
+  }),
 
-/** A file on the tested file system that is read into nothing: what is timed is the read. */
-const bufferedRead: LintRule<LintedTool> = (subject) => {
-  const source = operand(subject, 'if');
-  if (source === null || source.value.startsWith('/dev/') || target(subject) !== '/dev/null') return null;
-  if (list(subject, 'iflag').includes('direct')) return null;
-  const flags = operand(subject, 'iflag');
-  return {
-    id: 'dd-buffered-read',
-    severity: 'warning',
-    message:
-      'A buffered read of a file that this client read or wrote before comes from its memory, at the speed of memory; iflag=direct reads it from the storage.',
-    suggestion: edited(subject.command, [
-      flags
-        ? { replace: flags.word, by: `${flags.word.value},direct` }
-        : { after: subject.args.at(-1) ?? subject.programWord, add: 'iflag=direct' },
-    ]),
-  };
-};
+  rule('dd-missing-fsync', 'warning', (subject) => {
+    const flags = [...list(subject, 'conv'), ...list(subject, 'oflag')];
+    if (flags.some((flag) => ['fsync', 'fdatasync', 'direct', 'sync', 'dsync'].includes(flag))) return null;
+    const message = "Without conv=fsync dd finishes, and stops its clock, while data are still in the client's memory.";
+    return writesFile(subject) && { message, suggestion: withFlag(subject, 'conv', 'fsync') };
+  }),
 
-const dataFitInMemory: LintRule<LintedTool> = (subject) => {
-  const { clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
-  // O_DIRECT passes the client's memory by, but not the servers'.
-  const direct = list(subject, target(subject) === '/dev/null' ? 'iflag' : 'oflag').includes('direct');
-  const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
-  if (clientMemoryBytes === undefined || block === null || count === null) return null;
-  const [bytes, memory] = [block * count, (direct ? 0 : clientMemoryBytes) + serverMemoryBytes];
-  if (bytes > memory) return null;
-  const word = operand(subject, 'count')?.word as ShellWord;
-  return {
-    id: 'data-fit-in-memory',
-    severity: 'warning',
-    message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
-    suggestion: edited(subject.command, [{ replace: word, by: `count=${Math.ceil((2 * memory) / block)}` }]),
-  };
-};
+  rule('dd-partial-reads', 'warning', (subject) => {
+    const block = coreutilsSize(operand(subject, 'bs')?.value);
+    const source = operand(subject, 'if')?.value;
+    const short = source === '/dev/urandom' || source === '/dev/random' || source === undefined;
+    if (block === null || block < 32 * 2 ** 20 || !short || list(subject, 'iflag').includes('fullblock')) return null;
+    if (operand(subject, 'count') === null) return null;
+    return {
+      message:
+        'A read of this size from a device or pipe returns less than requested, and dd counts it as a block: fewer than bs × count bytes are moved.',
+      suggestion: appendLast(subject, 'iflag=fullblock'),
+    };
+  }),
 
-const rewrites = needing({ id: 'dd-needs-rewriting', ability: 'rewriting' }, (subject) => {
-  if (!writesFile(subject)) return null;
-  const inPlace = list(subject, 'conv').includes('notrunc') || list(subject, 'oflag').includes('append');
-  const later = operand(subject, 'seek') ?? operand(subject, 'oseek');
-  return inPlace || later !== null ? { does: 'dd writes into a file that is there', suggestion: null } : null;
-});
+  /** A file on the tested file system that is read into nothing: what is timed is the read. */
+  rule('dd-buffered-read', 'warning', (subject) => {
+    const source = operand(subject, 'if');
+    if (source === null || source.value.startsWith('/dev/') || target(subject) !== '/dev/null') return null;
+    if (list(subject, 'iflag').includes('direct')) return null;
+    return {
+      message:
+        'A buffered read of a file that this client read or wrote before comes from its memory, at the speed of memory; iflag=direct reads it from the storage.',
+      suggestion: withFlag(subject, 'iflag', 'direct'),
+    };
+  }),
 
-export const DD_RULES: readonly LintRule<LintedTool>[] = [
-  rewrites,
-  zeros,
-  randomSource,
-  noBlockSize,
-  syncOfNull,
-  noSync,
-  partialReads,
-  bufferedRead,
-  dataFitInMemory,
+  rule('data-fit-in-memory', 'warning', (subject) => {
+    const { clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
+    // O_DIRECT passes the client's memory by, but not the servers'.
+    const direct = list(subject, target(subject) === '/dev/null' ? 'iflag' : 'oflag').includes('direct');
+    const [block, counted] = [coreutilsSize(operand(subject, 'bs')?.value), operand(subject, 'count')];
+    const count = wholeNumber(counted?.value);
+    if (clientMemoryBytes === undefined || block === null || counted === null || count === null) return null;
+    const [bytes, memory] = [block * count, (direct ? 0 : clientMemoryBytes) + serverMemoryBytes];
+    if (bytes > memory) return null;
+    return {
+      message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
+      suggestion: edited(subject.command, [{ replace: counted.word, by: `count=${Math.ceil((2 * memory) / block)}` }]),
+    };
+  }),
 ];

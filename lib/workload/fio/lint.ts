@@ -1,7 +1,7 @@
 import { type Edit, edited } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
 import { type Options, readOptions } from '../kit/lint/options';
-import type { LintedTool, LintRule } from '../kit/lint/rule';
+import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
 
@@ -17,186 +17,158 @@ const on = ({ options }: LintedTool, name: string): boolean =>
   options.has(name) && !/^(0|false|no)$/.test(options.value(name) ?? '1');
 const writes = ({ options }: LintedTool): boolean =>
   /write|rw/.test(options.value('rw') ?? options.value('readwrite') ?? '');
-const add = (subject: LintedTool, text: string): string =>
-  edited(subject.command, [{ after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: text }]);
+const behindAll = ({ options, programWord }: LintedTool, add: string): Edit => ({
+  ...{ after: options.given.at(-1)?.words.at(-1) ?? programWord, add },
+});
+const add = (subject: LintedTool, text: string): string => edited(subject.command, [behindAll(subject, text)]);
 
 /** Sets an option to a value, whether or not it was given. */
 function editOf(subject: LintedTool, name: string, value: string): Edit {
   const [first, second] = subject.options.get(name)?.words ?? [];
-  if (first === undefined)
-    return { after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: `--${name}=${value}` };
+  if (first === undefined) return behindAll(subject, `--${name}=${value}`);
   return second ? { replace: second, by: value } : { replace: first, by: `--${name}=${value}` };
 }
 
-const withOption = (subject: LintedTool, name: string, value: string): string =>
+const withValue = (subject: LintedTool, name: string, value: string): string =>
   edited(subject.command, [editOf(subject, name, value)]);
 
-const noSync: LintRule<LintedTool> = (subject) => {
-  if (!writes(subject) || on(subject, 'direct') || on(subject, 'sync')) return null;
-  if (['end_fsync', 'fsync_on_close', 'fsync', 'fdatasync'].some((name) => on(subject, name))) return null;
-  return {
-    id: 'fio-missing-fsync',
-    severity: 'warning',
-    message: "A buffered write without end_fsync stops the clock while data are still in the client's memory.",
-    suggestion: add(subject, '--end_fsync=1'),
-  };
-};
+const sizeOf = ({ options }: LintedTool): number | null =>
+  binarySize(options.value('size') ?? options.value('filesize'));
 
-const repeatedBuffers: LintRule<LintedTool> = (subject) => {
-  if (!writes(subject) || !subject.options.has('buffer_compress_percentage') || on(subject, 'refill_buffers'))
-    return null;
-  return {
-    id: 'fio-missing-refill-buffers',
-    severity: 'warning',
-    message:
-      'Without refill_buffers fio writes the same few buffers repeatedly: compression exploits that, and the ratio is not the requested one.',
-    suggestion: add(subject, '--refill_buffers'),
-  };
-};
+/** Bytes of all jobs of one fio; `null` if unknown. */
+function bytesOf(subject: LintedTool): number | null {
+  const size = sizeOf(subject);
+  return size === null ? null : size * (wholeNumber(subject.options.value('numjobs') ?? '1') ?? 1);
+}
 
-const coarseChunk: LintRule<LintedTool> = (subject) => {
-  const { options } = subject;
-  if (!writes(subject) || !options.has('buffer_compress_percentage') || options.has('buffer_compress_chunk'))
-    return null;
-  return {
-    id: 'fio-missing-compress-chunk',
-    severity: 'note',
-    message:
-      'Without buffer_compress_chunk the compressible part is a single piece of each block: the ratio depends on the record size.',
-    suggestion: add(subject, '--buffer_compress_chunk=4k'),
-  };
-};
+export const FIO_RULES: readonly LintRule[] = [
+  needing({ id: 'fio-needs-rewriting', ability: 'rewriting' }, (subject) => {
+    const { options } = subject;
+    if (!writes(subject)) return null;
+    const kind = options.value('rw') ?? options.value('readwrite') ?? '';
+    if (!/^write\b/.test(kind)) return { does: `rw=${kind} writes anywhere in a file`, suggestion: null };
+    if (options.has('filename') && (options.value('numjobs') ?? '1') !== '1')
+      return { does: 'With one filename all jobs write the same file', suggestion: null };
+    return on(subject, 'create_on_open')
+      ? null
+      : {
+          does: 'Without create_on_open fio makes each file first and opens it again to write it',
+          suggestion: add(subject, '--create_on_open=1'),
+        };
+  }),
 
-const constantData: LintRule<LintedTool> = (subject) => {
-  if (!writes(subject) || subject.context.compresses === false) return null;
-  const what = on(subject, 'zero_buffers')
-    ? 'zero_buffers'
-    : subject.options.has('buffer_pattern')
-      ? 'buffer_pattern'
-      : null;
-  if (what === null) return null;
-  const option = subject.options.get(what);
-  return {
-    id: 'fio-constant-data',
-    severity: 'error',
-    message: `With ${what} a compressing file system stores next to nothing: the result says nothing about real data.`,
-    suggestion: option
-      ? edited(subject.command, [
-          {
-            after: subject.programWord,
-            add: '--refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k',
-          },
-          { remove: option.words },
-        ])
-      : null,
-  };
-};
+  rule('fio-constant-data', 'error', (subject) => {
+    if (!writes(subject) || subject.context.compresses === false) return null;
+    const what = on(subject, 'zero_buffers') ? 'zero_buffers' : 'buffer_pattern';
+    const option = subject.options.get(what);
+    if (option === null) return null;
+    return {
+      message: `With ${what} a compressing file system stores next to nothing: the result says nothing about real data.`,
+      suggestion: edited(subject.command, [
+        {
+          after: subject.programWord,
+          add: '--refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k',
+        },
+        { remove: option.words },
+      ]),
+    };
+  }),
 
-const goesRound: LintRule<LintedTool> = (subject) => {
-  const { options, context } = subject;
-  if (!on(subject, 'time_based')) return null;
-  const size = binarySize(options.value('size') ?? options.value('filesize'));
-  if (size === null) return null;
-  const jobs = wholeNumber(options.value('numjobs') ?? '1') ?? 1;
-  const memory = context.clientMemoryBytes ?? 64 * 2 ** 30;
-  if (size * jobs > memory) return null;
-  const against =
-    context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`;
-  return {
-    id: 'fio-time-based-goes-round',
-    severity: 'warning',
-    message: `time_based cycles through the same ${humanBytes(size * jobs)}, which fit into ${against}: this measures caches.`,
-    suggestion: edited(subject.command, [{ remove: options.get('time_based')?.words ?? [] }]),
-  };
-};
+  rule('fio-missing-fsync', 'warning', (subject) => {
+    if (!writes(subject) || on(subject, 'direct') || on(subject, 'sync')) return null;
+    if (['end_fsync', 'fsync_on_close', 'fsync', 'fdatasync'].some((name) => on(subject, name))) return null;
+    return {
+      message: "A buffered write without end_fsync stops the clock while data are still in the client's memory.",
+      suggestion: add(subject, '--end_fsync=1'),
+    };
+  }),
 
-const dataFitInMemory: LintRule<LintedTool> = (subject) => {
-  const { options, context } = subject;
-  const { clientMemoryBytes, serverMemoryBytes = 0, clients = 1 } = context;
-  const size = binarySize(options.value('size') ?? options.value('filesize'));
-  if (clientMemoryBytes === undefined || size === null || on(subject, 'time_based')) return null;
-  const processes = subject.launcher ? (subject.ranks ?? 1) : clients;
-  const bytes = size * (wholeNumber(options.value('numjobs') ?? '1') ?? 1) * processes;
-  // O_DIRECT passes the clients' memory by, but not the servers'.
-  const direct = on(subject, 'direct');
-  const memory = (direct ? 0 : clients * clientMemoryBytes) + serverMemoryBytes;
-  if (bytes > memory) return null;
-  return {
-    id: 'data-fit-in-memory',
-    severity: 'warning',
-    message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
-    suggestion: withOption(
-      subject,
-      options.has('size') ? 'size' : 'filesize',
-      `${Math.ceil((2 * memory * (size / bytes)) / 2 ** 30)}g`,
-    ),
-  };
-};
+  rule('fio-missing-refill-buffers', 'warning', (subject) => {
+    const compressible = writes(subject) && subject.options.has('buffer_compress_percentage');
+    if (!compressible || on(subject, 'refill_buffers')) return null;
+    return {
+      message:
+        'Without refill_buffers fio writes the same few buffers repeatedly: compression exploits that, and the ratio is not the requested one.',
+      suggestion: add(subject, '--refill_buffers'),
+    };
+  }),
 
-const idleDepth: LintRule<LintedTool> = (subject) => {
-  const { options } = subject;
-  const depth = wholeNumber(options.value('iodepth'));
-  const engine = options.value('ioengine') ?? 'psync';
-  if (depth === null || depth < 2 || !/^(p?v?sync2?|pvsync2?|mmap)$/.test(engine)) return null;
-  return {
-    id: 'fio-iodepth-without-effect',
-    severity: 'warning',
-    message: `The engine ${engine} is synchronous: iodepth=${depth} has no effect.`,
-    suggestion: edited(subject.command, [
-      editOf(subject, 'ioengine', 'libaio'),
-      ...(on(subject, 'direct') ? [] : [editOf(subject, 'direct', '1')]),
-    ]),
-  };
-};
+  rule('fio-missing-compress-chunk', 'note', (subject) => {
+    const compressible = writes(subject) && subject.options.has('buffer_compress_percentage');
+    if (!compressible || subject.options.has('buffer_compress_chunk')) return null;
+    return {
+      message:
+        'Without buffer_compress_chunk the compressible part is a single piece of each block: the ratio depends on the record size.',
+      suggestion: add(subject, '--buffer_compress_chunk=4k'),
+    };
+  }),
 
-/** Linux queues only what passes the page cache by (https://fio.readthedocs.io/en/latest/fio_doc.html, libaio). */
-const bufferedQueue: LintRule<LintedTool> = (subject) => {
-  const { options } = subject;
-  const depth = wholeNumber(options.value('iodepth'));
-  if (options.value('ioengine') !== 'libaio' || on(subject, 'direct')) return null;
-  const queue = depth === null || depth < 2 ? '' : `, and iodepth=${depth} has no effect`;
-  return {
-    id: 'fio-libaio-buffered',
-    severity: 'warning',
-    message: `libaio without direct=1 is synchronous${queue}: Linux queues only I/O that passes the page cache by.`,
-    suggestion: withOption(subject, 'direct', '1'),
-  };
-};
+  rule('fio-time-based-goes-round', 'warning', (subject) => {
+    const { options, context } = subject;
+    const bytes = bytesOf(subject);
+    const memory = context.clientMemoryBytes ?? 64 * 2 ** 30;
+    if (!on(subject, 'time_based') || bytes === null || bytes > memory) return null;
+    const against =
+      context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`;
+    return {
+      message: `time_based cycles through the same ${humanBytes(bytes)}, which fit into ${against}: this measures caches.`,
+      suggestion: edited(subject.command, [{ remove: options.get('time_based')?.words ?? [] }]),
+    };
+  }),
 
-const jobFile: LintRule<LintedTool> = ({ options }) =>
-  options.rest.length > 0 && options.get('rw') === null
-    ? {
-        id: 'fio-job-file',
-        severity: 'note',
-        message: `The job file '${options.rest[0]?.value}' was not checked.`,
-        suggestion: `npx fsxbench lint --file ${options.rest[0]?.value ?? 'FILE'} checks it`,
+  rule('data-fit-in-memory', 'warning', (subject) => {
+    const { clientMemoryBytes, serverMemoryBytes = 0, clients = 1 } = subject.context;
+    const own = bytesOf(subject);
+    if (clientMemoryBytes === undefined || own === null || on(subject, 'time_based')) return null;
+    const bytes = own * (subject.launcher ? (subject.ranks ?? 1) : clients);
+    // O_DIRECT passes the clients' memory by, but not the servers'.
+    const direct = on(subject, 'direct');
+    const memory = (direct ? 0 : clients * clientMemoryBytes) + serverMemoryBytes;
+    if (bytes > memory) return null;
+    const size = sizeOf(subject) ?? 0;
+    return {
+      message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
+      suggestion: withValue(
+        subject,
+        subject.options.has('size') ? 'size' : 'filesize',
+        `${Math.ceil((2 * memory * (size / bytes)) / 2 ** 30)}g`,
+      ),
+    };
+  }),
+
+  rule('fio-iodepth-without-effect', 'warning', (subject) => {
+    const { options } = subject;
+    const depth = wholeNumber(options.value('iodepth'));
+    const engine = options.value('ioengine') ?? 'psync';
+    if (depth === null || depth < 2 || !/^(p?v?sync2?|pvsync2?|mmap)$/.test(engine)) return null;
+    return {
+      message: `The engine ${engine} is synchronous: iodepth=${depth} has no effect.`,
+      suggestion: edited(subject.command, [
+        editOf(subject, 'ioengine', 'libaio'),
+        ...(on(subject, 'direct') ? [] : [editOf(subject, 'direct', '1')]),
+      ]),
+    };
+  }),
+
+  /** Linux queues only what passes the page cache by (https://fio.readthedocs.io/en/latest/fio_doc.html, libaio). */
+  rule('fio-libaio-buffered', 'warning', (subject) => {
+    const depth = wholeNumber(subject.options.value('iodepth'));
+    if (subject.options.value('ioengine') !== 'libaio' || on(subject, 'direct')) return null;
+    const queue = depth === null || depth < 2 ? '' : `, and iodepth=${depth} has no effect`;
+    return {
+      message: `libaio without direct=1 is synchronous${queue}: Linux queues only I/O that passes the page cache by.`,
+      suggestion: withValue(subject, 'direct', '1'),
+    };
+  }),
+
+  rule('fio-job-file', 'note', ({ options }) => {
+    const [file] = options.rest;
+    return (
+      file !== undefined &&
+      options.get('rw') === null && {
+        message: `The job file '${file.value}' was not checked.`,
+        suggestion: `npx fsxbench lint --file ${file.value} checks it`,
       }
-    : null;
-
-const rewrites = needing({ id: 'fio-needs-rewriting', ability: 'rewriting' }, (subject) => {
-  const { options } = subject;
-  if (!writes(subject)) return null;
-  const kind = options.value('rw') ?? options.value('readwrite') ?? '';
-  if (!/^write\b/.test(kind)) return { does: `rw=${kind} writes anywhere in a file`, suggestion: null };
-  if (options.has('filename') && (options.value('numjobs') ?? '1') !== '1')
-    return { does: 'With one filename all jobs write the same file', suggestion: null };
-  return on(subject, 'create_on_open')
-    ? null
-    : {
-        does: 'Without create_on_open fio makes each file first and opens it again to write it',
-        suggestion: add(subject, '--create_on_open=1'),
-      };
-});
-
-export const FIO_RULES: readonly LintRule<LintedTool>[] = [
-  rewrites,
-  constantData,
-  noSync,
-  repeatedBuffers,
-  coarseChunk,
-  goesRound,
-  dataFitInMemory,
-  idleDepth,
-  bufferedQueue,
-  jobFile,
+    );
+  }),
 ];

@@ -1,39 +1,34 @@
 import { append } from '../kit/lint/edit';
-import type { LintedTool, LintRule } from '../kit/lint/rule';
+import { type LintRule, rule } from '../kit/lint/rule';
 import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
 
 /** Sizes without a unit are KiB. */
 const sizeOf = (text: string | undefined): number | null =>
   binarySize(text !== undefined && /^\d+$/.test(text) ? `${text}k` : text);
 
-const noFlush: LintRule<LintedTool> = (subject) =>
-  subject.options.has('e', 'I', 'o')
-    ? null
-    : {
-        id: 'iozone-missing-flush',
-        severity: 'warning',
-        message: "Without -e the clock stops while written data are still in the client's memory.",
-        suggestion: append(subject, '-e'),
-      };
-
 /** Automatic mode ends at files of 512 MB unless -g says more; -s sets both bounds (iozone.c, option s). */
 const AUTOMATIC_BYTES = 512 * 2 ** 20;
 
-const cachedReads: LintRule<LintedTool> = (subject) => {
-  const { options, context } = subject;
-  if (options.has('I', 'U')) return null;
-  const automatic = options.has('a', 'A');
-  const size = sizeOf(options.value('s')) ?? (automatic ? (sizeOf(options.value('g')) ?? AUTOMATIC_BYTES) : null);
-  if (size === null) return null;
-  const bytes = size * (automatic ? 1 : (wholeNumber(options.value('t') ?? '1') ?? 1));
-  const { clientMemoryBytes: memory = 64 * 2 ** 30 } = context;
-  if (bytes > memory) return null;
-  return {
-    id: 'iozone-reads-cached',
-    severity: 'warning',
-    message: `At most ${humanBytes(bytes)} are read back, which fit into ${context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`}: this measures a cache. -I passes it by.`,
-    suggestion: append(subject, '-I'),
-  };
-};
+export const IOZONE_RULES: readonly LintRule[] = [
+  rule('iozone-missing-flush', 'warning', (subject) => {
+    const message = "Without -e the clock stops while written data are still in the client's memory.";
+    return !subject.options.has('e', 'I', 'o') && { message, suggestion: append(subject, '-e') };
+  }),
 
-export const IOZONE_RULES: readonly LintRule<LintedTool>[] = [noFlush, cachedReads];
+  rule('iozone-reads-cached', 'warning', (subject) => {
+    const { options, context } = subject;
+    if (options.has('I', 'U')) return null;
+    const automatic = options.has('a', 'A');
+    const size = sizeOf(options.value('s')) ?? (automatic ? (sizeOf(options.value('g')) ?? AUTOMATIC_BYTES) : null);
+    if (size === null) return null;
+    const bytes = size * (automatic ? 1 : (wholeNumber(options.value('t') ?? '1') ?? 1));
+    const { clientMemoryBytes: memory = 64 * 2 ** 30 } = context;
+    if (bytes > memory) return null;
+    const memories =
+      context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`;
+    return {
+      message: `At most ${humanBytes(bytes)} are read back, which fit into ${memories}: this measures a cache. -I passes it by.`,
+      suggestion: append(subject, '-I'),
+    };
+  }),
+];

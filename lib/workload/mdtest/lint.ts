@@ -1,11 +1,11 @@
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import { FILES_PER_DIRECTORY } from '../kit/filesPerDirectory';
 import { longWithValue } from '../kit/iorRelease';
-import { append, edited } from '../kit/lint/edit';
+import { append, edited, withOption } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
 import type { Launched } from '../kit/lint/launched';
 import { type Options, readOptions } from '../kit/lint/options';
-import type { LintedTool, LintRule } from '../kit/lint/rule';
+import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { binarySize, wholeNumber } from '../kit/lint/size';
 
@@ -17,17 +17,6 @@ export const mdtestOptions = (words: readonly ShellWord[]): Options => readOptio
 const items = ({ options }: LintedTool): number | null => wholeNumber(options.value('n') ?? options.value('I'));
 const old = ({ context }: LintedTool): boolean | null =>
   context.iorVersion === undefined ? null : Number.parseInt(context.iorVersion, 10) < 4;
-
-const sharedDirectory: LintRule<LintedTool> = (subject) => {
-  if (subject.options.has('u') || subject.ranks === 1) return null;
-  return {
-    id: 'mdtest-missing-unique-directory',
-    severity: 'warning',
-    message:
-      'Without -u all processes share one directory: this measures its lock, and the directory is on one metadata target, however many IOPS there are.',
-    suggestion: append(subject, '-u'),
-  };
-};
 
 /** Directories of the tree below each directory that is named or, with -u, below each process's own; `-L` fills the leaves alone. */
 function directoriesOfTree({ options }: LintedTool): number {
@@ -60,129 +49,8 @@ function withMoreDirectories(subject: LintedTool, each: number): string {
   return append(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
 }
 
-const crowdedDirectory: LintRule<LintedTool> = (subject) => {
-  const { options, ranks } = subject;
-  const each = itemsPerDirectory(subject);
-  if (each === null) return null;
-  const perDirectory = options.has('u') ? each : ranks === null ? null : each * ranks;
-  if (perDirectory === null || perDirectory <= FILES_PER_DIRECTORY) return null;
-  return {
-    id: 'mdtest-crowded-directory',
-    severity: 'warning',
-    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre recommends fewer than ${FILES_PER_DIRECTORY.toLocaleString('en')}.`,
-    suggestion: withMoreDirectories(subject, each),
-  };
-};
-
-const sameClient: LintRule<LintedTool> = (subject) => {
-  const { options } = subject;
-  const phases = ['C', 'T', 'E', 'r'].filter((phase) => options.has(phase));
-  const looksBack = phases.length === 0 || (phases.includes('C') && (phases.includes('T') || phases.includes('E')));
-  if (!looksBack || options.has('N')) return null;
-  const { ranks, context } = subject;
-  const spread = ranks !== null && context.clients !== undefined ? Math.ceil(ranks / context.clients) : null;
-  const perNode = subject.launcher?.perNode ?? spread;
-  return {
-    id: 'mdtest-stat-cached',
-    severity: 'warning',
-    message:
-      'Stat and read right after create on the same client are served from its cache; -N makes each process access the files of another node.',
-    suggestion: perNode === null ? '-N with the number of processes on a node' : append(subject, `-N ${perNode}`),
-  };
-};
-
-const readsNothing: LintRule<LintedTool> = (subject) => {
-  const { options } = subject;
-  const reads = options.has('E') || !options.has('C', 'T', 'r');
-  const bytes = binarySize(options.value('e') ?? '0');
-  if (!reads || options.has('D') || bytes !== 0) return null;
-  return {
-    id: 'mdtest-read-opens-only',
-    severity: 'note',
-    message: "Without -e 'File read' only opens and closes files.",
-    suggestion: append(subject, '-w 3901 -e 3901'),
-  };
-};
-
-const brokenIn330: LintRule<LintedTool> = (subject) => {
-  const { options } = subject;
-  const scaling = options.has('f') || (options.has('l') && options.has('s'));
-  const leaves = options.has('L') && options.has('I') && options.has('N');
-  const mpiio = options.value('a')?.toUpperCase() === 'MPIIO';
-  const is330 = old(subject);
-  if (is330 === false || !(scaling || leaves || mpiio)) return null;
-  const what = scaling ? '-f/-l/-s' : leaves ? '-L with -I and -N' : '-a MPIIO';
-  return {
-    id: 'mdtest-broken-option',
-    severity: is330 ? 'error' : 'warning',
-    message: `mdtest 3.3.0 fails or prints wrong figures with ${what}; 4.0.0 does not.`,
-    suggestion: 'use mdtest 4.0.0, or one command for each number of processes',
-  };
-};
-
-const stackOverflow: LintRule<LintedTool> = (subject) => {
-  const iterations = wholeNumber(subject.options.value('i') ?? '1');
-  const { ranks } = subject;
-  if (old(subject) === false || iterations === null || ranks === null) return null;
-  const bytes = iterations * ranks * 80;
-  if (bytes <= 8 * 2 ** 20) return null;
-  return {
-    id: 'mdtest-stack-overflow',
-    severity: old(subject) ? 'error' : 'warning',
-    message: `mdtest 3.3.0 keeps 80 bytes for each process and iteration on the stack: ${iterations} × ${ranks} need more than the usual 8 MiB, and it crashes at the summary.`,
-    suggestion: `ulimit -s unlimited on all nodes, or at most ${Math.floor((8 * 2 ** 20) / 80 / ranks)} iterations`,
-  };
-};
-
-const tooShort: LintRule<LintedTool> = (subject) => {
-  const { ranks, context } = subject;
-  const count = items(subject);
-  const rate = context.createsPerSecond;
-  if (rate === undefined || ranks === null || count === null || subject.options.has('D')) return null;
-  const seconds = (count * ranks) / rate;
-  if (seconds >= SECONDS_FOR_METRICS) return null;
-  const needed = Math.ceil((SECONDS_FOR_METRICS * rate) / ranks);
-  const option = subject.options.get('n')?.words.at(-1);
-  return {
-    id: 'phase-too-short',
-    severity: 'warning',
-    message: `${(count * ranks).toLocaleString('en')} creates at ${rate.toLocaleString('en')}/s take ${Number(seconds.toPrecision(2))} s; the service's metrics have one data point per minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
-    suggestion:
-      needed >= FILES_PER_DIRECTORY
-        ? 'use more processes, or repeat the command on new directories until the time is up, as MetadataBench plans do'
-        : option
-          ? edited(subject.command, [
-              { replace: option, by: subject.options.get('n')?.words.length === 1 ? `-n${needed}` : String(needed) },
-            ])
-          : `-n ${needed}`,
-  };
-};
-
 /** Files that the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 a second are documented (FSx guide, performance). */
 const FEWEST = 30_000;
-
-/** Flags so few items that they are done before the processes have started alike, on any file system; a known rate decides instead. */
-const fewItems: LintRule<LintedTool> = (subject) => {
-  const { ranks, context, options } = subject;
-  const count = items(subject);
-  if (context.createsPerSecond !== undefined || context.repeated || ranks === null || count === null) return null;
-  const all = count * ranks * (options.has('I') ? directoriesOfTree(subject) : 1);
-  if (all >= FEWEST) return null;
-  const option = options.get(options.has('n') ? 'n' : 'I');
-  const each = String(Math.ceil((count * FEWEST) / all));
-  const [first, second] = option?.words ?? [];
-  return {
-    id: 'mdtest-few-items',
-    severity: 'warning',
-    message: `${all.toLocaleString('en')} items in all are done within seconds: this measures the start of the processes. --metadata-iops tells how many take long enough.`,
-    suggestion:
-      first === undefined
-        ? null
-        : edited(subject.command, [
-            second ? { replace: second, by: each } : { replace: first, by: `-${option?.name}${each}` },
-          ]),
-  };
-};
 
 /** The stripe count that earlier commands set on the directory, or `null`. */
 function stripeCommand(subject: LintedTool): { launched: Launched; option: Launched['args'][number] } | null {
@@ -199,57 +67,134 @@ function stripeCommand(subject: LintedTool): { launched: Launched; option: Launc
   return null;
 }
 
-const wideStripes: LintRule<LintedTool> = (subject) => {
-  const found = stripeCommand(subject);
-  if (!found && subject.context.stripeCount !== -1) return null;
-  return {
-    id: 'mdtest-wide-stripes',
-    severity: 'warning',
-    message: 'With stripe count -1 each new file gets an object on every OST, which slows down creates and removes.',
-    suggestion: found
-      ? edited(found.launched.command, [{ replace: found.option, by: found.option.value.replace(/-1$/, '1') }])
-      : 'lfs setstripe -c 1 DIRECTORY',
-  };
-};
-
-const noRepeats: LintRule<LintedTool> = (subject) => {
-  const { options, context } = subject;
-  const repetitions = wholeNumber(options.value('i') ?? '1');
-  if (context.repeated || repetitions === null || repetitions >= 3) return null;
-  const [first, second] = options.get('i')?.words ?? [];
-  const edit =
-    first === undefined
-      ? { after: subject.programWord, add: '-i 5' }
-      : second
-        ? { replace: second, by: '5' }
-        : { replace: first, by: '-i5' };
-  return {
-    id: 'few-repeats',
-    severity: 'note',
-    message:
-      'Fewer than three iterations say nothing about the variance; differences cannot be told from chance. With -v mdtest prints each iteration.',
-    suggestion: edited(subject.command, [edit]),
-  };
-};
-
-const removesDirectories = needing(
-  { id: 'mdtest-needs-lasting-directories', ability: 'lasting-directories' },
-  ({ options }) =>
+export const MDTEST_RULES: readonly LintRule[] = [
+  needing({ id: 'mdtest-needs-lasting-directories', ability: 'lasting-directories' }, ({ options }) =>
     options.has('r') || !options.has('C', 'T', 'E')
       ? { does: 'mdtest removes its directories after their files', suggestion: null }
       : null,
-);
+  ),
 
-export const MDTEST_RULES: readonly LintRule<LintedTool>[] = [
-  removesDirectories,
-  sharedDirectory,
-  crowdedDirectory,
-  sameClient,
-  readsNothing,
-  brokenIn330,
-  stackOverflow,
-  tooShort,
-  fewItems,
-  wideStripes,
-  noRepeats,
+  rule('mdtest-missing-unique-directory', 'warning', (subject) => {
+    if (subject.options.has('u') || subject.ranks === 1) return null;
+    return {
+      message:
+        'Without -u all processes share one directory: this measures its lock, and the directory is on one metadata target, however many IOPS there are.',
+      suggestion: append(subject, '-u'),
+    };
+  }),
+
+  rule('mdtest-crowded-directory', 'warning', (subject) => {
+    const { options, ranks } = subject;
+    const each = itemsPerDirectory(subject);
+    if (each === null) return null;
+    const perDirectory = options.has('u') ? each : ranks === null ? null : each * ranks;
+    if (perDirectory === null || perDirectory <= FILES_PER_DIRECTORY) return null;
+    return {
+      message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre recommends fewer than ${FILES_PER_DIRECTORY.toLocaleString('en')}.`,
+      suggestion: withMoreDirectories(subject, each),
+    };
+  }),
+
+  rule('mdtest-stat-cached', 'warning', (subject) => {
+    const { options, ranks, context } = subject;
+    const phases = ['C', 'T', 'E', 'r'].filter((phase) => options.has(phase));
+    const looksBack = phases.length === 0 || (phases.includes('C') && (phases.includes('T') || phases.includes('E')));
+    if (!looksBack || options.has('N')) return null;
+    const spread = ranks !== null && context.clients !== undefined ? Math.ceil(ranks / context.clients) : null;
+    const perNode = subject.launcher?.perNode ?? spread;
+    return {
+      message:
+        'Stat and read right after create on the same client are served from its cache; -N makes each process access the files of another node.',
+      suggestion: perNode === null ? '-N with the number of processes on a node' : append(subject, `-N ${perNode}`),
+    };
+  }),
+
+  rule('mdtest-read-opens-only', 'note', (subject) => {
+    const { options } = subject;
+    const reads = options.has('E') || !options.has('C', 'T', 'r');
+    const bytes = binarySize(options.value('e') ?? '0');
+    if (!reads || options.has('D') || bytes !== 0) return null;
+    const message = "Without -e 'File read' only opens and closes files.";
+    return { message, suggestion: append(subject, '-w 3901 -e 3901') };
+  }),
+
+  rule('mdtest-broken-option', 'warning', (subject) => {
+    const { options } = subject;
+    const scaling = options.has('f') || (options.has('l') && options.has('s'));
+    const leaves = options.has('L') && options.has('I') && options.has('N');
+    const mpiio = options.value('a')?.toUpperCase() === 'MPIIO';
+    if (old(subject) === false || !(scaling || leaves || mpiio)) return null;
+    const what = scaling ? '-f/-l/-s' : leaves ? '-L with -I and -N' : '-a MPIIO';
+    return {
+      ...(old(subject) && { severity: 'error' }),
+      message: `mdtest 3.3.0 fails or prints wrong figures with ${what}; 4.0.0 does not.`,
+      suggestion: 'use mdtest 4.0.0, or one command for each number of processes',
+    };
+  }),
+
+  rule('mdtest-stack-overflow', 'warning', (subject) => {
+    const iterations = wholeNumber(subject.options.value('i') ?? '1');
+    const { ranks } = subject;
+    if (old(subject) === false || iterations === null || ranks === null) return null;
+    const bytes = iterations * ranks * 80;
+    if (bytes <= 8 * 2 ** 20) return null;
+    return {
+      ...(old(subject) && { severity: 'error' }),
+      message: `mdtest 3.3.0 keeps 80 bytes for each process and iteration on the stack: ${iterations} × ${ranks} need more than the usual 8 MiB, and it crashes at the summary.`,
+      suggestion: `ulimit -s unlimited on all nodes, or at most ${Math.floor((8 * 2 ** 20) / 80 / ranks)} iterations`,
+    };
+  }),
+
+  rule('phase-too-short', 'warning', (subject) => {
+    const { ranks, context, options } = subject;
+    const count = items(subject);
+    const rate = context.createsPerSecond;
+    if (rate === undefined || ranks === null || count === null || options.has('D')) return null;
+    const seconds = (count * ranks) / rate;
+    if (seconds >= SECONDS_FOR_METRICS) return null;
+    const needed = Math.ceil((SECONDS_FOR_METRICS * rate) / ranks);
+    const more = options.has('n') ? withOption(subject, 'n', String(needed)) : `-n ${needed}`;
+    return {
+      message: `${(count * ranks).toLocaleString('en')} creates at ${rate.toLocaleString('en')}/s take ${Number(seconds.toPrecision(2))} s; the service's metrics have one data point per minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
+      suggestion:
+        needed >= FILES_PER_DIRECTORY
+          ? 'use more processes, or repeat the command on new directories until the time is up, as MetadataBench plans do'
+          : more,
+    };
+  }),
+
+  /** Flags so few items that they are done before the processes have started alike, on any file system; a known rate decides instead. */
+  rule('mdtest-few-items', 'warning', (subject) => {
+    const { ranks, context, options } = subject;
+    const count = items(subject);
+    if (context.createsPerSecond !== undefined || context.repeated || ranks === null || count === null) return null;
+    const all = count * ranks * (options.has('I') ? directoriesOfTree(subject) : 1);
+    if (all >= FEWEST) return null;
+    return {
+      message: `${all.toLocaleString('en')} items in all are done within seconds: this measures the start of the processes. --metadata-iops tells how many take long enough.`,
+      suggestion: withOption(subject, options.has('n') ? 'n' : 'I', String(Math.ceil((count * FEWEST) / all))),
+    };
+  }),
+
+  rule('mdtest-wide-stripes', 'warning', (subject) => {
+    const found = stripeCommand(subject);
+    if (!found && subject.context.stripeCount !== -1) return null;
+    return {
+      message: 'With stripe count -1 each new file gets an object on every OST, which slows down creates and removes.',
+      suggestion: found
+        ? edited(found.launched.command, [{ replace: found.option, by: found.option.value.replace(/-1$/, '1') }])
+        : 'lfs setstripe -c 1 DIRECTORY',
+    };
+  }),
+
+  rule('few-repeats', 'note', (subject) => {
+    const { options, context } = subject;
+    const repetitions = wholeNumber(options.value('i') ?? '1');
+    if (context.repeated || repetitions === null || repetitions >= 3) return null;
+    return {
+      message:
+        'Fewer than three iterations say nothing about the variance; differences cannot be told from chance. With -v mdtest prints each iteration.',
+      suggestion: withOption(subject, 'i', '5'),
+    };
+  }),
 ];

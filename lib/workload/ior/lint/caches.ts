@@ -1,64 +1,50 @@
 import { append } from '../../kit/lint/edit';
-import type { LintedTool, LintRule } from '../../kit/lint/rule';
-import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
-import { direct, operations, withOption } from './common';
+import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
+import { compressing, direct, operations } from './common';
 
-export const missingFsync: LintRule<LintedTool> = (subject) => {
-  if (!operations(subject).write || direct(subject) || subject.options.has('e', 'Y')) return null;
-  return {
-    id: 'ior-missing-fsync',
-    severity: 'warning',
-    message: "A buffered write without -e stops the clock while data are still in the clients' memory.",
-    suggestion: append(subject, '-e'),
-  };
-};
-
-export const readsOwnData: LintRule<LintedTool> = (subject) => {
+/** True for a command that reads what it wrote, through the page cache. */
+function readsBuffered(subject: LintedTool): boolean {
   const { write, read } = operations(subject);
-  if (!write || !read || direct(subject) || subject.options.has('C', 'Q', 'Z')) return null;
-  return {
-    id: 'ior-missing-reorder',
-    severity: 'warning',
-    message: "Write and read in one command without -C: each process reads its own data from its client's page cache.",
-    suggestion: append(subject, '-C'),
-  };
-};
-
-export const oneCommand: LintRule<LintedTool> = (subject) => {
-  const { write, read } = operations(subject);
-  if (!write || !read || direct(subject)) return null;
-  return {
-    id: 'ior-caches-not-dropped',
-    severity: 'note',
-    message:
-      'Write and read in one command leave no time to drop caches in between; the server caches are warm in any case.',
-    suggestion: 'write with -w -k, drop caches, read with -r in a second command',
-  };
-};
-
-/** Assumed client memory if none is given: few benchmark clients have less. */
-const LEAST_MEMORY = 16 * 2 ** 30;
-
-/** Bytes that the command moves; `null` if unknown. */
-function bytesMoved({ options, ranks }: LintedTool): number | null {
-  const [block, segments] = [binarySize(options.value('b') ?? '1m'), wholeNumber(options.value('s') ?? '1')];
-  return block === null || segments === null || ranks === null ? null : block * segments * ranks;
+  return write && read && !direct(subject);
 }
 
-export const dataFitInMemory: LintRule<LintedTool> = (subject) => {
-  const { clients = 1, clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
-  const bytes = bytesMoved(subject);
-  const known = clientMemoryBytes !== undefined || serverMemoryBytes > 0;
-  const memory = known ? clients * (clientMemoryBytes ?? 0) + serverMemoryBytes : LEAST_MEMORY;
-  if (bytes === null || bytes > memory || (!known && direct(subject))) return null;
-  const factor = Math.ceil((2 * memory) / Math.max(bytes, 1));
-  const segments = (wholeNumber(subject.options.value('s') ?? '1') ?? 1) * factor;
-  return {
-    id: 'data-fit-in-memory',
-    severity: 'warning',
-    message: known
-      ? `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of client and server memory: this measures a cache.`
-      : `At most ${humanBytes(bytes)} are moved, which fit into the memory of most clients (set it with --client-memory): this measures a cache.`,
-    suggestion: withOption(subject, 's', String(segments)),
-  };
-};
+/** Rules on where data are when the clock stops, and where they are read from. */
+export const CACHE_RULES: readonly LintRule[] = [
+  rule('ior-missing-fsync', 'warning', (subject) => {
+    if (!operations(subject).write || direct(subject) || subject.options.has('e', 'Y')) return null;
+    return {
+      message: "A buffered write without -e stops the clock while data are still in the clients' memory.",
+      suggestion: append(subject, '-e'),
+    };
+  }),
+
+  rule('ior-missing-reorder', 'warning', (subject) => {
+    if (!readsBuffered(subject) || subject.options.has('C', 'Q', 'Z')) return null;
+    return {
+      message:
+        "Write and read in one command without -C: each process reads its own data from its client's page cache.",
+      suggestion: append(subject, '-C'),
+    };
+  }),
+
+  rule(
+    'ior-caches-not-dropped',
+    'note',
+    (subject) =>
+      readsBuffered(subject) && {
+        message:
+          'Write and read in one command leave no time to drop caches in between; the server caches are warm in any case.',
+        suggestion: 'write with -w -k, drop caches, read with -r in a second command',
+      },
+  ),
+
+  rule('ior-shared-file', 'warning', (subject) => {
+    if (!operations(subject).write || subject.options.has('F') || !compressing(subject) || subject.ranks === 1)
+      return null;
+    return {
+      message:
+        'Without -F all processes write one file: objects whose first write is not at their start can keep 4 KB records, which hardly compress.',
+      suggestion: append(subject, '-F'),
+    };
+  }),
+];

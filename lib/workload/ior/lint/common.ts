@@ -1,5 +1,4 @@
 import { longWithValue } from '../../kit/iorRelease';
-import { append, edited } from '../../kit/lint/edit';
 import { type Options, readOptions } from '../../kit/lint/options';
 import type { LintedTool } from '../../kit/lint/rule';
 import type { ShellWord } from '../../kit/lint/shell';
@@ -26,17 +25,6 @@ export const direct = ({ options }: LintedTool): boolean => options.has('posix.o
 export const transfer = ({ options }: LintedTool): number | null => binarySize(options.value('t') ?? '256k');
 
 export const compressing = ({ context }: LintedTool): boolean => context.compresses !== false;
-
-/** The command with an option set to a value, whether or not it was given. */
-export function withOption(subject: LintedTool, name: string, value: string): string {
-  const option = subject.options.get(name);
-  if (!option) return append(subject, `-${name} ${value}`);
-  const [first, second] = option.words;
-  return edited(
-    subject.command,
-    second ? [{ replace: second, by: value }] : first ? [{ replace: first, by: `-${name}${value}` }] : [],
-  );
-}
 
 /** A setting of `-O key=value,key=value`: the last one of its name counts; and the word that it stands in. */
 export function setting(

@@ -1,37 +1,10 @@
-import type { LintedTool, LintRule } from '../../kit/lint/rule';
-import { dataFitInMemory, missingFsync, oneCommand, readsOwnData } from './caches';
-import {
-  csvWithoutData,
-  jsonWithVerbose,
-  oldDirectOption,
-  rewrites,
-  sharedFile,
-  sizesDoNotDivide,
-  verbosity,
-} from './form';
-import { dummyApi, incompressible, patternOfVersion, randomPattern } from './pattern';
-import { limitCutsRepetitions, noRepeats, noStonewallWithTime, statusFile } from './time';
+import type { LintRule } from '../../kit/lint/rule';
+import { CACHE_RULES } from './caches';
+import { FORM_RULES } from './form';
+import { PATTERN_RULES } from './pattern';
+import { RESULT_RULES } from './results';
+import { TIME_RULES } from './time';
 
 export { iorOptions } from './common';
 
-export const IOR_RULES: readonly LintRule<LintedTool>[] = [
-  rewrites,
-  dummyApi,
-  oldDirectOption,
-  sizesDoNotDivide,
-  incompressible,
-  randomPattern,
-  patternOfVersion,
-  missingFsync,
-  readsOwnData,
-  oneCommand,
-  sharedFile,
-  noStonewallWithTime,
-  limitCutsRepetitions,
-  statusFile,
-  verbosity,
-  csvWithoutData,
-  jsonWithVerbose,
-  dataFitInMemory,
-  noRepeats,
-];
+export const IOR_RULES: readonly LintRule[] = [FORM_RULES, PATTERN_RULES, CACHE_RULES, TIME_RULES, RESULT_RULES].flat();

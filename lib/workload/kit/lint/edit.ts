@@ -27,3 +27,16 @@ export function edited(command: ShellCommand, edits: readonly Edit[]): string {
 /** The user's command with an option right after its program. */
 export const append = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.programWord, add: text }]);
+
+/** The user's command with an argument behind all others. */
+export const appendLast = ({ command, args, programWord }: LintedTool, add: string): string =>
+  edited(command, [{ after: args.at(-1) ?? programWord, add }]);
+
+/** The user's command with a short option set to a value, whether or not it was given. */
+export function withOption(subject: LintedTool, name: string, value: string): string {
+  const [first, second] = subject.options.get(name)?.words ?? [];
+  if (first === undefined) return append(subject, `-${name} ${value}`);
+  return edited(subject.command, [
+    second ? { replace: second, by: value } : { replace: first, by: `-${name}${value}` },
+  ]);
+}

@@ -1,5 +1,5 @@
 import type { FileAbility } from '../../../schema/fileRules';
-import type { LintedTool, LintRule } from './rule';
+import { type LintedTool, type LintRule, rule } from './rule';
 
 const FAILS: Readonly<Record<FileAbility, string>> = {
   rewriting: 'a file is written once, from its beginning to its end, by one process',
@@ -15,16 +15,12 @@ const FAILS: Readonly<Record<FileAbility, string>> = {
 export function needing(
   { id, ability }: { readonly id: string; readonly ability: FileAbility },
   needs: (subject: LintedTool) => { readonly does: string; readonly suggestion: string | null } | null,
-): LintRule<LintedTool> {
-  return (subject) => {
+): LintRule {
+  return rule(id, 'error', (subject) => {
     const { files } = subject.context;
     const found = files?.lacks.includes(ability) ? needs(subject) : null;
     if (files === undefined || found === null) return null;
-    return {
-      id,
-      severity: 'error',
-      message: `${found.does}, which fails on this storage: ${FAILS[ability]} (${files.source}).`,
-      suggestion: found.suggestion,
-    };
-  };
+    const message = `${found.does}, which fails on this storage: ${FAILS[ability]} (${files.source}).`;
+    return { message, suggestion: found.suggestion };
+  });
 }

@@ -20,5 +20,16 @@ export interface LintedLine {
   readonly context: LintContext;
 }
 
-/** A lint rule; returns `null` if it does not apply. */
-export type LintRule<T> = (subject: T) => LintFinding | null;
+/** A lint rule about a tool; returns `null` if it does not apply. */
+export type LintRule = (subject: LintedTool) => LintFinding | null;
+
+/** What is wrong with a command, and what to type instead; the severity where it depends on the command. */
+type Judgement = Pick<LintFinding, 'message' | 'suggestion'> & Partial<Pick<LintFinding, 'severity'>>;
+
+/** A rule by its id and severity; the judgement is false or `null` where it does not apply. */
+export const rule =
+  (id: string, severity: LintFinding['severity'], judge: (subject: LintedTool) => Judgement | false | null): LintRule =>
+  (subject) => {
+    const found = judge(subject);
+    return found ? { id, severity, ...found } : null;
+  };

@@ -1,0 +1,99 @@
+import { append, edited, withOption } from '../../kit/lint/edit';
+import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
+import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
+import { direct, major, setting } from './common';
+
+/** Assumed client memory if none is given: few benchmark clients have less. */
+const LEAST_MEMORY = 16 * 2 ** 30;
+
+/** Bytes that the command moves; `null` if unknown. */
+function bytesMoved({ options, ranks }: LintedTool): number | null {
+  const [block, segments] = [binarySize(options.value('b') ?? '1m'), wholeNumber(options.value('s') ?? '1')];
+  return block === null || segments === null || ranks === null ? null : block * segments * ranks;
+}
+
+/** The words with -v, and the verbosity that they ask for: IOR 3.3.0 counts words, later ones letters. */
+function verbosityOf({ options, context }: LintedTool) {
+  const asked = options.given.filter(({ name }) => name === 'v');
+  const words = [...new Set(asked.flatMap((option) => option.words))];
+  const version = major(context.iorVersion);
+  return { words, level: version !== null && version < 4 ? words.length : asked.length };
+}
+
+/** Rules on what is printed, and on what it is worth. */
+export const RESULT_RULES: readonly LintRule[] = [
+  rule('ior-prints-environment', 'error', (subject) => {
+    const { words, level } = verbosityOf(subject);
+    const [first, ...others] = words;
+    if (level < 3 || first === undefined) return null;
+    return {
+      message: 'From verbosity 3 on IOR prints the whole environment, including credentials, to its output.',
+      suggestion: edited(subject.command, [{ replace: first, by: '-v' }, { remove: others }]),
+    };
+  }),
+
+  rule('ior-vv-counts-once', 'note', (subject) => {
+    const { words, level } = verbosityOf(subject);
+    const doubled = words.find(({ value }) => /^-v{2,}$/.test(value));
+    const version = major(subject.context.iorVersion);
+    if (level >= 3 || doubled === undefined || (version !== null && version >= 4)) return null;
+    return {
+      message: `IOR 3.3.0 counts '${doubled.value}' as a single -v.`,
+      suggestion: edited(subject.command, [
+        { replace: doubled, by: '-v' },
+        { after: doubled, add: '-v' },
+      ]),
+    };
+  }),
+
+  rule('ior-csv-without-data', 'error', (subject) => {
+    const format = setting(subject, 'summaryFormat');
+    const version = major(subject.context.iorVersion);
+    if (format?.value.toUpperCase() !== 'CSV' || (version !== null && version >= 4)) return null;
+    const file = setting(subject, 'summaryFile') === null ? ' -O summaryFile=ior.json' : '';
+    return {
+      ...(version === null && { severity: 'warning' }),
+      message: 'The CSV of IOR 3.3.0 has a broken header and no rows.',
+      suggestion: `${edited(subject.command, [{ replace: format.word, by: format.word.value.replace(/(summaryFormat=)csv/i, '$1JSON') }])}${file}`,
+    };
+  }),
+
+  rule('ior-json-with-verbose', 'warning', (subject) => {
+    if (setting(subject, 'summaryFormat')?.value.toUpperCase() !== 'JSON') return null;
+    if (setting(subject, 'summaryFile') !== null || !subject.options.has('v')) return null;
+    return {
+      message: 'With -v IOR mixes other lines into the JSON on its output, which makes it invalid.',
+      suggestion: append(subject, '-O summaryFile=ior.json'),
+    };
+  }),
+
+  rule('data-fit-in-memory', 'warning', (subject) => {
+    const { clients = 1, clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
+    const bytes = bytesMoved(subject);
+    const known = clientMemoryBytes !== undefined || serverMemoryBytes > 0;
+    const memory = known ? clients * (clientMemoryBytes ?? 0) + serverMemoryBytes : LEAST_MEMORY;
+    if (bytes === null || bytes > memory || (!known && direct(subject))) return null;
+    const factor = Math.ceil((2 * memory) / Math.max(bytes, 1));
+    const segments = (wholeNumber(subject.options.value('s') ?? '1') ?? 1) * factor;
+    const memories = known
+      ? `the ${humanBytes(memory)} of client and server memory`
+      : 'the memory of most clients (set it with --client-memory)';
+    return {
+      message: `At most ${humanBytes(bytes)} are moved, which fit into ${memories}: this measures a cache.`,
+      suggestion: withOption(subject, 's', String(segments)),
+    };
+  }),
+
+  rule('few-repeats', 'note', (subject) => {
+    const { options, context } = subject;
+    const repetitions = wholeNumber(options.value('i') ?? '1');
+    if (context.repeated || repetitions === null || repetitions >= 3) return null;
+    return {
+      message: `${repetitions === 1 ? 'One repetition says' : 'Two repetitions say'} nothing about the variance; differences cannot be told from chance.`,
+      // With -T the repetitions could be cut off.
+      suggestion: options.has('T')
+        ? 'run the command five times, and check each result'
+        : withOption(subject, 'i', '5'),
+    };
+  }),
+];
