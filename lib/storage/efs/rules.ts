@@ -1,10 +1,8 @@
 import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { isWhole, warnings } from '../kit/rules';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import type { EfsStorage } from './configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
-
-const isProvisionable = (value: number): boolean =>
-  Number.isInteger(value) && value >= PROVISIONED_MIBPS.min && value <= PROVISIONED_MIBPS.max;
 
 /** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */
 function errorsOf(configuration: EfsStorage): Breach[] {
@@ -16,7 +14,7 @@ function errorsOf(configuration: EfsStorage): Breach[] {
     const must = `absent with ${throughputMode} throughput`;
     refuse('throughput-not-provisioned', 'provisionedThroughputMiBps', must, next);
   }
-  if (throughputMode === 'provisioned' && (provisioned === undefined || !isProvisionable(provisioned))) {
+  if (throughputMode === 'provisioned' && (provisioned === undefined || !isWhole(provisioned, PROVISIONED_MIBPS))) {
     const must = `a whole number of MiB/s from ${min} to ${max} with provisioned throughput`;
     const next = 'The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem';
     refuse('provisioned-throughput', 'provisionedThroughputMiBps', must, next);
@@ -29,29 +27,17 @@ function errorsOf(configuration: EfsStorage): Breach[] {
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Warning[] {
-  const warnings: Warning[] = [];
-  if (throughputMode === 'bursting') {
-    warnings.push({
-      id: 'fsxbench:efs-burst-credits',
-      message: `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
-    });
-  }
-  if (performanceMode === 'max-io') {
-    warnings.push({
-      id: 'fsxbench:efs-max-io-latency',
-      message:
-        'Max I/O has a higher latency for each operation; AWS recommends general-purpose for all new file systems',
-    });
-  }
-  if (!encrypted) {
-    warnings.push({
-      id: 'fsxbench:efs-not-encrypted',
-      message: 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
-    });
-  }
-  return warnings;
-}
+const warningsOf = ({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Warning[] =>
+  warnings('fsxbench:efs', {
+    'burst-credits':
+      throughputMode === 'bursting' &&
+      `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
+    'max-io-latency':
+      performanceMode === 'max-io' &&
+      'Max I/O has a higher latency for each operation; AWS recommends general-purpose for all new file systems',
+    'not-encrypted':
+      !encrypted && 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
+  });
 
 export function checkEfs(configuration: EfsStorage): StorageCheck {
   return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };

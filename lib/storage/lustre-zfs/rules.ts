@@ -1,10 +1,9 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { warnings } from '../kit/rules';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { DEFAULT_IMAGE, type LustreZfsStorage, resolved } from './configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
-
-const remark = (id: string, message: string): Warning => ({ id: `fsxbench:lustre-zfs-${id}`, message });
 
 /** Errors that would keep it from being made or from working, by property. */
 function errorsOf(configuration: LustreZfsStorage): Breach[] {
@@ -51,40 +50,20 @@ function errorsOf(configuration: LustreZfsStorage): Breach[] {
 function warningsOf(configuration: LustreZfsStorage): Warning[] {
   const { instanceType: type, raidDisks, offload, image } = resolved(configuration);
   const { networkBurstMbps } = instanceType(type) ?? {};
-  return [
-    ...(image === DEFAULT_IMAGE
-      ? [
-          remark(
-            'image',
-            `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
-          ),
-        ]
-      : []),
-    ...(raidDisks < 9
-      ? [
-          remark(
-            'narrow-raid',
-            `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
-          ),
-        ]
-      : []),
-    ...(networkBurstMbps === undefined
-      ? []
-      : [
-          remark(
-            'burst',
-            `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
-          ),
-        ]),
-    ...(offload === 'none'
-      ? []
-      : [
-          remark(
-            'offload',
-            `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters stand still are null`,
-          ),
-        ]),
-  ];
+  return warnings('fsxbench:lustre-zfs', {
+    image:
+      image === DEFAULT_IMAGE &&
+      `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
+    'narrow-raid':
+      raidDisks < 9 &&
+      `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
+    burst:
+      networkBurstMbps !== undefined &&
+      `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
+    offload:
+      offload !== 'none' &&
+      `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters stand still are null`,
+  });
 }
 
 export function checkLustreZfs(configuration: LustreZfsStorage): StorageCheck {

@@ -1,6 +1,7 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type Breach, type Phrase, refusing } from '../../kit/breach';
 import { GP3, gp3Of } from '../kit/gp3';
+import { warnings } from '../kit/rules';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { type MooseFsStorage, resolved, volumeOf } from './configuration';
 
@@ -35,28 +36,17 @@ function errorsOf(configuration: MooseFsStorage): Breach[] {
 /** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf(configuration: MooseFsStorage): Warning[] {
   const { chunkservers, copies, instanceType: type } = resolved(configuration);
-  const warnings: Warning[] = [];
-  if (chunkservers === 1) {
-    warnings.push({
-      id: 'fsxbench:moosefs-one-chunkserver',
-      message: 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
-    });
-  }
-  if (copies === 1) {
-    warnings.push({
-      id: 'fsxbench:moosefs-one-copy',
-      message:
-        'with one copy a lost chunkserver loses data: EBS replicates its volumes, but beside a highly available service only speed compares',
-    });
-  }
   const { ebsBurstMBps, networkBurstMbps } = instanceType(type) ?? {};
-  if (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) {
-    warnings.push({
-      id: 'fsxbench:moosefs-burst',
-      message: `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,
-    });
-  }
-  return warnings;
+  return warnings('fsxbench:moosefs', {
+    'one-chunkserver':
+      chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
+    'one-copy':
+      copies === 1 &&
+      'with one copy a lost chunkserver loses data: EBS replicates its volumes, but beside a highly available service only speed compares',
+    burst:
+      (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
+      `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,
+  });
 }
 
 export function checkMooseFs(configuration: MooseFsStorage): StorageCheck {

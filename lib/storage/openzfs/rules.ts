@@ -1,24 +1,22 @@
 import { type Breach, refusing } from '../../kit/breach';
+import { isWhole, warnings } from '../kit/rules';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import type { OpenZfsStorage } from './configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
-
-const within = (value: number, min: number, max: number): boolean =>
-  Number.isInteger(value) && value >= min && value <= max;
 
 /** Errors for which FSx would refuse it, by property. */
 function errorsOf(configuration: OpenZfsStorage): Breach[] {
   const { storageCapacityGiB, throughputMBps, iops, recordKiB } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
   const { min, max } = STORAGE_GIB;
-  if (!within(storageCapacityGiB, min, max))
+  if (!isWhole(storageCapacityGiB, STORAGE_GIB))
     refuse('capacity', 'storageCapacityGiB', `a whole number of GiB from ${min} to ${max}`, 'It is that of the SSDs.');
   if (!LEVELS.has(throughputMBps)) {
     const next = `Each chooses a server: ${PERFORMANCE_PAGE}`;
     refuse('throughput', 'throughputMBps', `one of ${[...LEVELS.keys()].join(', ')}`, next);
   }
   const least = includedIops(storageCapacityGiB);
-  if (iops !== undefined && !within(iops, least, SSD_IOPS.max)) {
+  if (iops !== undefined && !isWhole(iops, { min: least, max: SSD_IOPS.max })) {
     const must = `a whole number from ${least}, which the price of ${storageCapacityGiB} GiB includes, to ${SSD_IOPS.max}`;
     refuse('iops', 'iops', must, `Leave it out for ${least}.`);
   }
@@ -30,13 +28,11 @@ function errorsOf(configuration: OpenZfsStorage): Breach[] {
 /** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
   const { networkMBps, diskMBps } = LEVELS.get(throughputMBps) ?? {};
-  if (networkMBps === undefined || diskMBps === undefined || networkMBps.burst === networkMBps.baseline) return [];
-  return [
-    {
-      id: 'fsxbench:openzfs-burst',
-      message: `with ${throughputMBps} MB/s the server bursts to ${diskMBps.burst} MB/s of disk throughput while it has credits, so a long run measures two file systems; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
-    },
-  ];
+  return warnings('fsxbench:openzfs', {
+    burst:
+      networkMBps?.burst !== networkMBps?.baseline &&
+      `with ${throughputMBps} MB/s the server bursts to ${diskMBps?.burst} MB/s of disk throughput while it has credits, so a long run measures two file systems; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
+  });
 }
 
 export function checkOpenZfs(configuration: OpenZfsStorage): StorageCheck {
