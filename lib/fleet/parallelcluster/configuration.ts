@@ -8,74 +8,11 @@ interface CustomAction {
   readonly Args: readonly string[];
 }
 
-interface Iam {
-  readonly S3Access: readonly { readonly BucketName: string; readonly KeyName: string }[];
-  readonly AdditionalIamPolicies: readonly { readonly Policy: string }[];
-}
-
-interface ComputeResource {
-  readonly Name: string;
-  readonly InstanceType: string;
-  readonly MinCount: number;
-  readonly MaxCount: number;
-  readonly DisableSimultaneousMultithreading: boolean;
-  readonly Efa?: { readonly Enabled: boolean };
-}
-
-interface SlurmQueue {
-  readonly Name: string;
-  readonly CapacityType: 'ONDEMAND' | 'SPOT';
-  readonly JobExclusiveAllocation: boolean;
-  readonly CapacityReservationTarget?: { readonly CapacityReservationId: string };
-  readonly Networking: {
-    readonly SubnetIds: readonly string[];
-    readonly AdditionalSecurityGroups: readonly string[];
-    readonly PlacementGroup: { readonly Enabled: boolean } | { readonly Name: string };
-  };
-  readonly ComputeSettings: { readonly LocalStorage: { readonly RootVolume: RootVolume } };
-  readonly ComputeResources: readonly ComputeResource[];
-  readonly CustomActions: { readonly OnNodeConfigured: CustomAction };
-  readonly Iam: Iam;
-}
-
-interface RootVolume {
-  readonly Size: number;
-  readonly Encrypted: boolean;
-  readonly VolumeType: 'gp3';
-}
-
 interface AttachedStorage {
   readonly Name: string;
   readonly MountDir: string;
   readonly StorageType: string;
   readonly FsxLustreSettings: { readonly FileSystemId: string };
-}
-
-/**
- * Configuration file of ParallelCluster, as far as it is used here. Its own schema is larger:
- * https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
- */
-export interface ClusterConfiguration {
-  readonly Image: { readonly Os: string };
-  readonly Imds: { readonly ImdsSupport: 'v2.0' };
-  readonly HeadNode: {
-    readonly InstanceType: string;
-    readonly Networking: { readonly SubnetId: string; readonly AdditionalSecurityGroups: readonly string[] };
-    readonly LocalStorage: { readonly RootVolume: RootVolume };
-    readonly CustomActions: { readonly OnNodeConfigured: CustomAction };
-    readonly Iam: Iam;
-  };
-  readonly Scheduling: {
-    readonly Scheduler: string;
-    readonly ScalingStrategy: 'all-or-nothing';
-    readonly SlurmSettings: { readonly ScaledownIdletime: number; readonly QueueUpdateStrategy: 'TERMINATE' };
-    readonly SlurmQueues: readonly SlurmQueue[];
-  };
-  /** @default - nodes mount by the scripts of the clients */
-  readonly SharedStorage?: readonly AttachedStorage[];
-  readonly Monitoring: object;
-  readonly Tags: readonly { readonly Key: string; readonly Value: string }[];
-  readonly DevSettings: object;
 }
 
 /** Values that only the stack knows; CloudFormation may fill in ids. */
@@ -97,10 +34,15 @@ export interface ClusterParts {
 /** Minutes that a node without a job is kept: shorter than most pauses between two steps would have nodes booted anew. */
 const IDLE_MINUTES = 10;
 
-/** The configuration of a cluster. */
-export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts): ClusterConfiguration {
+export type ClusterConfiguration = ReturnType<typeof clusterConfiguration>;
+
+/**
+ * Configuration file of ParallelCluster, as far as it is used here. Its own schema is larger:
+ * https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
+ */
+export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {
   const { headNodeInstanceType, rootVolumeGiB, bootTimeoutMinutes, purchase } = fleet;
-  const rootVolume: RootVolume = { Size: rootVolumeGiB, Encrypted: true, VolumeType: 'gp3' };
+  const rootVolume = { Size: rootVolumeGiB, Encrypted: true, VolumeType: 'gp3' };
   const AdditionalSecurityGroups = [parts.securityGroupId];
   const common = {
     CustomActions: { OnNodeConfigured: parts.boot },
@@ -156,7 +98,7 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts): 
   };
 }
 
-function computeResource({ instanceType, nodes, efa }: Queue): ComputeResource {
+function computeResource({ instanceType, nodes, efa }: Queue) {
   return {
     Name: resourceName(instanceType),
     InstanceType: instanceType,
@@ -172,13 +114,13 @@ function computeResource({ instanceType, nodes, efa }: Queue): ComputeResource {
 /** Letters, digits and dashes, as queues and their resources are named: `c5n-18xlarge`. */
 export const resourceName = (instanceType: string): string => instanceType.replaceAll('.', '-');
 
-function reservation(purchase: Purchase, first: boolean): Pick<SlurmQueue, 'CapacityReservationTarget'> {
+function reservation(purchase: Purchase, first: boolean) {
   return first && purchase.kind === 'capacity-reservation'
     ? { CapacityReservationTarget: { CapacityReservationId: purchase.id } }
     : {};
 }
 
-function placementGroup(queue: Queue, purchase: Purchase, first: boolean): SlurmQueue['Networking']['PlacementGroup'] {
+function placementGroup(queue: Queue, purchase: Purchase, first: boolean) {
   const reserved = first && purchase.kind === 'capacity-reservation' ? purchase.placementGroup : undefined;
   return reserved === undefined ? { Enabled: queue.placementGroup } : { Name: reserved };
 }
