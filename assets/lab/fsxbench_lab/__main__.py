@@ -31,6 +31,10 @@ def main() -> None:
     # A line per request would hide failures.
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
 
+    from . import once
+
+    once.install()
+
     from moto import backends
     from moto.server import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
     from werkzeug.serving import make_server
