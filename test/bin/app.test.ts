@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type Environment } from 'aws-cdk-lib';
+import type { Environment } from 'aws-cdk-lib';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
@@ -22,6 +22,7 @@ import { ConfigurationError } from '../../lib/kit/configurationError';
 import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import { storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
+import { appWithFlags } from '../support/cdk';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -33,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const stacksOf = (context: Record<string, unknown>, env: Environment = { region: 'us-east-1' }) => {
-  const app = new App({ context: { ...CDK_JSON.context, ...context }, outdir: folder, autoSynth: false });
+  const app = appWithFlags(context);
   return { app, ...makeStacks(app, env) };
 };
 
