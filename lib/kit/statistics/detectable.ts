@@ -67,6 +67,12 @@ export function effectFor(degrees: number, confidence: number, power: number): n
   const key = `${degrees} ${confidence} ${power}`;
   const before = known.get(key);
   if (before !== undefined) return before;
+  const effect = computedEffect(degrees, confidence, power);
+  known.set(key, effect);
+  return effect;
+}
+
+function computedEffect(degrees: number, confidence: number, power: number): number {
   const critical = studentQuantile(confidence, degrees);
   // From here on the noncentral distribution approximates a shifted Student's.
   if (degrees > 60) return critical + Math.sign(power - 0.5) * studentQuantile(Math.abs(2 * power - 1), degrees);
@@ -78,6 +84,5 @@ export function effectFor(degrees: number, confidence: number, power: number): n
     if (reaches(middle)) high = middle;
     else low = middle;
   }
-  known.set(key, high);
   return high;
 }
