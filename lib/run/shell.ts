@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { Launch } from '../fleet/launcher';
 import { commandLine } from '../kit/format/shell';
 import { inside } from '../kit/inside';
@@ -84,7 +85,7 @@ export class Shell implements Commands {
     const record = {
       command: commandLine(launch.argv),
       tool,
-      exit_status: outcome.exitStatus ?? (outcome.signal ? `-${SIGNAL_NUMBERS[outcome.signal] ?? 9}` : 'none'),
+      exit_status: outcome.exitStatus ?? (outcome.signal ? `-${constants.signals[outcome.signal]}` : 'none'),
       wall_s: seconds.toFixed(3),
       started_at: outcome.startedAt.toISOString(),
       step: this.step.id,
@@ -111,13 +112,3 @@ export class Shell implements Commands {
 
 /** A command's last line, and what may stand before it. */
 const REASON_BYTES = 8192;
-
-const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGABRT: 6,
-  SIGKILL: 9,
-  SIGSEGV: 11,
-  SIGPIPE: 13,
-  SIGTERM: 15,
-};

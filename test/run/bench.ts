@@ -102,7 +102,7 @@ export function fioOutput(operation: 'read' | 'write', bytes: number, runtimeMs:
 export const allAnswer: Probe = { problem: async () => null };
 
 /** What a fake machine does with a command. */
-export type Behaviour = (invocation: Invocation) => { output?: string; exitStatus?: number };
+export type Behaviour = (invocation: Invocation) => { output?: string; exitStatus?: number; signal?: NodeJS.Signals };
 
 /** Executes nothing: records the commands and answers as told. */
 export function fakeExecute(behaviour: Behaviour): { execute: Execute; commands: string[][] } {
@@ -110,11 +110,11 @@ export function fakeExecute(behaviour: Behaviour): { execute: Execute; commands:
   const execute: Execute = async (invocation): Promise<Outcome> => {
     commands.push([...invocation.argv]);
     const startedAt = new Date();
-    const { output = '', exitStatus = 0 } = behaviour(invocation);
+    const { output = '', exitStatus = 0, signal = null } = behaviour(invocation);
     writeFileSync(invocation.outputFile, output, { flag: 'a' });
     return {
-      exitStatus,
-      signal: null,
+      exitStatus: signal === null ? exitStatus : null,
+      signal,
       timedOut: false,
       abandoned: false,
       startError: null,

@@ -16,7 +16,7 @@ export interface Invocation {
 export interface Outcome {
   /** Exit status; `null` if a signal ended it, or if it was abandoned. */
   readonly exitStatus: number | null;
-  readonly signal: string | null;
+  readonly signal: NodeJS.Signals | null;
   /** True if it timed out. */
   readonly timedOut: boolean;
   /** True if it could not even be killed (a hanging mount keeps a process in the kernel) and was abandoned. */
@@ -76,7 +76,7 @@ export const execute: Execute = (invocation, abort) => {
     }, LOOK_SECONDS * 1000);
     const finish = (
       exitStatus: number | null,
-      signal: string | null,
+      signal: NodeJS.Signals | null,
       startError: string | null,
       abandoned = false,
     ): void => {

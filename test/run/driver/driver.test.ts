@@ -305,8 +305,8 @@ test('a late task whose file system stores nothing is ended, and its arm is left
       return new Promise((resolve) =>
         abort.addEventListener('abort', () => {
           const at = new Date();
-          const outcome = { exitStatus: null, signal: 'SIGTERM', timedOut: false, abandoned: false, startError: null };
-          resolve({ ...outcome, startedAt: at, endedAt: at });
+          const outcome = { exitStatus: null, timedOut: false, abandoned: false, startError: null };
+          resolve({ ...outcome, signal: 'SIGTERM', startedAt: at, endedAt: at });
         }),
       );
     },
@@ -352,6 +352,15 @@ test('figures of a command that failed do not count', async () => {
   const capacity = samples.filter((sample) => sample.operation === 'capacity');
   expect(capacity.length).toBeGreaterThan(0);
   expect(capacity.every((sample) => sample.value === null && sample.reason === 'exit status 1')).toBe(true);
+});
+
+test('a program that a signal ended is recorded with the number of that signal', async () => {
+  const { samples, folder } = await driveWith((invocation) =>
+    invocation.argv.includes('--rw=write') ? { ...healthy(invocation), signal: 'SIGBUS' } : healthy(invocation),
+  );
+  const [first] = throughputs(samples, 'write');
+  expect(first).toMatchObject({ value: null, reason: expect.stringContaining('killed by SIGBUS') });
+  expect(readFileSync(join(folder, `${first?.raw}.cmd`), 'utf8')).toMatch(/^exit_status: -7$/m);
 });
 
 test('the status is on the disk, whole, at every change', async () => {
