@@ -213,16 +213,16 @@ class Driver {
     } else {
       const write = (name: string, content: string): void => void folder.write(name, content);
       try {
-        const roundsMade = roundsOf(this.options.plan, { unit: step.unit, arm: task.arm }, () => folder.samples(run));
         const { list, pause } = this.options;
         const machine = {
           ...{ run, clients, loads: this.loads, execute, folder: folder.path, write, list, pause },
+          roundsMade: () => roundsOf(this.options.plan, { unit: step.unit, arm: task.arm }, folder.samples(run)),
           offloads: offloadsOn(this.options.plan, task.arm),
           change: this.changeFor(step, task),
         };
         const directory = dataDirectory(this.options, task.arm, step.unit);
         const { result: own, problem } = await endedWhenStuck(
-          (ended) => perform({ ...machine, abort: ended, attempt, roundsMade }, step, task),
+          (ended) => perform({ ...machine, abort: ended, attempt }, step, task),
           {
             ...{ abort, expectedSeconds: step.expectedSeconds, patience: this.options.patience },
             problem: () => this.reach.storingProblem(directory),

@@ -13,8 +13,8 @@ export interface RoundResult {
 interface RoundsOptions {
   readonly action: WorkloadAction;
   readonly rounds: NonNullable<WorkloadAction['rounds']>;
-  /** Existing rounds of files. */
-  readonly made: number;
+  /** Counts existing rounds of files, which reads all samples so far: only what does not create them asks. */
+  readonly made: () => number;
   /** Total seconds for all rounds. */
   readonly deadlineSeconds: number;
   readonly abort: AbortSignal;
@@ -34,9 +34,10 @@ const METRICS_SECONDS = 60;
  * it. Time is measured by the tool's own clock, without MPI's start-up.
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
-  const { action, rounds, made, deadlineSeconds, abort, run, dropCaches } = options;
+  const { action, rounds, deadlineSeconds, abort, run, dropCaches } = options;
   const creates = action.operation === 'create';
   const removes = action.operation === 'remove';
+  const made = creates ? 0 : options.made();
   if (!creates && made === 0) return { measured: [], failure: 'no round of files was created' };
   const time = stopwatch();
   const measured: Measured[] = [];
@@ -73,7 +74,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
 export function roundsOf(
   { steps }: Plan,
   { unit, arm }: { readonly unit: string; readonly arm: string },
-  samples: () => readonly Sample[],
+  samples: readonly Sample[],
 ): number {
   const creates = steps.filter(
     (step) =>
@@ -82,7 +83,7 @@ export function roundsOf(
   );
   if (creates.length === 0) return 0;
   const ids = new Set(creates.map(({ id }) => id));
-  const made = samples().filter(
+  const made = samples.filter(
     (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,
   );
   const last = Math.max(...made.map(({ attempt }) => attempt));

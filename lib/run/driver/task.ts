@@ -30,7 +30,7 @@ export interface TaskContext extends ShellContext {
   /** Meter of these clients' load. */
   readonly loads: ClientLoads;
   /** Rounds of files created so far by the task's unit. */
-  readonly roundsMade: number;
+  readonly roundsMade: () => number;
   /** Names in a directory of the file system under test; empty if it does not exist. @default - reads it */
   readonly list?: (directory: string) => readonly string[];
   /** True where hardware of the arm's servers compresses, so that a write must prove that it did. @default false */

@@ -14,18 +14,18 @@ test.each([
   ['none', 'where nothing was made', [], ['b']],
 ] as const)('an arm has %s rounds of files: %s', (count, _, attempts, others) => {
   const samples = [...attempts.map((attempt) => round('a', attempt)), ...others.map((arm) => round(arm, 1))];
-  expect(roundsOf(plan, { unit: 'r1', arm: 'a' }, () => samples)).toBe({ three: 3, one: 1, none: 0 }[count]);
+  expect(roundsOf(plan, { unit: 'r1', arm: 'a' }, samples)).toBe({ three: 3, one: 1, none: 0 }[count]);
 });
 
 test('a round that failed left no files', () => {
-  expect(roundsOf(plan, { unit: 'r1', arm: 'a' }, () => [round('a', 1), round('a', 1, null)])).toBe(1);
+  expect(roundsOf(plan, { unit: 'r1', arm: 'a' }, [round('a', 1), round('a', 1, null)])).toBe(1);
 });
 
 /** Rounds that each say of themselves how long they took, by the tool's clock. */
 async function passesOf(operation: string, { seconds, most, made }: { seconds: number; most: number; made: number }) {
   const passes: number[] = [];
   const { failure } = await runRounds({
-    ...{ action: { operation } as WorkloadAction, rounds: { seconds, most }, made, deadlineSeconds: 1000 },
+    ...{ action: { operation } as WorkloadAction, rounds: { seconds, most }, made: () => made, deadlineSeconds: 1000 },
     ...{ abort: new AbortController().signal, dropCaches: async () => true },
     run: async (_, round) => {
       passes.push(round);
