@@ -26,10 +26,11 @@ export interface Assessment {
   readonly demands: readonly DemandResult[];
   /** TB of data that fit, as applications see them; `null` for as much as is stored. */
   readonly capacityTB: number | null;
-  /** Share of it that the data fill. */
+  /** Share of it that the data fill; `null` where nothing is to be stored, or it grows with the data. */
   readonly fill: number | null;
   /** `null` if no rate is published. */
   readonly createsPerSecond: number | null;
+  /** Why the creation rate is unknown; `null` if it is known. */
   readonly createsReason: string | null;
   readonly headrooms: {
     readonly read: number | null;
@@ -138,22 +139,26 @@ function sharing(configuration: AnyConfiguration, { clients }: Requirement): { m
   return { misses: [], warnings: [{ id: 'fsxbench:few-clients', message }] };
 }
 
+/** Cost of a month beside its list price. */
+export interface MonthlyCost {
+  /** Why a price is unknown; `null` if all are known. */
+  readonly reason: string | null;
+  /** Total of the known prices in USD; equals the list price if all are known. */
+  readonly atLeastUsd: number;
+  /** `atLeastUsd` at the lower ends of estimated prices, whose upper ends it adds up; equal to it if none is a range. */
+  readonly lowUsd: number;
+  /** Unknown prices and how to get them; `null` if all are known. */
+  readonly missing: string | null;
+  /** Date and source of its prices. */
+  readonly basis: PriceBasis;
+}
+
 /** List price of a month; `null` with a reason if a price is unknown. */
 export function monthlyCost(
   configuration: AnyConfiguration,
   requirement: Requirement,
   book: PriceBook,
-): {
-  readonly usd: number | null;
-  /** Total of the known lines; equals `usd` if all are known. */
-  readonly atLeastUsd: number;
-  /** The total at the lower ends of estimated prices, whose upper ends `usd` adds up. */
-  readonly lowUsd: number;
-  readonly reason: string | null;
-  /** Unknown prices and how to get them; `null` if all are known. */
-  readonly missing: string | null;
-  readonly basis: PriceBasis;
-} {
+): MonthlyCost & { readonly usd: number | null } {
   const { region = DEFAULT_REGION } = requirement;
   const lines = costLines(configuration, requirement, book);
   const { hourlyUsd, reason } = sumOf(lines);

@@ -5,12 +5,11 @@
 
 import { breachMessage } from '../kit/breach';
 import type { Prediction, Rate } from '../predict';
-import type { PriceBasis } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
-import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
+import { type Assessment, assess, type MonthlyCost, monthlyCost } from './assess';
 import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
 import { notesOf } from './notes';
@@ -29,42 +28,23 @@ export interface Cheaper<C extends AnyConfiguration = AnyConfiguration> {
 }
 
 /** A configuration that meets the requirement, the cheapest of its kind. */
-export interface Option<C extends AnyConfiguration = AnyConfiguration> {
+export interface Option<C extends AnyConfiguration = AnyConfiguration> extends Omit<Assessment, 'misses'>, MonthlyCost {
   readonly configuration: C;
   /** List price of the file system, without clients; `null` with a reason if a price is unknown. */
   readonly monthlyUsd: number | null;
-  readonly reason: string | null;
-  /** Total of the known prices in USD per month; equals `monthlyUsd` if all are known. */
-  readonly atLeastUsd: number;
-  /** `atLeastUsd` at the lower ends of estimated prices, whose upper ends it adds up; equal to it if none is a range. */
-  readonly lowUsd: number;
-  /** Unknown prices and how to get them; `null` if all are known. */
-  readonly missing: string | null;
-  /** Date and source of its prices. */
-  readonly basis: PriceBasis;
   /** The lowest of the requested rates: reads, writes or both together. */
   readonly throughputMBps: Rate;
   /** Its limits. */
   readonly binding: Prediction['binding'];
   /**
    * Throughput beyond the requirement: 0.25 is a quarter more. Where none is required, that of the creations, else of the capacity, each of
-   * which stands in {@link headrooms}.
+   * which stands in {@link Assessment.headrooms}.
    */
   readonly headroom: number | null;
-  readonly headrooms: Assessment['headrooms'];
-  readonly demands: readonly DemandResult[];
-  /** TB of data that fit; `null` for as much as is stored. */
-  readonly capacityTB: number | null;
-  /** Share of it that the data fill; `null` where nothing is to be stored, or it grows with the data. */
-  readonly fill: number | null;
-  readonly createsPerSecond: number | null;
-  /** Why the creation rate is unknown; `null` if it is known. */
-  readonly createsReason: string | null;
   /** Shortcomings of the next cheaper sizes; empty for the smallest size that AWS sells. */
   readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
-  readonly warnings: Assessment['warnings'];
   /** The reason for its rank, in a sentence. */
   readonly why: string;
   readonly cdkJson: Fragment;

@@ -2,6 +2,7 @@ import { keyOf } from '../kit/keyOf';
 import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';
+import type { CellKey } from './figures/operationKind';
 import { statistics } from './figures/statistics';
 import type { MeasuredTask } from './task';
 
@@ -19,10 +20,7 @@ export interface StragglerReading {
 }
 
 /** Time between the first and the last process to finish on an arm. The aggregate rate is over the time of the last. */
-export interface Stragglers {
-  readonly arm: string;
-  readonly operation: string;
-  readonly target: number | null;
+export interface Stragglers extends CellKey {
   readonly fileBytes: number | null;
   /** Who is told apart: each process, or each client as a whole; `null` without a reading. */
   readonly of: 'processes' | 'clients' | null;

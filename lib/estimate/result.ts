@@ -52,8 +52,8 @@ export interface Unmeasured {
   readonly reason: string;
 }
 
-/** `fsxbench.estimate/1`. */
-export interface Estimate {
+/** `fsxbench.estimate/1`. Its figures are those of all files, at the first record size; `uncompressedInterval` is over all sizes, like `interval`. */
+export interface Estimate extends Figures {
   readonly schema: 'fsxbench.estimate/1';
   readonly mode: 'full' | 'sample';
   /** False if it was stopped early: the figures cover only what was measured. */
@@ -71,19 +71,10 @@ export interface Estimate {
   readonly force: boolean | null;
   /** Objects of each file; `null` where it is not Lustre that stores it. */
   readonly stripeCount: number | null;
-  readonly files: number;
-  readonly logicalBytes: number;
   /** Bytes of `logicalBytes` in holes of sparse files, as far as their file system counts blocks. Holes have no data to compress. */
   readonly holeBytes: number;
-  readonly allocatedBytes: number | null;
-  readonly uncompressedBytes: number;
-  /** Interval like `interval`, over all record sizes. */
-  readonly uncompressedInterval: LowHigh<number>;
   /** Undocumented property of uncompressed files, in a sentence; `null` if both ends are equal. */
   readonly uncompressedAssumption: string | null;
-  readonly ratio: number | null;
-  readonly savings: number | null;
-  readonly savingsInterval: LowHigh<number | null>;
   /** Why there is no ratio; `null` if there is one. */
   readonly ratioReason: string | null;
   readonly interval: RatioInterval;

@@ -1,4 +1,5 @@
 import type { Comparison } from '../analysis/compare/comparisons';
+import type { Cell } from '../analysis/figures/cells';
 import { isSameWork } from '../analysis/figures/operationKind';
 import type { RunSummary } from '../analysis/summary';
 import { toMBps } from '../kit/format/units';
@@ -94,19 +95,8 @@ const SAMPLES: Columns<SampleRow> = [
 ];
 
 /** A cell of the report, or what was read back of the space; with the comparison against the baseline where there is one. */
-interface SummaryRow extends OfRun {
-  readonly arm: string;
-  readonly target: number | null;
-  readonly operation: string;
-  readonly metric: string;
-  readonly unit: string;
+interface SummaryRow extends OfRun, Omit<Cell, 'kind' | 'tools' | 'samples' | 'outliers'> {
   readonly samples: number;
-  readonly count: number;
-  readonly median: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
-  readonly coefficientOfVariation: number | null;
   readonly reasons: readonly (string | null | undefined)[];
   readonly comparison: Comparison | null;
 }

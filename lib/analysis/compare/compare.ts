@@ -12,7 +12,7 @@ import {
 import type { Side } from '../../schema/baseline';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
-import { isSameWork } from '../figures/operationKind';
+import { type CellKey, isSameWork } from '../figures/operationKind';
 import { mainRates } from '../figures/rates';
 import { statistics } from '../figures/statistics';
 import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
@@ -26,10 +26,7 @@ export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive'
 type SideCell = ReturnType<typeof ratesIn>[number];
 
 /** One arm, operation and target on both sides. */
-export interface ComparedCell {
-  readonly arm: string;
-  readonly operation: string;
-  readonly target: number | null;
+export interface ComparedCell extends CellKey {
   readonly metric: string;
   readonly unit: string;
   /** Direction of improvement: for a time, lower is better. */
@@ -149,7 +146,7 @@ function alongside(a: Side, b: Side): Side {
 }
 
 /** `write at 2.6:1 on lz4` */
-export function placeOf({ arm, operation, target }: Pick<ComparedCell, 'arm' | 'operation' | 'target'>): string {
+export function placeOf({ arm, operation, target }: CellKey): string {
   return `${operation}${target === null ? '' : ` at ${target}:1`} on ${arm}`;
 }
 

@@ -14,7 +14,7 @@ import type { Sample } from '../../schema/sample';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
 import type { Cell } from '../figures/cells';
-import { isSameWork, labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
+import { type CellKey, isSameWork, labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
 import { mainRates, rateKinds } from '../figures/rates';
 import { type Statistics, statistics } from '../figures/statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
@@ -63,12 +63,9 @@ export type Design = 'pairs' | 'before-after';
  * An arm against the baseline at one target and operation. The statistics are those of the pairs' ratios; without pairs, of the one
  * quotient.
  */
-export interface Comparison extends Statistics, Inference {
+export interface Comparison extends CellKey, Statistics, Inference {
   readonly design: Design;
   readonly baseline: string;
-  readonly arm: string;
-  readonly target: number | null;
-  readonly operation: string;
   readonly kind: OperationKind;
   readonly metric: string;
   readonly unit: string;

@@ -1,7 +1,7 @@
 import { toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
-import { kindOf, labelOf, type OperationKind } from './operationKind';
+import { type CellKey, kindOf, labelOf, type OperationKind } from './operationKind';
 import { type Statistics, spreadOf, statistics } from './statistics';
 
 /** One raw value of a cell. `value` is `null` only with a `reason`. */
@@ -14,10 +14,7 @@ interface CellSample {
 }
 
 /** Everything measured of one metric for one arm, target and operation, in the samples that count. */
-export interface Cell extends Statistics {
-  readonly arm: string;
-  readonly target: number | null;
-  readonly operation: string;
+export interface Cell extends CellKey, Statistics {
   readonly kind: OperationKind;
   readonly metric: string;
   /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */

@@ -17,14 +17,14 @@ export interface OperationKind {
 }
 
 /** Work that figures are told apart by: an operation with its axes, on data of one target, on one arm. */
-interface Work {
+export interface CellKey {
   readonly arm: string;
   readonly operation: string;
   readonly target: number | null;
 }
 
 /** True if both are figures of the same arm, operation and target. */
-export const isSameWork = (one: Work, other: Work): boolean =>
+export const isSameWork = (one: CellKey, other: CellKey): boolean =>
   one.arm === other.arm && one.operation === other.operation && one.target === other.target;
 
 /** The label of a sample's operation with the axes that its plan varies. */

@@ -6,6 +6,7 @@ import type { Sample } from '../../schema/sample';
 import { countsOf, inside, type Window } from '../../schema/series';
 import { metricInRole } from '../../storage/lookup';
 import type { RunArm } from '../arm';
+import type { CellKey } from '../figures/operationKind';
 import { statistics } from '../figures/statistics';
 import type { MeasuredTask } from '../task';
 
@@ -26,10 +27,7 @@ export interface LevelChange {
 }
 
 /** Stability of one operation's throughput on an arm. */
-export interface Level {
-  readonly arm: string;
-  readonly operation: string;
-  readonly target: number | null;
+export interface Level extends CellKey {
   /** Origin of the values: the service's minutes within one phase, a tool's iterations, or the order of all repeats. */
   readonly source: 'service' | 'iterations' | 'repeats';
   readonly unit: 'MB/s' | 'x';

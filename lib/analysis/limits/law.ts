@@ -1,7 +1,7 @@
 import { keyOf } from '../../kit/keyOf';
 import { kneeOf } from '../../storage/kit/binding';
 import type { Comparison } from '../compare/comparisons';
-import { isSameWork, type OperationKind } from '../figures/operationKind';
+import { isSameWork } from '../figures/operationKind';
 import type { LimitResult } from './limitedBy';
 import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 
@@ -12,13 +12,9 @@ import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 const NEAR = 0.1;
 
 /** Speed-up by compression at one target, checked against the law: equal to the compression ratio, up to the network limit. */
-export interface LawVerdict {
-  readonly arm: string;
+export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target' | 'limitedBy'> {
   /** The arm without compression. */
   readonly baseline: string;
-  readonly operation: string;
-  readonly kind: OperationKind;
-  readonly target: number | null;
   /** Compression ratio as measured. */
   readonly ratio: number | null;
   /** Times as fast as the baseline, by the law. */
@@ -30,8 +26,6 @@ export interface LawVerdict {
   readonly different: boolean | null;
   /** True if the comparison found no meaningful difference. */
   readonly negligible?: boolean;
-  /** The limit that the analysis found; `null` where none was reached. */
-  readonly limitedBy: string | null;
   /**
    * `undecided`: the quotient is off, but its interval still holds the law, or it is near and cannot be told from no gain at all.
    * Every verdict is one in the scale model.

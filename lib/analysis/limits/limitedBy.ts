@@ -5,7 +5,7 @@ import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
-import { isSameWork, type OperationKind } from '../figures/operationKind';
+import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
 import type { SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -32,12 +32,9 @@ export interface Evidence {
 }
 
 /** The bottleneck of one operation on an arm. */
-export interface LimitResult {
-  readonly arm: string;
-  /** `write` or `read`, with the size of the files and the threads where the plan varies them. */
-  readonly operation: string;
+export interface LimitResult extends CellKey {
+  /** A write or a read, with the size of the files and the threads where the plan varies them. */
   readonly kind: OperationKind;
-  readonly target: number | null;
   /** Measured compression ratio; `null` if it was not measured or does not apply. */
   readonly ratio: number | null;
   /** Median of the repeats, MB/s. */

@@ -5,7 +5,7 @@ import { codecOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, type RunArm } from '../arm';
-import { isSameWork, type OperationKind } from '../figures/operationKind';
+import { isSameWork } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';
@@ -16,16 +16,12 @@ interface Reasoned {
 }
 
 /** Rates documented for one operation of an arm before the run, against those measured. MB/s of all clients together. */
-export interface PredictedRate extends Reasoned {
-  readonly arm: string;
-  readonly operation: string;
-  readonly kind: OperationKind;
-  readonly target: number | null;
+export interface PredictedRate
+  extends Reasoned,
+    Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target' | 'measuredMBps' | 'limitedBy'> {
   /** Ratio assumed by the prediction: as measured, at least 1; `null` for an arm without compression. */
   readonly ratio: number | null;
   readonly predictedMBps: Rate | null;
-  /** Median of the repeats. */
-  readonly measuredMBps: number | null;
   /** The levels of a run that lost its burst; `null` for one that kept its level. */
   readonly levelsMBps: Rate | null;
   /**
@@ -35,8 +31,6 @@ export interface PredictedRate extends Reasoned {
   readonly errorPercent: Nullable<Rate>;
   /** Names of the limits that the prediction says bind. */
   readonly binding: Forecast['binding'] | null;
-  /** The limit that the analysis found; `null` where none was reached. */
-  readonly limitedBy: string | null;
   /** True if the limit found is among those predicted; `null` if either is unknown. */
   readonly agrees: boolean | null;
   /** Rates expected with compression, from the same file system's uncompressed rates; `null` for an arm without compression. */
