@@ -34,14 +34,6 @@ export interface LogAxis {
   readonly minor: readonly number[];
 }
 
-/** A label of an option. */
-interface OptionLabel {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  readonly required: boolean;
-}
-
 /** A text with its place. */
 interface Note {
   readonly text: string;
@@ -56,7 +48,7 @@ export interface ChartLayout {
   readonly x: LogAxis;
   readonly y: LogAxis;
   readonly spots: readonly Spot[];
-  readonly labels: readonly PlacedLabel<OptionLabel>[];
+  readonly labels: readonly PlacedLabel[];
   /** The requested throughput. */
   readonly neededY: number | null;
   /** The budget. */

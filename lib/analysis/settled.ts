@@ -80,12 +80,7 @@ const isPrecise = ({ interval, count }: Comparison, precision: number): boolean 
   Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
 
 /** Repeats that were left out, since all that they would have measured was settled. */
-export interface SettledWork {
-  readonly arm: string;
-  readonly target: number | null;
-  readonly fileBytes?: number;
-  readonly threads?: number;
-  readonly plannedNodes?: number;
+export interface SettledWork extends Pick<Sample, 'arm' | 'target' | 'fileBytes' | 'threads' | 'plannedNodes'> {
   /** Repeats before it was settled. */
   readonly repeats: number;
 }

@@ -1,9 +1,7 @@
-import type { BenchmarkConfiguration } from '../../config/benchmark';
 import { launchesOf } from '../../config/launches';
 import { deploymentLines, partsOf } from '../../cost/deployment';
-import type { Account } from '../../kit/aws/account';
 import { costDocument } from '../../price/cost';
-import { type PriceBook, PUBLISHED } from '../../price/prices';
+import { PUBLISHED } from '../../price/prices';
 import { type AccountFinding, attempt, type CheckedDeployment, ok, wrong } from './check';
 import { dryRuns } from './dryRun';
 import { identity } from './identity';
@@ -45,20 +43,12 @@ export interface Examination {
   readonly findings: readonly AccountFinding[];
 }
 
-/** The checks to make. */
-export interface ExaminationOptions {
-  readonly account: Account;
-  /** The planned deployment, regardless of the table of offerings. */
-  readonly configuration: BenchmarkConfiguration;
+/** The checks to make, of the planned deployment regardless of the table of offerings. */
+export interface ExaminationOptions
+  extends Pick<CheckedDeployment, 'account' | 'configuration' | 'now'>,
+    Partial<Pick<CheckedDeployment, 'tags' | 'qualifier' | 'book'>> {
   /** Why cdk would refuse it in a Region, by that table. */
   readonly refusal: (region: string) => string | null;
-  /** Tags that the deployment gets beside its own, which an organization may ask for. @default - none */
-  readonly tags?: Readonly<Record<string, string>>;
-  /** Qualifier of the bootstrap. @default hnb659fds, CDK's own */
-  readonly qualifier?: string;
-  /** @default the built-in ones */
-  readonly book?: PriceBook;
-  readonly now: Date;
 }
 
 /**

@@ -16,8 +16,8 @@ export interface LabelRequest {
 }
 
 /** A label and where its middle stands. */
-export interface PlacedLabel<L extends LabelRequest> {
-  readonly label: L;
+export interface PlacedLabel {
+  readonly label: LabelRequest;
   readonly x: number;
   readonly y: number;
   readonly box: Box;
@@ -52,13 +52,13 @@ const FARTHEST = [38, 48, 60, 75, 95, 120, 150] as const;
  * Places labels beside their points so that none overlaps another, an obstacle or the edge. Those that come first have the choice, and
  * required ones go before the others. The same labels get the same places.
  */
-export function placeLabels<L extends LabelRequest>(
-  labels: readonly L[],
+export function placeLabels(
+  labels: readonly LabelRequest[],
   obstacles: readonly Box[],
   inside: Box,
-): readonly PlacedLabel<L>[] {
+): readonly PlacedLabel[] {
   const taken = [...obstacles];
-  const placed: PlacedLabel<L>[] = [];
+  const placed: PlacedLabel[] = [];
   for (const label of [...labels.filter(({ required }) => required), ...labels.filter(({ required }) => !required)]) {
     const spot = spots(label).find(
       ({ box }) =>
@@ -76,7 +76,7 @@ export function placeLabels<L extends LabelRequest>(
 }
 
 /** All places of a label, the best first. */
-function spots<L extends LabelRequest>(label: L): PlacedLabel<L>[] {
+function spots(label: LabelRequest): PlacedLabel[] {
   const distances = [...NEAR, ...FARTHER, ...(label.required ? FARTHEST : [])];
   const wider = textWidth(label.text) / 2 - LINE / 2;
   return distances.flatMap((distance) =>
