@@ -1,12 +1,24 @@
-import type { ParseDocument } from '../../schema/parse';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
+import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
+import { type Json, readJson } from '../kit/parse/json';
+import type { Lines } from '../kit/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
-import { isLazyLoad, OPERATIONS, parseLazyLoad } from './text';
 
 /** assets/client/bin/lazy-load, on each client. */
 const LAZY_LOAD = '{bin}/lazy-load';
+
+/** Phases, and the operations that they measure. */
+const OPERATIONS = {
+  metadata: 'import_metadata',
+  first: 'first_read',
+  second: 'second_read',
+  preload: 'preload',
+} as const;
+type Phase = keyof typeof OPERATIONS;
 
 const MOVED = { metric: 'throughput', unit: 'MB/s', better: 'higher', makesData: false } as const;
 /** Not restartable: what an interrupted attempt loaded stays on the file system. */
@@ -55,7 +67,7 @@ function values(
 
 /** One phase of an import from a bucket, on the clients' parts of its files. */
 export interface ImportPhase {
-  readonly phase: 'metadata' | 'first' | 'second' | 'preload';
+  readonly phase: Phase;
   /** Path of the bucket on the file system. */
   readonly directory: string;
   readonly processesPerClient: number;
@@ -68,6 +80,54 @@ export const importCommand = ({ phase, directory, processesPerClient, clients, s
   ...[LAZY_LOAD, phase, directory, '--processes', String(processesPerClient)],
   ...['--part', '{client}', '--of', String(clients), '--deadline', String(seconds)],
 ];
+
+/** The line with which assets/client/bin/lazy-load ends. */
+const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.lazyload\/1",[^\n]*\})\s*$/;
+const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.lazyload\/1"/;
+
+function isLazyLoad(text: string): boolean {
+  return holds(text, '"fsxbench.lazyload/') && BEGINS.test(text);
+}
+
+const isPhase = (value: unknown): value is Phase => typeof value === 'string' && value in OPERATIONS;
+
+const FIELDS = [
+  ['seconds', 's', 'seconds'],
+  ['files', '1', 'files'],
+  ['bytes', 'B', 'bytes'],
+  ['file_bytes', 'B', 'file_bytes'],
+  ['released_before', '1', 'released_before'],
+  ['released_after', '1', 'released_after'],
+] as const;
+
+/** Parses the document of one phase on one client. */
+function parseLazyLoad({ text }: Lines): ParserFinding {
+  const said: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
+  const { phase } = said;
+  const known = isPhase(phase);
+  const samples = (known ? FIELDS : []).map(([metric, unit, field]): ParsedSample => {
+    const value = said[field];
+    const common = { operation: known ? OPERATIONS[phase] : '', test: null, iteration: null, metric, unit };
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0
+      ? { ...common, value }
+      : { ...common, value: null, reason: 'not printed' };
+  });
+  const of = (metric: string): number | null => samples.find((one) => one.metric === metric)?.value ?? null;
+  const [files, before, after] = [of('files'), of('released_before'), of('released_after')];
+  // Reading files that were there already is not part of an import.
+  const alreadyThere =
+    (phase === 'first' || phase === 'preload') && files !== null && before !== null && before < files;
+  const stillAway = phase === 'second' && (before ?? 0) > 0;
+  return {
+    complete: known && of('seconds') !== null && files !== null,
+    problems: [
+      ...(known ? [] : [BEGINS.test(text) ? 'truncated' : 'no_result_rows']),
+      ...(phase !== 'metadata' && (after ?? 0) > 0 ? ['files_released'] : []),
+    ],
+    cautions: [...(alreadyThere ? ['files_loaded_before'] : []), ...(stillAway ? ['files_released_before'] : [])],
+    samples,
+  };
+}
 
 /** Files of an S3 bucket behind a data repository association: their metadata, first and second read, and loading them in advance. */
 export const lazyload: Workload = {

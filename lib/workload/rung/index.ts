@@ -1,10 +1,13 @@
-import type { ParseDocument } from '../../schema/parse';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import { AT_SERVERS, type WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { READ, WRITE } from '../kit/operations';
+import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
+import { jsonFigure, object, readJson } from '../kit/parse/json';
+import type { Lines } from '../kit/parse/lines';
 import type { Operation } from '../operation';
 import type { Baseline, Workload } from '../workload';
-import { isRung, parseRung } from './json';
 
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
   const [document] = documents;
@@ -35,6 +38,52 @@ const RUNGS = [
 const writeOf =
   (name: string): Baseline['command'] =>
   ({ seconds, processes }) => [AT_SERVERS, 'rung', name, 'write', String(seconds), String(processes)];
+
+/** The line that assets/server/bin/rung prints. */
+const LINE = /^\{"schema": ?"fsxbench\.rung\/1"[^\n]*$/m;
+
+const isRung = (text: string): boolean => holds(text, '"fsxbench.rung/') && LINE.test(text);
+
+/** Latencies of fio, by the name of their samples. */
+const PERCENTILES = ['p50', 'p99', 'p99.9'];
+
+/**
+ * A rung of the ladder: bytes and seconds of fio, its latencies, what gzip leaves of a byte of what was written (`gzip_share`), and what ZFS
+ * says of the dataset before and after compression.
+ */
+function parseRung({ text }: Lines): ParserFinding {
+  const said = readJson(LINE.exec(text)?.[0] ?? '');
+  const operation = said?.operation === 'read' ? 'read' : 'write';
+  const rung = typeof said?.rung === 'string' ? said.rung : '';
+  const samples: ParsedSample[] = [];
+  const add = (metric: string, value: unknown, unit: ParsedSample['unit']) =>
+    samples.push({ operation, test: rung, iteration: null, metric, unit, ...jsonFigure(value) });
+  if (said !== undefined) {
+    add('bytes', said.bytes, 'B');
+    add('seconds', said.seconds, 's');
+    const latencies = object(said.latencySeconds);
+    for (const name of PERCENTILES) {
+      if (name in latencies) add(`completion_latency_${name}`, latencies[name], 's');
+    }
+    // Only a write has data whose compressibility is asked for, only a dataset a space.
+    if (said.gzipShare !== null) add('gzip_share', said.gzipShare, '1');
+    if (said.logicalBytes !== null) add('logical_bytes', said.logicalBytes, 'B');
+    if (said.usedBytes !== null) add('used_bytes', said.usedBytes, 'B');
+  }
+  const error = Number(said?.error ?? 0);
+  const problems = [
+    ...(said === undefined || samples.some(({ value }) => value === null) ? ['truncated'] : []),
+    ...(error === 0 ? [] : [`job_error_${error}`]),
+  ];
+  const version = typeof said?.fio === 'string' ? said.fio : null;
+  return {
+    version,
+    complete: problems.length === 0,
+    problems,
+    samples,
+    tests: said === undefined ? [] : [{ test: rung, version }],
+  };
+}
 
 /** A rung of the ladder below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
 export const rung: Workload = {

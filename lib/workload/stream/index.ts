@@ -1,11 +1,14 @@
-import type { ParseDocument } from '../../schema/parse';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import { dataOfClients } from '../kit/clients';
 import type { Measured } from '../kit/measured';
 import { WRITE } from '../kit/operations';
+import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
+import { jsonFigure, readJson } from '../kit/parse/json';
+import type { Lines } from '../kit/parse/lines';
 import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
-import { isStream, parseStream } from './text';
 
 /** Rate of the bytes before compression, of which the network carries fewer: no limit of a storage applies to it. */
 const STREAM_WRITE: Operation = { ...WRITE, id: 'stream_write', label: 'write of streams' };
@@ -47,6 +50,40 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     { operation, metric: 'stored_bytes', value: sum('stored_bytes'), unit: 'B' },
     { operation, metric: 'client_cpu_seconds', value: cpu, unit: 's' },
   ];
+}
+
+/** The line that assets/client/bin/compress-stream prints. */
+const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
+
+const isStream = (text: string): boolean => holds(text, '"fsxbench.stream/') && LINE.test(text);
+
+const FIGURES = [
+  ['bytes', 'B', 'bytes'],
+  ['stored_bytes', 'B', 'stored_bytes'],
+  ['seconds', 's', 'wall_s'],
+  ['user_seconds', 's', 'user_s'],
+  ['system_seconds', 's', 'system_s'],
+] as const;
+
+/**
+ * A stream that was compressed on a client: `bytes` before and `stored_bytes` after compression, wall-clock `seconds` up to the sync, and
+ * CPU `user_seconds` and `system_seconds` of its pipes.
+ */
+function parseStream({ text }: Lines): ParserFinding {
+  const said = readJson(LINE.exec(text)?.[0] ?? '');
+  const samples = (said === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
+    return { operation: 'stream_write', test: null, iteration: null, metric, unit, ...jsonFigure(said?.[field]) };
+  });
+  const whole = samples.length > 0 && samples.every(({ value }) => value !== null);
+  const { program, version, level, processes } = said ?? {};
+  const release = [program, version].filter(Boolean).join(' ') || null;
+  return {
+    version: release === null ? null : `${release}, level ${level}`,
+    complete: whole,
+    problems: whole ? [] : ['truncated'],
+    samples,
+    tests: [{ test: 'stream', version: release, tasks: typeof processes === 'number' ? processes : null }],
+  };
 }
 
 /** Compression on the client: a stream through lz4 or zstd into a file, what a user does who does not leave it to the file system. */
