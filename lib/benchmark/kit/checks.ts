@@ -7,27 +7,37 @@ import type { Check, Checked } from '../plan';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
 
+/** A check whose issues have one id and severity; `judge` returns what it finds, or `null`. */
+export const check =
+  (
+    id: string,
+    severity: Issue['severity'],
+    judge: (checked: Checked) => Omit<Issue, 'id' | 'severity'> | null,
+  ): Check =>
+  (checked) => {
+    const found = judge(checked);
+    return found && { id, severity, ...found };
+  };
+
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
 
-export const phaseTooShort: Check = ({ steps, surroundings }) => {
+export const phaseTooShort = check('phase-too-short', 'warning', ({ steps, surroundings }) => {
   // The lab publishes a point every few seconds.
   if (surroundings.lab) return null;
   const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));
   if (!(shortest < SECONDS_FOR_METRICS)) return null;
   return {
-    id: 'phase-too-short',
-    severity: 'warning',
     message: 'Phases are too short for the service’s one-minute metrics to confirm what the clients measure.',
     expected: `at least ${SECONDS_FOR_METRICS} s`,
     actual: `${shortest} s`,
     suggestion: `--set seconds=${SECONDS_FOR_METRICS}`,
   };
-};
+});
 
 /** The coarsest acceptable minimum detectable difference. A convention of fsxbench. */
 const COARSEST = 0.3;
 
-export const fewRepeats: Check = ({ asStudied, parameters, steps, arms, surroundings }) => {
+export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, parameters, steps, arms, surroundings }) => {
   const repeats = asStudied ? 1 : parameters.repeats;
   const { variation = SUPPOSED_VARIATION } = surroundings;
   const detectable = detectableOf(steps, arms, parameters, variation);
@@ -37,8 +47,6 @@ export const fewRepeats: Check = ({ asStudied, parameters, steps, arms, surround
   if (!blind) return null;
   const enough = detectable === null ? 5 : (repeatsThatFind(COARSEST, detectable) ?? 5);
   return {
-    id: 'few-repeats',
-    severity: 'warning',
     message:
       repeats < 3
         ? 'With so few repeats a difference cannot be told from chance.'
@@ -52,45 +60,40 @@ export const fewRepeats: Check = ({ asStudied, parameters, steps, arms, surround
         : `${repeats}, which detect ${detectableWords(Math.round(difference * 100) / 100)}`,
     ...(asStudied ? {} : { suggestion: `--set repeats=${enough}` }),
   };
-};
+});
 
-export const oversubscribed: Check = ({ fleet, parameters, surroundings }) => {
+export const oversubscribed = check('oversubscribed-clients', 'note', ({ fleet, parameters, surroundings }) => {
   const { ranksPerClient } = parameters;
   const { clientCpus } = surroundings;
   if (typeof ranksPerClient !== 'number' || clientCpus === undefined || ranksPerClient <= clientCpus) return null;
   return {
-    id: 'oversubscribed-clients',
-    severity: 'note',
     message: 'More processes than CPUs on a client: they delay each other at barriers.',
     expected: `at most ${clientCpus} on ${fleet.instanceType ?? 'this machine'}`,
     actual: String(ranksPerClient),
   };
-};
+});
 
-export const armsTakeTurns: Check = ({ parameters, fleet }) =>
+export const armsTakeTurns = check('arms-take-turns', 'note', ({ parameters, fleet }) =>
   parameters.simultaneous === false && fleet.clients === 1
     ? {
-        id: 'arms-take-turns',
-        severity: 'note',
         message:
           'One client cannot be divided between the arms: they take turns, in an order that changes after each repeat.',
         expected: 'both arms at the same time',
         actual: 'one after the other',
       }
-    : null;
+    : null,
+);
 
-export const inTheLab: Check = ({ arms, surroundings }) => {
+export const inTheLab = check('lab-run', 'note', ({ arms, surroundings }) => {
   if (!surroundings.lab) return null;
   const labels = arms.flatMap(({ configuration }) => (configuration ? [storageOf(configuration).label] : []));
   const expected = [...new Set(labels)].join(', ') || 'file systems of AWS';
   return {
-    id: 'lab-run',
-    severity: 'note',
     message: `This run takes place in the lab: its rates are those of one machine and say nothing about those of ${expected}.`,
     expected,
     actual: 'file systems of one machine',
   };
-};
+});
 
 /** The issues of a plan. An `error` prevents `run` from starting. */
 export function planIssues(checked: Checked, checks: readonly Check[]): Issue[] {

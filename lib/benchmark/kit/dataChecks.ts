@@ -1,11 +1,11 @@
 import type { Issue } from '../../schema/issue';
 import { DATA_WORKLOADS, workloadOrNone } from '../../workload/lookup';
 import type { Check, Checked } from '../plan';
-import { measured } from './checks';
+import { check, measured } from './checks';
 
 export const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
 
-export const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }) => {
+export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, fleet, arms, surroundings }) => {
   const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
   const { maxMiBPerArm, seconds, simultaneous, reads } = parameters;
   // It is reads that a cache answers.
@@ -17,14 +17,12 @@ export const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }
   const data = Math.min(maxMiBPerArm * 2 ** 20, byTime);
   if (data > memory) return null;
   return {
-    id: 'data-fit-in-memory',
-    severity: 'warning',
     message: 'An arm’s data fit into the memory of its clients and servers, so a read may be answered from a cache.',
     expected: `more than ${gib(memory)} (clients and servers)`,
     actual: `at most ${gib(data)} an arm`,
     suggestion: 'raise seconds and maxMiBPerArm; caches are dropped between write and read, but a server’s cannot be',
   };
-};
+});
 
 /** Data that must be on one arm at the same time, against the space that it has. */
 export function exceedsCapacity(
@@ -51,7 +49,7 @@ export const dataExceedCapacity: Check = (checked) => {
   });
 };
 
-export const mixedTools: Check = ({ steps }) => {
+export const mixedTools = check('tools-differ-between-targets', 'note', ({ steps }) => {
   const tools = new Set(
     measured(steps).flatMap((step) => step.tasks.map(({ action }) => (action.kind === 'workload' ? action.tool : ''))),
   );
@@ -61,11 +59,9 @@ export const mixedTools: Check = ({ steps }) => {
   const [first, last] = [inOrder[0] ?? '', inOrder.at(-1) ?? ''];
   const label = (id: string): string => workloadOrNone(id)?.label ?? id;
   return {
-    id: 'tools-differ-between-targets',
-    severity: 'note',
     message: `${label(first)} cannot write every target, so ${label(last)} writes the others. Compare arms within a target; between targets compare ratios only.`,
     expected: 'one tool on the whole axis',
     actual: [...tools].sort().join(' and '),
     suggestion: `--set tool=${last}`,
   };
-};
+});

@@ -208,7 +208,6 @@ interface Entry {
   readonly arm: string | null;
   readonly operation: string;
   readonly fileBytes: number | null;
-  readonly reason: string | null;
 }
 
 function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
@@ -224,42 +223,30 @@ function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
 
 /** Why figures of the results are `null`: each reason once. */
 function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResults): MissingFigures[] {
-  const of = (what: string, entries: readonly Entry[]): MissingFigures[] => {
-    const reasons = [...new Set(entries.flatMap(({ reason }) => reason ?? []))];
-    return reasons.map((reason) => {
-      const without = entries.filter((entry) => entry.reason === reason);
-      return { what, reason, where: without.length === entries.length ? [] : placesOf(without, entries) };
-    });
+  const of = <E extends Entry>(
+    what: string,
+    entries: readonly E[],
+    figureOf: (entry: E) => { readonly reason: string | null },
+  ): MissingFigures[] => {
+    const byReason = Map.groupBy(entries, (entry) => figureOf(entry).reason);
+    return [...byReason].flatMap(([reason, without]) =>
+      reason === null
+        ? []
+        : [{ what, reason, where: without.length === entries.length ? [] : placesOf(without, entries) }],
+    );
   };
   return [
-    ...of(
-      'rate',
-      rates.map((one) => ({ ...one, reason: one.rate.reason })),
-    ),
-    ...of(
-      'efficiency',
-      rates.map((one) => ({ ...one, reason: one.efficiency.reason })),
-    ),
-    ...of(
-      'price of an operation',
-      prices.map((one) => ({ ...one, reason: one.perMillion.reason })),
-    ),
-    ...of(
-      'price per month',
-      prices.map((one) => ({ ...one, reason: one.perThousandMonthly.reason })),
-    ),
-    ...of(
-      'price of the extra rate',
-      prices.map((one) => ({ ...one, reason: one.perExtraThousandMonthly.reason })),
-    ),
+    ...of('rate', rates, ({ rate }) => rate),
+    ...of('efficiency', rates, ({ efficiency }) => efficiency),
+    ...of('price of an operation', prices, ({ perMillion }) => perMillion),
+    ...of('price per month', prices, ({ perThousandMonthly }) => perThousandMonthly),
+    ...of('price of the extra rate', prices, ({ perExtraThousandMonthly }) => perExtraThousandMonthly),
     ...of(
       'metadata IOPS needed',
-      needs.map((one) => ({ ...one, arm: null, reason: one.iops.reason })),
+      needs.map((one) => ({ ...one, arm: null })),
+      ({ iops }) => iops,
     ),
-    ...of('bottleneck', bounds),
-    ...of(
-      'balance',
-      balance.map((one) => ({ ...one, reason: one.evenness.reason })),
-    ),
+    ...of('bottleneck', bounds, (bound) => bound),
+    ...of('balance', balance, ({ evenness }) => evenness),
   ];
 }

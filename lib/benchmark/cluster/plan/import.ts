@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { IN_SECONDS } from '../../../kit/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { type ImportPhase, importCommand, lazyload } from '../../../workload/lazyload';
-import { fewRepeats } from '../../kit/checks';
+import { check, fewRepeats } from '../../kit/checks';
 import { choice, text, whole } from '../../kit/parameters';
 import { betweenCapacities, DROP_CACHES, stepsOf, takingTurns } from '../../kit/steps';
-import type { Check, PlanContext, PlanDefinition } from '../../plan';
+import type { PlanContext, PlanDefinition } from '../../plan';
 
 const DIRECTORY = 'an absolute path on the clients without spaces; {arm} is the name of an arm';
 
@@ -20,18 +20,17 @@ const parameters = z.strictObject({
 });
 
 /** There is no bucket behind the storages of the lab, nor a coordinator that would copy from it. */
-const needsBucket: Check = ({ surroundings }) =>
+const needsBucket = check('not-in-lab', 'error', ({ surroundings }) =>
   surroundings.lab !== true
     ? null
     : {
-        id: 'not-in-lab',
-        severity: 'error',
         message:
           'Lazy loading is not available in the lab: its storages have no HSM coordinator that copies from a bucket, so that nothing would be imported.',
         expected: 'FSx for Lustre with a data repository association',
         actual: 'storages of this machine',
         suggestion: 'deploy with -c import=s3://BUCKET/PREFIX, or another plan',
-      };
+      },
+);
 
 /** Every phase once: a file that was loaded is loaded, and reading it again is the second read. */
 function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext): Step[] {

@@ -3,7 +3,7 @@ import type { PlanArm } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_PER_DIRECTORY } from '../../../workload/kit/filesPerDirectory';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
-import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
+import { armsTakeTurns, check, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import type { Check, Checked } from '../../plan';
 import type { MetadataParameters } from './parameters';
@@ -15,7 +15,7 @@ const ranksOf = ({ fleet, parameters }: Checked): number =>
   fleet.clients * (typeof parameters.ranksPerClient === 'number' ? parameters.ranksPerClient : 1);
 
 /** The published plan's files are counted, so its length follows from the arm: the blog's take 8.3 s at 192,000 IOPS (facts-peers, section 1, 6). */
-const creationTooShort: Check = (checked) => {
+const creationTooShort = check('creation-too-short', 'warning', (checked) => {
   const { asStudied, parameters, arms } = checked;
   const { filesPerRank, operations } = parameters;
   if (!asStudied || typeof filesPerRank !== 'number' || operations === 'directories') return null;
@@ -28,21 +28,19 @@ const creationTooShort: Check = (checked) => {
   if (shortest === undefined || shortest.seconds >= SECONDS_FOR_METRICS) return null;
   const { arm, rate, seconds } = shortest;
   return {
-    id: 'creation-too-short',
-    severity: 'warning',
     message: `${count(files)} creations take ${seconds.toFixed(1)} s on ${arm.name}, at the documented 2 a second for each of its ${count(rate / 2)} metadata IOPS: the service’s metrics have one point a minute.`,
     expected: `at least ${SECONDS_FOR_METRICS} s`,
     actual: `${seconds.toFixed(1)} s`,
     suggestion: 'the paired plan (--plan paired), whose phases last as long whatever the arm',
     where: arm.name,
   };
-};
+});
 
 function documentedCreates({ configuration }: PlanArm): number | null {
   return (configuration && storageOf(configuration).documented.metadata?.rates(configuration)?.file_create) ?? null;
 }
 
-const tooManyFiles: Check = (checked) => {
+const tooManyFiles = check('files-per-directory', 'warning', (checked) => {
   const { asStudied, parameters, arms, fleet } = checked;
   const { filesPerRank, filesPerDirectory } = parameters;
   const most =
@@ -53,14 +51,12 @@ const tooManyFiles: Check = (checked) => {
         : 0;
   if (most < FILES_PER_DIRECTORY) return null;
   return {
-    id: 'files-per-directory',
-    severity: 'warning',
     message: 'Large directories are slow in themselves, so this measures more than metadata IOPS.',
     expected: `fewer than ${count(FILES_PER_DIRECTORY)} files per directory`,
     actual: count(most),
     suggestion: asStudied ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
   };
-};
+});
 
 /** Files are created in larger numbers than directories. */
 const itemsOf = ({ parameters }: Checked) => (parameters.operations === 'directories' ? 'directories' : 'files');
@@ -73,21 +69,19 @@ function roundParameters({ parameters }: Checked): MetadataParameters {
 /** Bytes for each rank and iteration that mdtest 3.3.0 keeps on its stack until the summary, and the usual limit (facts-tools, section 4). */
 const STACK = { bytes: 80, limit: 8 * 2 ** 20 } as const;
 
-const stackOverflow: Check = (checked) => {
+const stackOverflow = check('mdtest-stack', 'error', (checked) => {
   const { iterations, iorVersion } = checked.parameters;
   if (typeof iterations !== 'number' || iorVersion !== '3.3.0') return null;
   const ranks = ranksOf(checked);
   const needed = ranks * iterations * STACK.bytes;
   if (needed <= STACK.limit) return null;
   return {
-    id: 'mdtest-stack',
-    severity: 'error',
     message: 'mdtest 3.3.0 keeps every rank’s results on its stack and crashes at the summary, after all the work.',
     expected: `at most ${Math.floor(STACK.limit / STACK.bytes / ranks)} iterations with ${ranks} ranks under a stack of 8 MiB`,
     actual: String(iterations),
     suggestion: '--set iorVersion=4.0.0, or fewer iterations',
   };
-};
+});
 
 /** Directories go to the targets in turn, so ranks should be a multiple of them. */
 const unevenSpread: Check = (checked) => {
@@ -113,35 +107,31 @@ const unevenSpread: Check = (checked) => {
 };
 
 /** Equal groups may leave clients over: 200 clients on six arms are 33 each, and two have nothing to do. */
-const idleClients: Check = ({ parameters, fleet, arms }) => {
+const idleClients = check('idle-clients', 'note', ({ parameters, fleet, arms }) => {
   const idle = fleet.clients % arms.length;
   if (parameters.simultaneous !== true || idle === 0) return null;
   const each = Math.floor(fleet.clients / arms.length);
   return {
-    id: 'idle-clients',
-    severity: 'note',
     message: `${idle} of ${fleet.clients} clients ${idle === 1 ? 'has' : 'have'} nothing to do: each of the ${arms.length} arms gets ${each}.`,
     expected: `a multiple of ${arms.length} clients`,
     actual: `${fleet.clients}`,
     suggestion: `clients=${each * arms.length} costs less and measures the same; or set simultaneous=false`,
   };
-};
+});
 
 /** mdtest renames directories in a command of all operations only, and 3.3.0 not at all (tried with 3.3.0 and 4.0.0). */
-const noRename: Check = ({ asStudied, parameters }) => {
+const noRename = check('no-rename', 'note', ({ asStudied, parameters }) => {
   const { operations, iorVersion } = parameters;
   if (operations === undefined || operations === 'files') return null;
   if (asStudied && iorVersion !== '3.3.0') return null;
   return {
-    id: 'no-rename',
-    severity: 'note',
     message:
       'Renaming of directories is not measured: mdtest has it from 4.0.0 on, in a command of all operations only.',
     expected: 'dir_rename',
     actual: asStudied ? `mdtest ${iorVersion}` : 'each operation by a command of its own',
     suggestion: '--plan published --set iorVersion=4.0.0, on clients that were deployed with it',
   };
-};
+});
 
 const standIn: Check = ({ parameters }) => {
   const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
@@ -157,17 +147,16 @@ const standIn: Check = ({ parameters }) => {
   };
 };
 
-const oneArmAtATime: Check = ({ parameters, fleet, arms }) =>
+const oneArmAtATime = check('one-arm-at-a-time', 'note', ({ parameters, fleet, arms }) =>
   parameters.simultaneous === false && fleet.clients > 1 && arms.length > 1
     ? {
-        id: 'one-arm-at-a-time',
-        severity: 'note',
         message: 'All clients work on one arm after the other, in an order that changes from repeat to repeat.',
         expected: 'as many ranks on each arm as the study had',
         actual: `${fleet.clients} clients on each`,
         suggestion: '--set simultaneous=true compares arms in the same minutes, with fewer clients on each',
       }
-    : null;
+    : null,
+);
 
 /** The checks of every plan of this benchmark. */
 export const CHECKS: readonly Check[] = [

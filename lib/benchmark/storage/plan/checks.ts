@@ -1,5 +1,5 @@
 import { storageOf } from '../../../storage/lookup';
-import { fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
+import { check, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
 import { exceedsCapacity, gib } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import type { Check } from '../../plan';
@@ -12,21 +12,19 @@ function leastOf(parameters: StudyParameters): number {
 }
 
 /** The study's loops read what they just wrote: where that fits into the client's memory, they read nothing else. */
-const loopsReadMemory: Check = ({ parameters, surroundings }) => {
+const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surroundings }) => {
   const { clientMemoryBytes } = surroundings;
   if (clientMemoryBytes === undefined || parameters.loops === false) return null;
   const bytes = leastOf(parameters as unknown as StudyParameters);
   if (bytes > clientMemoryBytes) return null;
   return {
-    id: 'loops-read-memory',
-    severity: 'note',
     message:
       'The study’s loops read what they have just written, and it fits into the memory of the client: they read the memory. The corrected workloads read after the caches were dropped.',
     expected: `more than ${gib(clientMemoryBytes)}`,
     actual: gib(bytes),
     suggestion: 'compare the reads of the corrected workloads',
   };
-};
+});
 
 /** The most that is there at the same time must leave room. */
 const dataExceedCapacity: Check = (checked) => {
@@ -43,7 +41,7 @@ const dataExceedCapacity: Check = (checked) => {
 };
 
 /** A storage may have a largest file, at which a write ends after hours. */
-const filesTooLarge: Check = ({ arms, parameters }) => {
+const filesTooLarge = check('file-too-large', 'error', ({ arms, parameters }) => {
   const given = parameters as unknown as StudyParameters;
   const bytes = Math.max(largeBytes(given), given.smallBytes);
   const tooSmall = arms.flatMap(({ name, configuration }) => {
@@ -54,14 +52,12 @@ const filesTooLarge: Check = ({ arms, parameters }) => {
   const [first] = tooSmall.sort((a, b) => a.largestBytes - b.largestBytes);
   if (first === undefined) return null;
   return {
-    id: 'file-too-large',
-    severity: 'error',
     message: `A file of this size cannot be on arm ${first.name}.`,
     expected: `at most ${gib(first.largestBytes)}`,
     actual: gib(bytes),
     suggestion: 'smaller files (--set largeBlocks=…), or larger parts of the arm’s uploads',
   };
-};
+});
 
 export const CHECKS: readonly Check[] = [
   filesTooLarge,

@@ -1,5 +1,6 @@
+import { check } from '../../../benchmark/kit/checks';
 import { everyArm, step } from '../../../benchmark/kit/steps';
-import type { AroundChange, Check, PlanDefinition } from '../../../benchmark/plan';
+import type { AroundChange, PlanDefinition } from '../../../benchmark/plan';
 import type { PlanArm, Step } from '../../../schema/plan';
 import { RAISE_METADATA, type RaiseMetadata } from './raise';
 
@@ -13,26 +14,21 @@ export interface PlannedRaise extends Omit<RaiseMetadata, 'kind'> {
 }
 
 /** Warns that the order of the arms is also that of time: no figure tells the raise from the hours in between. */
-const orderIsTime =
-  (benchmark: string): Check =>
-  ({ steps }) => {
+const orderIsTime = (benchmark: string) =>
+  check('order-is-time', 'warning', ({ steps }) => {
     const raised = steps.findIndex(({ tasks }) => tasks.some(({ action }) => action.kind === RAISE_METADATA));
     const [first, last] = [steps[0], steps[raised + 1]].map((each) => each?.tasks[0]?.arm ?? '');
     return {
-      id: 'order-is-time',
-      severity: 'warning',
       message: `All of ${first} was measured earlier than all of ${last}, since metadata IOPS only rise: whatever else changed in between (other load, the fill, the hour) looks like their effect.`,
       expected: 'arms that take turns, so that time falls out of their difference',
       actual: `every repeat of ${first}, the raise, every repeat of ${last}`,
       suggestion: `${benchmark} compares file systems with different metadata IOPS in turns`,
     };
-  };
+  });
 
-const oneClient: Check = ({ fleet }) =>
+const oneClient = check('one-client', 'note', ({ fleet }) =>
   fleet.clients === 1
     ? {
-        id: 'one-client',
-        severity: 'note',
         message:
           'One machine does all the work: where it is the limit, more metadata IOPS change nothing in these figures.',
         expected: 'as many clients as the workload has',
@@ -40,7 +36,8 @@ const oneClient: Check = ({ fleet }) =>
         suggestion:
           'collect the metrics (fsxbench collect), which tell whether the clients or the servers set the pace',
       }
-    : null;
+    : null,
+);
 
 /**
  * The plan around a raise of metadata IOPS: every repeat on the file system as it is, the raise, every repeat on it as it then is. Both
