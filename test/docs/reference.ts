@@ -84,28 +84,48 @@ function literal(node: ts.Expression | undefined): string | null {
 
 const SEVERITIES = new Set(['error', 'warning', 'note']);
 
-/** What rules in some sources can find: objects with an id, a severity and a message, or what they check. */
+/** Texts that are assigned in a part of the source to what has one of some names. */
+const assignedIn = (node: ts.Node, ...names: readonly string[]): ts.Expression[] =>
+  nodesOf(node as never).flatMap((each) =>
+    (ts.isPropertyAssignment(each) || ts.isVariableDeclaration(each)) && names.includes(each.name.getText())
+      ? (each.initializer ?? [])
+      : [],
+  );
+
+/** A finding that an object is: it has an id, a severity and a message, or what is checked. */
+function ofObject(node: ts.ObjectLiteralExpression): Omit<Finding, 'severities'> | null {
+  const value = (name: string): ts.Expression | undefined => {
+    const property = node.properties.find((each) => each.name?.getText() === name);
+    return property !== undefined && ts.isPropertyAssignment(property) ? property.initializer : undefined;
+  };
+  const [id, checks] = [literal(value('id')), literal(value('checks'))];
+  const text = checks ?? literal(value('message'));
+  const isRule = checks !== null || node.properties.some((each) => each.name?.getText() === 'severity');
+  return id === null || text === null || !isRule ? null : { id, text };
+}
+
+/** A finding that `rule` or `check` makes of an id, a severity, and a function that returns the message. */
+function ofCall({ expression, arguments: [first, , judge] }: ts.CallExpression): Omit<Finding, 'severities'> | null {
+  const id = literal(first);
+  if (!/^(?:rule|check)$/.test(expression.getText()) || id === null || judge === undefined) return null;
+  const text = assignedIn(judge, 'message').flatMap((message) => literal(message) ?? [])[0];
+  return text === undefined ? null : { id, text };
+}
+
+/** What rules in some sources can find. */
 function findingsOf(wanted: RegExp): Finding[] {
   const found = new Map<string, Finding>();
   for (const path of SOURCES.filter((source) => wanted.test(source))) {
-    for (const node of nodesOf(sourceOf(path)).filter(ts.isObjectLiteralExpression)) {
-      const value = (name: string): ts.Expression | undefined => {
-        const property = node.properties.find((each) => each.name?.getText() === name);
-        return property !== undefined && ts.isPropertyAssignment(property) ? property.initializer : undefined;
-      };
-      const id = literal(value('id'));
-      const checks = literal(value('checks'));
-      const text = checks ?? literal(value('message'));
-      const isRule = checks !== null || node.properties.some((each) => each.name?.getText() === 'severity');
-      if (id === null || text === null || !isRule || !/^[a-z][a-z0-9-]+$/.test(id)) continue;
-      const severities = nodesOf(node as never)
-        .filter(ts.isPropertyAssignment)
-        .filter((property) => property.name.getText() === 'severity')
-        .flatMap((property) => nodesOf(property.initializer as never).filter(ts.isStringLiteral))
+    for (const node of nodesOf(sourceOf(path))) {
+      const call = ts.isCallExpression(node) ? node : null;
+      const one = call ? ofCall(call) : ts.isObjectLiteralExpression(node) ? ofObject(node) : null;
+      if (one === null || !/^[a-z][a-z0-9-]+$/.test(one.id)) continue;
+      const severities = [...(call?.arguments.slice(1, 2) ?? []), ...assignedIn(node, 'severity')]
+        .flatMap((severity) => nodesOf(severity as never).filter(ts.isStringLiteral))
         .map((severity) => severity.text)
         .filter((severity) => SEVERITIES.has(severity));
-      const known = found.get(id);
-      if (known === undefined) found.set(id, { id, text, severities: new Set(severities) });
+      const known = found.get(one.id);
+      if (known === undefined) found.set(one.id, { ...one, severities: new Set(severities) });
       else for (const severity of severities) known.severities.add(severity);
     }
   }

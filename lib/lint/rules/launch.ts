@@ -18,9 +18,11 @@ export const LAUNCH_RULES: readonly LintRule[] = [
         : flag
           ? edited(subject.command, [{ remove: [flag] }])
           : 'run it as an unprivileged user';
-    if (!launcher.allowRoot) return { message: `${launcher.name} refuses to run as root (exit status 1).`, suggestion };
-    const message = 'MPI as root: a bug in a test can remove or overwrite anything, on all nodes.';
-    return { severity: 'warning', message, suggestion };
+    if (launcher.allowRoot) {
+      const message = 'MPI as root: a bug in a test can remove or overwrite anything, on all nodes.';
+      return { severity: 'warning', message, suggestion };
+    }
+    return { message: `${launcher.name} refuses to run as root (exit status 1).`, suggestion };
   }),
 
   rule('oversubscribed', 'warning', (subject) => {
@@ -28,12 +30,12 @@ export const LAUNCH_RULES: readonly LintRule[] = [
     if (launcher === null) return null;
     const nodes = launcher.nodes ?? context.clients;
     const perClient = launcher.perNode ?? (ranks !== null && nodes !== undefined ? Math.ceil(ranks / nodes) : null);
-    const message = 'processes wait for each other at barriers, and their start and end times spread';
+    const effect = 'processes wait for each other at barriers, and their start and end times spread';
     if (context.cpus === undefined || perClient === null)
       return (
         launcher.oversubscribe && {
           severity: 'note',
-          message: `--oversubscribe allows more processes than CPUs: ${message}.`,
+          message: `--oversubscribe allows more processes than CPUs: ${effect}.`,
           suggestion: null,
         }
       );
@@ -49,7 +51,7 @@ export const LAUNCH_RULES: readonly LintRule[] = [
             ])
           : null;
     return {
-      message: `${perClient} processes on each client of ${context.cpus} CPUs: ${message}.`,
+      message: `${perClient} processes on each client of ${context.cpus} CPUs: ${effect}.`,
       suggestion: fixed,
     };
   }),

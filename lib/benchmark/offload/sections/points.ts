@@ -2,6 +2,7 @@ import { isSameWork } from '../../../analysis/figures/operationKind';
 import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
+import { describe } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
 
 /** A figure that a run has, or why it has none. */
@@ -36,11 +37,7 @@ export function familyOf(arm: string): Pick<TradePoint, 'family' | 'level'> {
   return before === undefined ? { family: arm, level: null } : { family: before + after, level: Number(level) };
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
-}
+const median = (values: readonly number[]): number | null => describe(values).median;
 
 /** Samples of a metric by repeat; those without a value give a reason. */
 interface Series {
