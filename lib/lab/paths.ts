@@ -2,48 +2,32 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 /** Paths of the lab's files in a project: everything is under `.lab`, which git ignores. */
-export interface LabPaths {
-  readonly root: string;
-  readonly lab: string;
-  /** Record of resources, written before they are created. */
-  readonly stateFile: string;
-  /** `FSXBENCH_STATE` of the lab's clients, with their runs. */
-  readonly clientState: string;
-  /** `FSXBENCH_HOME` of the lab's clients. */
-  readonly clientHome: string;
-  readonly clientConfig: string;
-  readonly mounts: string;
-  /** A folder for each arm, with what its stand-in keeps. */
-  readonly standIns: string;
-  /** Folders of the scale model, one for each arm, with the servers' disk and state. */
-  readonly models: string;
-  /** Folder of Slurm, where the lab has one: slurm.conf, keys, sockets, logs. */
-  readonly slurm: string;
-  /** Tools built for the lab, which precede those on PATH. */
-  readonly tools: string;
-  readonly emulatorLog: string;
-  /** Gets the emulator's port. */
-  readonly emulatorPort: string;
-  readonly metricsLog: string;
-  readonly cdkHome: string;
-}
+export type LabPaths = Readonly<ReturnType<typeof labPaths>>;
 
 /** The paths for a project's root folder. */
-export function labPaths(root: string): LabPaths {
+export function labPaths(root: string) {
   const lab = join(root, '.lab');
   return {
     root,
     lab,
+    /** Record of resources, written before they are created. */
     stateFile: join(lab, 'state.json'),
+    /** `FSXBENCH_STATE` of the lab's clients, with their runs. */
     clientState: join(lab, 'state'),
+    /** `FSXBENCH_HOME` of the lab's clients. */
     clientHome: join(lab, 'client'),
     clientConfig: join(lab, 'client', 'client.json'),
     mounts: join(lab, 'mnt'),
+    /** A folder for each arm, with what its stand-in keeps. */
     standIns: join(lab, 'stand-ins'),
+    /** Folders of the scale model, one for each arm, with the servers' disk and state. */
     models: join(lab, 'models'),
+    /** Folder of Slurm, where the lab has one: slurm.conf, keys, sockets, logs. */
     slurm: join(lab, 'slurm'),
+    /** Tools built for the lab, which precede those on PATH. */
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
+    /** Gets the emulator's port. */
     emulatorPort: join(lab, 'emulator.port'),
     metricsLog: join(lab, 'metrics.log'),
     cdkHome: join(lab, 'cdk-home'),
