@@ -25,7 +25,7 @@ const TELLING: readonly (readonly [RegExp, next?: string])[] = [
 ];
 
 /** Reads the progress in a line of the CDK CLI, and the step that follows it; `null` for any other, such as warnings of quotas. */
-export function progressOf(line: string): [told: string | null, next?: string] {
+export function progressOf(line: string): [message: string | null, next?: string] {
   const found = TELLING.find(([telling]) => telling.test(line));
   if (found === undefined) return [null];
   // What a deployment costs, said where it costs nothing.
@@ -72,8 +72,8 @@ function cdk(
       for (const line of chunk.toString('utf8').split('\n')) {
         if (line.trim() === '') continue;
         said.push(line);
-        const [told, next] = progressOf(line);
-        if (told !== null) onProgress(told, next);
+        const [message, next] = progressOf(line);
+        if (message !== null) onProgress(message, next);
       }
     };
     child.stdout.on('data', listen);

@@ -60,15 +60,15 @@ export async function endProcesses(
 }
 
 async function signalAll(find: () => Promise<readonly ProcessStat[]>, signal: NodeJS.Signals, waitMs: number) {
-  const told = new Set<string>();
+  const signalled = new Set<string>();
   const deadline = Date.now() + waitMs;
   for (;;) {
     const left = (await find()).filter(isRunning);
     if (left.length === 0 || Date.now() > deadline) return left;
     for (const { pid, startTicks } of left) {
       const one = `${pid} ${startTicks}`;
-      if (!told.has(one)) send(pid, signal);
-      told.add(one);
+      if (!signalled.has(one)) send(pid, signal);
+      signalled.add(one);
     }
     await sleep(LOOK_EVERY_MS);
   }

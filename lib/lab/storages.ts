@@ -130,8 +130,8 @@ interface Together {
 }
 
 /** The first stand-ins that all of them can have; none, told with the reason, where there are none. */
-async function standInsFor(given: Together): Promise<LabStorage[]> {
-  const { paths, environment, together, size, recordAll, tell, onProgress } = given;
+async function standInsFor(options: Together): Promise<LabStorage[]> {
+  const { paths, environment, together, size, recordAll, tell, onProgress } = options;
   const [{ standIns: ranks } = { standIns: [] }] = together;
   for (const [rank, { label, program }] of ranks.entries()) {
     const wanted = together.flatMap(({ arm, standIns }) => standIns.slice(rank, rank + 1).map((one) => ({ arm, one })));
@@ -185,14 +185,14 @@ function inPlace(paths: LabPaths, arm: string, standIn: StandIn): LabStorage {
 async function makeAll(
   paths: LabPaths,
   wanted: readonly { readonly arm: string; readonly one: StandIn }[],
-  given: { readonly bytes: number; readonly environment: Environment },
+  options: { readonly bytes: number; readonly environment: Environment },
 ): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
   const said = new Map<string, string>();
   for (const { arm, one } of wanted) {
     const mountPoint = join(paths.mounts, arm);
     makeFolder(paths, mountPoint);
     if (one.program === null) continue;
-    const started = await startStandIn(paths, one.program, { arm, mountPoint, ...given });
+    const started = await startStandIn(paths, one.program, { arm, mountPoint, ...options });
     if ('failure' in started) return started;
     if (!isMounted(paths, mountPoint)) return { failure: `nothing is mounted at ${mountPoint}` };
     said.set(arm, started.said);

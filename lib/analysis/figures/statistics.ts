@@ -1,4 +1,4 @@
-import { describe, outliers } from '../../kit/statistics';
+import { medianOf, outliers, variationOf } from '../../kit/statistics';
 
 /** Summary statistics of a set of values; every figure is `null` for an empty set. */
 export interface Statistics {
@@ -10,14 +10,10 @@ export interface Statistics {
 }
 
 export function statistics(values: readonly number[]): Statistics {
-  const count = values.length;
-  if (count === 0) return { count, median: null, min: null, max: null, mean: null };
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (index: number): number => sorted[index] as number;
-  const middle = count >> 1;
-  const median = count % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / count;
-  return { count, median, min: at(0), max: at(count - 1), mean };
+  const count = sorted.length;
+  const mean = count === 0 ? null : sorted.reduce((sum, value) => sum + value, 0) / count;
+  return { count, median: medianOf(sorted), min: sorted[0] ?? null, max: sorted.at(-1) ?? null, mean };
 }
 
 /** Most values that are tested for outliers: among more there are always some. */
@@ -32,7 +28,7 @@ export function spreadOf(samples: readonly { readonly repeat: number; readonly v
   const values = known.map(({ value }) => value);
   const apart = values.length > MOST_FOR_OUTLIERS ? [] : outliers(values, 0.01);
   return {
-    coefficientOfVariation: describe(values).coefficientOfVariation,
+    coefficientOfVariation: variationOf(values),
     outliers: apart.map(({ index, value }) => ({ repeat: known[index]?.repeat ?? 0, value })),
   };
 }

@@ -1,4 +1,5 @@
 import { ownValue } from '../../kit/ownValue';
+import { medianOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { RunArm } from '../arm';
@@ -19,7 +20,7 @@ export function operationRates({ counted, arms, lab }: Run): OperationRate[] {
   const rates = [...groups.values()].map((group): OperationRate => {
     const { arm, operation, fileBytes = null } = group[0] as Sample;
     const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);
-    const middle = median(values);
+    const middle = medianOf(values);
     const rate = middle === null ? unknown(reasonsOf(group)) : known(middle);
     const documented = documentedRate(operation, armNamed(arms, arm), lab);
     const efficiency =
@@ -77,13 +78,6 @@ function documentedRate(operation: string, arm: RunArm, lab: boolean): MetadataF
       ? `AWS publishes no rate for ${operation}`
       : 'the scale model holds the creation of files only',
   );
-}
-
-export function median(sorted: readonly number[]): number | null {
-  const middle = sorted.length >> 1;
-  const at = (index: number): number => sorted[index] as number;
-  if (sorted.length === 0) return null;
-  return sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
 }
 
 function reasonsOf(group: readonly Sample[]): string {

@@ -55,17 +55,17 @@ export function parseParameters<T extends z.ZodObject>(
   defaults: z.input<T>,
   texts: readonly string[],
 ): z.infer<T> {
-  const given: Record<string, unknown> = { ...(defaults as object) };
+  const merged: Record<string, unknown> = { ...(defaults as object) };
   const allowed = Object.keys(shape);
   for (const text of texts) {
     const match = /^([A-Za-z]+)=(.*)$/.exec(text);
     if (!match) throw new Error(`a parameter must have the form key=value, got '${text}'; keys: ${allowed.join(', ')}`);
     const [, key, value] = match as unknown as [string, string, string];
     if (!allowed.includes(key)) throw new Error(`there is no parameter '${key}'; allowed: ${allowed.join(', ')}`);
-    given[key] = value === 'null' ? null : value;
+    merged[key] = value === 'null' ? null : value;
   }
   const values = Object.entries(shape).map(([key, schema]) => {
-    const read = valueIn(fieldOf(schema as z.ZodType), key, given[key]);
+    const read = valueIn(fieldOf(schema as z.ZodType), key, merged[key]);
     if ('breach' in read) throw new Error(breachMessage(read.breach, TYPED));
     return [key, read.value] as const;
   });

@@ -56,8 +56,8 @@ const agentStatements = (): iam.PolicyStatement[] => [
 ];
 
 /** Permissions of a client, and no others. */
-export function clientStatements(given: ClientPermissions): Record<string, iam.PolicyStatement[]> {
-  const { benchmark, results, keyParameterArn } = given;
+export function clientStatements(machine: ClientPermissions): Record<string, iam.PolicyStatement[]> {
+  const { benchmark, results, keyParameterArn } = machine;
   return {
     Agent: [
       ...agentStatements(),
@@ -77,7 +77,7 @@ export function clientStatements(given: ClientPermissions): Record<string, iam.P
     ],
     Fleet: [
       ...(keyParameterArn === undefined ? [] : [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn])]),
-      bundleStatement(given.bundle),
+      bundleStatement(machine.bundle),
     ],
     Results: [
       allow(
@@ -86,20 +86,20 @@ export function clientStatements(given: ClientPermissions): Record<string, iam.P
         [results.arnForObjects(`${runsPrefix(benchmark)}/*`)],
       ),
       allow('Builds', ['s3:GetObject'], [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)]),
-      listOf(given),
+      listOf(machine),
     ],
-    Telemetry: [metricsOf(DRIVER_METRICS.namespace), logsOf(given)],
+    Telemetry: [metricsOf(DRIVER_METRICS.namespace), logsOf(machine)],
   };
 }
 
 /** Permissions of the builder: fill the build cache of its benchmark. Nobody may log in to it, and it reads no run. */
-export function builderStatements(given: MachinePermissions): Record<string, iam.PolicyStatement[]> {
-  const { benchmark, results } = given;
+export function builderStatements(machine: MachinePermissions): Record<string, iam.PolicyStatement[]> {
+  const { benchmark, results } = machine;
   const builds = [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)];
   return {
-    Bundle: [bundleStatement(given.bundle)],
-    Builds: [allow('BuildObjects', ['s3:GetObject', 's3:PutObject'], builds), listOf(given)],
-    Telemetry: [logsOf(given)],
+    Bundle: [bundleStatement(machine.bundle)],
+    Builds: [allow('BuildObjects', ['s3:GetObject', 's3:PutObject'], builds), listOf(machine)],
+    Telemetry: [logsOf(machine)],
   };
 }
 

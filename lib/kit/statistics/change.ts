@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
-import { requireFinite } from './describe';
 import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
+import { requireFinite } from './summary';
 
 /** A lasting level shift in a series. */
 export interface Change {

@@ -1,6 +1,6 @@
-import { requireFinite } from './describe';
 import { effectFor } from './detectable';
 import { studentQuantile } from './distributions';
+import { requireFinite } from './summary';
 
 /** A value of a series, with its kind: values of different kinds have levels of their own. */
 interface EndsValue {

@@ -1,6 +1,5 @@
 export { autocorrelationOf, evidenceOf, FEWEST_FOR_AUTOCORRELATION, type Lag1Evidence } from './autocorrelation';
 export { type Change, findChanges, type Levels } from './change';
-export { describe, geometricMean, geometricRatio } from './describe';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
 export { studentQuantile } from './distributions';
 export { type Ends, firstAgainstLast, valuesToFind } from './ends';
@@ -10,3 +9,4 @@ export { type Interval, inflatedSpread, meanInterval } from './interval';
 export { FEWEST_FOR_OUTLIERS, outliers } from './outliers';
 export { comparePairs, type PairedValues } from './paired';
 export { confidenceWithInterim, FEWEST_FOR_INTERIM, pocockBoundary } from './sequential';
+export { geometricMean, geometricRatio, medianOf, variationOf } from './summary';

@@ -1,8 +1,8 @@
 import { mean, sampleStandardDeviation } from 'simple-statistics';
 import { averagedInterval, type Lag1Evidence } from './autocorrelation';
-import { requireFinite } from './describe';
 import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
+import { requireFinite } from './summary';
 
 /** A confidence interval. */
 export interface Interval {

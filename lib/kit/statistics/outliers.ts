@@ -1,6 +1,6 @@
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import { requireFinite } from './describe';
 import { studentQuantile } from './distributions';
+import { requireFinite } from './summary';
 
 /** An outlier. It stays in every figure; the user should look for its cause. */
 export interface Outlier {

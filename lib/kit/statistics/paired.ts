@@ -1,8 +1,8 @@
 import { sampleStandardDeviation } from 'simple-statistics';
-import { requireFinite } from './describe';
 import { minimumDetectable } from './detectable';
 import { type Interval, type IntervalOptions, inflatedSpread, meanInterval } from './interval';
 import { type Outlier, outliers } from './outliers';
+import { requireFinite } from './summary';
 
 /** The values of both arms in one repeat, measured at the same time on the same data. */
 export interface PairedValues {

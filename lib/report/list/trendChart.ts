@@ -3,7 +3,7 @@ import { sentenceCase } from '../../kit/format/strings';
 import { counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { gridLines, valueAxis } from '../../kit/page/drawing';
-import { describe } from '../../kit/statistics';
+import { medianOf } from '../../kit/statistics';
 import type { Chart, Text } from '../blocks';
 import { armCrosses, armDots } from '../marks';
 import { dayOf, placeWords, valueWords } from './labels';
@@ -39,7 +39,7 @@ export function trendChart(trend: Trend, id: string, most: number): Chart {
   const dotOf = (points: readonly TrendPoint[]): Dot => {
     const [first, last] = [points[0] as TrendPoint, points.at(-1) as TrendPoint];
     const { arm } = first;
-    const value = describe(points.flatMap((point) => point.value ?? [])).median;
+    const value = medianOf(points.flatMap((point) => point.value ?? []));
     const at = ((position.get(first.run) ?? 0) + (position.get(last.run) ?? 0)) / 2;
     const run = first === last ? first.run : `${counted(points.length, 'run')} from ${first.run} to ${last.run}`;
     const words = value === null ? valueWords(first, trend) : valueWords({ ...first, value }, trend);

@@ -56,10 +56,10 @@ function defaults(scale: PlanScale, clients: number, ranksPerClient: number): Te
   return { partition: '', source: '', trend: 0.15, seed: 1, ...workers, ...AT_SCALE[scale] };
 }
 
-function steps(given: TemperatureParameters, { arms, fleet }: PlanContext): Step[] {
-  const { repeats, nodes, workersPerNode, workerMiB, partition, source, seconds } = given;
+function steps(values: TemperatureParameters, { arms, fleet }: PlanContext): Step[] {
+  const { repeats, nodes, workersPerNode, workerMiB, partition, source, seconds } = values;
   checkNodes(nodes, fleet);
-  const { years, latitudes, longitudes, stepsPerDay, trend, seed } = given;
+  const { years, latitudes, longitudes, stepsPerDay, trend, seed } = values;
   const generated = { years, latitudes, longitudes, stepsPerDay, trend, seed };
   const common = {
     ...{ kind: 'workload' as const, tool: dask.id, ranksPerClient: workersPerNode },

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
-import { comparePairs, describe, geometricMean, type Interval, meanInterval } from '../../../kit/statistics';
+import { comparePairs, geometricMean, type Interval, meanInterval, medianOf } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
 import { measureOf } from '../../../workload/lookup';
 import { countedSamples } from '../../kit/counted';
@@ -74,7 +74,7 @@ function byRepeat(samples: readonly Sample[]): ReadonlyMap<number, number> {
   return new Map(
     [...Map.groupBy(known, ({ repeat }) => repeat)].map(([repeat, own]) => [
       repeat,
-      describe(own.map(({ value }) => value)).median as number,
+      medianOf(own.map(({ value }) => value)) as number,
     ]),
   );
 }

@@ -2,7 +2,7 @@ import { isSameWork } from '../../../analysis/figures/operationKind';
 import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
-import { describe } from '../../../kit/statistics';
+import { medianOf } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
 
 /** A figure that a run has, or why it has none. */
@@ -37,8 +37,6 @@ export function familyOf(arm: string): Pick<TradePoint, 'family' | 'level'> {
   return before === undefined ? { family: arm, level: null } : { family: before + after, level: Number(level) };
 }
 
-const median = (values: readonly number[]): number | null => describe(values).median;
-
 /** Samples of a metric by repeat; those without a value give a reason. */
 interface Series {
   readonly values: ReadonlyMap<number, number>;
@@ -59,12 +57,12 @@ function quotient(one: Series, other: Series, factor = 1): Known {
     const divisor = other.values.get(repeat);
     return divisor !== undefined && divisor > 0 ? [(value * factor) / divisor] : [];
   });
-  const value = median(values);
+  const value = medianOf(values);
   return { value, reason: value === null ? (one.reason ?? other.reason ?? 'not measured') : null };
 }
 
 const ofSeries = ({ values, reason }: Series): Known => {
-  const value = median([...values.values()]);
+  const value = medianOf([...values.values()]);
   return { value, reason: value === null ? reason : null };
 };
 

@@ -29,12 +29,12 @@ const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surrou
 /** The most that is there at the same time must leave room. */
 const dataExceedCapacity: Check = (checked) => {
   const { asStudied, parameters } = checked;
-  const given = parameters as unknown as StudyParameters;
-  const [large, small] = [largeBytes(given), given.smallFiles * given.smallBytes];
+  const values = parameters as unknown as StudyParameters;
+  const [large, small] = [largeBytes(values), values.smallFiles * values.smallBytes];
   // The study's large files are gone before the small ones are made; the paired plan has all of a unit's files at the same time.
   const ofThread = asStudied ? Math.max(large, small) : (parameters.loops === true ? 2 : 1) * (large + small);
   return exceedsCapacity(checked, {
-    bytes: Math.max(...given.threads) * ofThread,
+    bytes: Math.max(...values.threads) * ofThread,
     message: 'The files of all threads together would fill the file system.',
     suggestion: () => 'fewer threads, --set largeBlocks=… or --set smallFiles=…',
   });
@@ -42,8 +42,8 @@ const dataExceedCapacity: Check = (checked) => {
 
 /** A storage may have a largest file, at which a write ends after hours. */
 const filesTooLarge = check('file-too-large', 'error', ({ arms, parameters }) => {
-  const given = parameters as unknown as StudyParameters;
-  const bytes = Math.max(largeBytes(given), given.smallBytes);
+  const values = parameters as unknown as StudyParameters;
+  const bytes = Math.max(largeBytes(values), values.smallBytes);
   const tooSmall = arms.flatMap(({ name, configuration }) => {
     const { largestBytes = Number.POSITIVE_INFINITY } =
       (configuration && storageOf(configuration).client.files?.(configuration)) ?? {};

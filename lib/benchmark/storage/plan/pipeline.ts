@@ -71,8 +71,8 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
 
 const listed = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
-function own(given: PipelineParameters, program: readonly string[]): Pipeline {
-  const { inputs, outputs, seconds, dropCaches, reads, threads } = given;
+function own(values: PipelineParameters, program: readonly string[]): Pipeline {
+  const { inputs, outputs, seconds, dropCaches, reads, threads } = values;
   if (program.length === 0) return { ...openPipeline(reads, threads), dropCaches };
   if (!program.some((word) => word.includes('{dir}')))
     throw new Error(
@@ -90,9 +90,9 @@ function own(given: PipelineParameters, program: readonly string[]): Pipeline {
   };
 }
 
-function pipelinePlan(given: PipelineParameters, arms: readonly PlanArm[], program: readonly string[]): Step[] {
-  const pipeline = own(given, program);
-  const units = inRepeats(given.repeats, (repeat) =>
+function pipelinePlan(values: PipelineParameters, arms: readonly PlanArm[], program: readonly string[]): Step[] {
+  const pipeline = own(values, program);
+  const units = inRepeats(values.repeats, (repeat) =>
     unitOf({ arms, repeat, unit: `r${repeat}-pipeline` }, null, pipelineWork(pipeline)),
   );
   return betweenCapacities(arms, units);
@@ -109,6 +109,6 @@ export const pipeline: PlanDefinition<typeof parameters> = {
       ? { seconds: 10, reads: 100_000, threads: 2 }
       : { seconds: 600, reads: 10_000_000, threads: 8 }),
   }),
-  steps: (given, { arms, program }) => pipelinePlan(given, arms, program),
+  steps: (values, { arms, program }) => pipelinePlan(values, arms, program),
   checks: [fewRepeats, inTheLab],
 };
