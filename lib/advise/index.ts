@@ -38,7 +38,7 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> extends O
   readonly binding: Prediction['binding'];
   /**
    * Throughput beyond the requirement: 0.25 is a quarter more. Where none is required, that of the creations, else of the capacity, each of
-   * which stands in {@link Assessment.headrooms}.
+   * which stands in {@link Option.headrooms}.
    */
   readonly headroom: number | null;
   /** Shortcomings of the next cheaper sizes; empty for the smallest size that AWS sells. */

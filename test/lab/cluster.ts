@@ -18,7 +18,7 @@ import { labPrefix } from '../../lib/lab/paths';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
-import { type Ended, labForTests, PROJECT, type TestLab } from './support';
+import { type Ended, labForTests, PROJECT, type TestLab, WITHOUT_OTHER_LABS } from './support';
 
 /** A user without rights, which every Debian has (base-passwd). */
 const NOBODY = 65_534;
@@ -72,6 +72,7 @@ export interface Cluster {
  * In mounts of its own, which end with it: the checkout may lie where only root may enter, and nodes see neither it nor what hides a folder.
  */
 const IN_OWN_MOUNTS = `set -e
+${WITHOUT_OTHER_LABS}
 mount --bind "$1" "$2"
 [ -z "$3" ] || mount -t tmpfs -o mode=1777 tmpfs "$3"
 shift 3
@@ -110,7 +111,6 @@ export function clusterForTests(): Cluster {
   const fsxbench = () => [join(home, basename(process.execPath)), join(project, 'dist/fsxbench.js')];
   const results = join(home, 'results');
   const start: Cluster['start'] = (argv, { hidden = '', path = environment().PATH } = {}) => {
-    // Copies of what other tests mount go when they are unmounted there.
     const mounts = ['--mount', '--propagation', 'slave', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project, hidden];
     const child = spawn('unshare', [...mounts, ...asNobody, ...argv], {
       ...{ cwd: home, env: { ...environment(), PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] },

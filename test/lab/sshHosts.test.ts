@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../../lib/schema/sample';
-import { type Ended, PROJECT } from './support';
+import { type Ended, PROJECT, WITHOUT_OTHER_LABS } from './support';
 
 /** Makes namespaces, and logs root in by a key of its own. */
 const canSsh =
@@ -108,8 +108,8 @@ const HOSTILE = `it's "my" $(data); & *`;
       `HostKey ${at('host')}\nAuthorizedKeysFile ${at('user.pub')}\nPermitRootLogin yes\nUsePAM no\nPidFile none\nStrictModes no\n${AS_ROOT}\n`,
     );
     // Its own name, a folder that sshd wants, which the machine need not have, and its own MPI under the prefix that all hosts have.
-    const script =
-      'hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/sshd; exec /usr/sbin/sshd -D -f "$2"';
+    const script = `${WITHOUT_OTHER_LABS}
+hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/sshd; exec /usr/sbin/sshd -D -f "$2"`;
     for (const [host, mpi] of [
       ['h1', 'mpi'],
       ['h2', 'other mpi'],
@@ -117,7 +117,6 @@ const HOSTILE = `it's "my" $(data); & *`;
       within(host, [
         'unshare',
         '--mount',
-        // Copies of what other tests mount go when they are unmounted there.
         '--propagation',
         'slave',
         '--uts',

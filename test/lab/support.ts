@@ -10,6 +10,13 @@ import { ensureVenv } from '../../lib/lab/venv';
 /** The project that is tested. */
 export const PROJECT = resolve(__dirname, '../..');
 
+/**
+ * Lets go, in a new mount namespace, of what labs of other tests have mounted: where this machine's mounts are private, its copies stay when they are unmounted
+ * outside, and keep their loop devices busy.
+ */
+export const WITHOUT_OTHER_LABS = `awk '$1 ~ "^/dev/loop" && $2 ~ "/[.]lab/" { print $2 }' /proc/self/mounts | tac |
+  while read -r folder; do umount --lazy "$(printf %b "$folder")" || true; done`;
+
 /** Two arms, without compression and with it. */
 export const ARMS: readonly ArmDefinition[] = ['NONE', 'LZ4'].map((dataCompressionType) => ({
   name: dataCompressionType.toLowerCase(),
