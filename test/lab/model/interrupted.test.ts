@@ -41,9 +41,13 @@ const testHeld = obstacle === '' ? test.each(chosen) : test.skip.each(chosen);
 function disks(): string[] {
   const { models } = labPaths(root);
   const arms = existsSync(models) ? readdirSync(models) : [];
-  return arms
-    .map((arm) => join(models, arm, 'device'))
-    .flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8').trim()] : []));
+  return (
+    arms
+      .map((arm) => join(models, arm, 'device'))
+      .map((file) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : ''))
+      // It is there before its number is.
+      .filter((number) => number !== '')
+  );
 }
 
 /** Limits of the kernel on devices that nobody has any more. A device that another lab has got meanwhile may well be limited. */
