@@ -145,7 +145,7 @@ export interface MonthlyCost {
   readonly reason: string | null;
   /** Total of the known prices in USD; equals the list price if all are known. */
   readonly atLeastUsd: number;
-  /** `atLeastUsd` at the lower ends of estimated prices, whose upper ends it adds up; equal to it if none is a range. */
+  /** `atLeastUsd` at the lower ends of estimated prices, whose upper ends that adds up; the same if none is a range. */
   readonly lowUsd: number;
   /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;

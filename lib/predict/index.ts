@@ -83,7 +83,7 @@ export function predictAt<C extends AnyConfiguration>(
   return readShares.map((readShare) => predicted({ ...request, readShare }, known));
 }
 
-/** What is the same at every share of reads. */
+/** Findings on a request that are the same at every share of reads. */
 interface Known {
   readonly warnings: Prediction['warnings'];
   readonly limits: ByDirection;

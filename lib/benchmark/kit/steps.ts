@@ -49,7 +49,7 @@ export const NEW_DIRECTORY = { kind: 'make-directory', fresh: true } as const;
 export const DROP_CACHES: Action = { kind: 'drop-caches' };
 export const REMOVE_DATA: Action = { kind: 'remove-data' };
 
-/** What the steps of a unit have in common. @default all clients work on each arm */
+/** Common to the steps of a unit. @default all clients work on each arm */
 export type Unit = Pick<StepOptions, 'repeat' | 'target' | 'unit' | 'arms'> & Partial<StepOptions>;
 
 /** Makes the steps of a unit, whose name begins their ids. */

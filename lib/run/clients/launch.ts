@@ -19,7 +19,7 @@ export interface Clients {
   readonly mark?: string;
 }
 
-/** What it takes to run programs on clients, whose output is kept in the run's folder. */
+/** Means to run programs on clients, whose output is kept in the run's folder. */
 export interface AtClients {
   readonly clients: Clients;
   readonly folder: RunFolder;

@@ -31,14 +31,19 @@ export type LadderParameters = z.infer<typeof ladderParameters>;
 
 const AT_SCALE = {
   // 6 TiB: 300 s at what the servers' network carries. Without O_DIRECT the clients' memory would take the first of it.
-  published: { repeats: 3, seconds: 300, maxMiBPerArm: 6_291_456, direct: true, reads: true },
-  smoke: { repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, reads: false },
-  lab: { repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false },
+  published: {
+    repeats: 3,
+    seconds: 300,
+    maxMiBPerArm: 6_291_456,
+    direct: true,
+    reads: true,
+    baselines: 'tcp,lnet,raw,raidz1,zfs',
+  },
+  smoke: { repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, reads: false, baselines: 'tcp,lnet,raidz1' },
+  lab: { repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false, baselines: '' },
 } satisfies Record<PlanScale, Partial<LadderParameters>>;
 
-const BASELINES_AT_SCALE = { published: 'tcp,lnet,raw,raidz1,zfs', smoke: 'tcp,lnet,raidz1', lab: '' };
-
 export const ladderDefaults = (scale: PlanScale, ranksPerClient: number): LadderParameters => ({
-  ...{ targets: [1.4], ranksPerClient, baselines: BASELINES_AT_SCALE[scale] },
+  ...{ targets: [1.4], ranksPerClient },
   ...AT_SCALE[scale],
 });

@@ -3,7 +3,7 @@ import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
 import { wholeNumber } from '../../kit/lint/size';
 import { major, operations, setting } from './common';
 
-/** What a stonewall's status file is written without: it tells a later read how much data there is (tested with 3.3.0). */
+/** Option without which no status file of a stonewall is written: it tells a later read how much data there is (tested with 3.3.0). */
 function statusFileWithout(subject: LintedTool) {
   const { options, command, programWord } = subject;
   if (setting(subject, 'stoneWallingStatusFile') === null || !operations(subject).write) return null;

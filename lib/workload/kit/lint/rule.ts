@@ -23,7 +23,7 @@ export interface LintedLine {
 /** A lint rule about a tool; returns `null` if it does not apply. */
 export type LintRule = (subject: LintedTool) => LintFinding | null;
 
-/** What is wrong with a command, and what to type instead; the severity where it depends on the command. */
+/** Fault of a command, and what to type instead; the severity where it depends on the command. */
 type Judgement = Pick<LintFinding, 'message' | 'suggestion'> & Partial<Pick<LintFinding, 'severity'>>;
 
 /** A rule by its id and severity; the judgement is false or `null` where it does not apply. */
