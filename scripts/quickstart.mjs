@@ -1,9 +1,12 @@
 // npm run quickstart: from a fresh clone to a report. Sets everything up, then hands over to `fsxbench lab quickstart`.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
 await supportedNode();
+// Beside npm packages, which are as long in coming. The lab waits for it, and says what is wrong with it.
+spawn(join(root, 'scripts/install-python'), { stdio: ['ignore', 'ignore', 'inherit'] });
 ensureBuilt();
 process.chdir(root);
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];

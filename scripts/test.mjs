@@ -1,9 +1,10 @@
 // npm test: sets everything up, then runs all checks, cheapest first; stops at the first stage that fails.
 // npm test -- NAME … runs only the named checks; npm test -- --list lists them; npm test -- --changed looks at what differs from main only.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { changedFiles, nearest } from './lib/changed.mjs';
 import { declaredPath } from './lib/declared.mjs';
 import { supportedNode } from './lib/node.mjs';
@@ -78,25 +79,21 @@ if (unknown) {
   process.exit(2);
 }
 
-/** Installs packages of these programs if possible; a line for each that is still missing. */
-const missing = (programs) =>
-  execFileSync(join(root, 'scripts/lib/packages'), programs, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-    .split('\n')
-    .filter((line) => line !== '');
+/** Installs packages of the programs that tests call, if possible; ends the checks where one is missing that all need. */
+async function installPrograms() {
+  const command = [join(root, 'scripts/lib/packages'), [...NEEDED, ...USED]];
+  const { stdout } = spawn(...command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const missing = (await text(stdout)).split('\n').filter((line) => line !== '');
+  const isNeeded = (line) => NEEDED.includes(line.split(':')[0]);
+  for (const line of missing)
+    say(`missing, ${isNeeded(line) ? 'and needed' : 'so tests that need it are skipped'}: ${line}`);
+  if (missing.some(isNeeded)) process.exit(1);
+}
 
 await supportedNode();
-// The second stage calls programs of the machine.
-if (isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1])) {
-  const without = missing(NEEDED);
-  if (without.length > 0) {
-    console.error(
-      `set-up: the tests need what could not be installed:\n${without.map((line) => `  ${line}\n`).join('')}`,
-    );
-    process.exit(1);
-  }
-  for (const line of missing(USED)) say(`missing, so tests that need it are skipped: ${line}`);
-}
-// Beside npm packages and the first checks, which are Node.js alone.
+// Beside npm packages and the first checks, which are Node.js alone. The second stage calls programs of the machine.
+const callsPrograms = isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
+const programs = callsPrograms && installPrograms();
 const install = 'scripts/install-python checkov & scripts/install-python parallelcluster && wait $!';
 const installing = spawn('sh', ['-c', install], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const python = once(installing, 'close').then(([status]) => status === 0 || process.exit(status ?? 1));
@@ -118,14 +115,14 @@ async function check(name, command, alone) {
   // A file: a process that a test left behind would hold a pipe open for as long as it lives.
   const log = join(logs, name);
   const output = openSync(log, 'w');
-  const text = () => readFileSync(log, 'utf8');
-  const last = () => console.log(`${name} after ${seconds()} s: ${text().trimEnd().split('\n').at(-1)}`);
+  const printed = () => readFileSync(log, 'utf8');
+  const last = () => console.log(`${name} after ${seconds()} s: ${printed().trimEnd().split('\n').at(-1)}`);
   const look = setInterval(last, LOOK * 60_000);
   const limited = ['--foreground', '--kill-after=10', `${LIMIT}m`, ...command];
   const stdio = alone ? 'inherit' : ['ignore', output, output];
   const [status, signal] = await once(spawn('timeout', limited, { cwd: root, env, stdio }), 'exit');
   clearInterval(look);
-  console.log(`\n── ${name} (${seconds()} s)\n${text()}`);
+  console.log(`\n── ${name} (${seconds()} s)\n${printed()}`);
   const problem = status === 124 ? `given up after ${LIMIT} minutes` : `exit status ${status ?? signal}`;
   return { name, seconds: seconds(), problem: status === 0 ? null : problem };
 }
@@ -135,7 +132,7 @@ for (const stage of isChanged ? [stageOfChanges()] : STAGES) {
   const checks = Object.entries(stage).filter(([name]) => wanted.length === 0 || wanted.includes(name));
   const results = await Promise.all(
     checks.map(async ([name, command]) => {
-      if (!NODE_ALONE.includes(name)) await python;
+      if (!NODE_ALONE.includes(name)) await Promise.all([programs, python]);
       return check(name, command, checks.length === 1);
     }),
   );
