@@ -6,15 +6,20 @@ export const TOLERANCE = 0.05;
 export const CALIBRATIONS = 5;
 
 /** Models that come up at the same time: what two cores calibrate without a loss. All at once would calibrate each other. */
-export const AT_ONCE = 3;
+const AT_ONCE = 3;
 
-/** Works on so many at the same time, up to the first part in which one failed, which is a text. */
-export async function inParts<T, R>(all: readonly T[], size: number, work: (one: T) => Promise<R>): Promise<R[]> {
+/** Works on a few at a time, and on none after the first that failed, whose result is a text. */
+export async function fewAtOnce<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
-  for (let first = 0; first < all.length; first += size) {
-    done.push(...(await Promise.all(all.slice(first, first + size).map(work))));
-    if (done.some((one) => typeof one === 'string')) break;
-  }
+  const left = [...all.entries()];
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [at, one] = next;
+      done[at] = await work(one);
+      if (typeof done[at] === 'string') left.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return done;
 }
 

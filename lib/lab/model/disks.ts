@@ -8,7 +8,7 @@ import type { OnProgress } from '../progress';
 import { standInFolder, standInName } from '../standIns';
 import type { LabStorage } from '../state';
 import type { ModelRequest } from '.';
-import { AT_ONCE, calibrated, inParts, notAsAsked, said } from './calibration';
+import { calibrated, fewAtOnce, notAsAsked, said } from './calibration';
 import { diskFiguresOf, heldBytesPerSecond, type ModelFigures, modelOf } from './figures';
 import { heldInWords } from './limitsApplied';
 import { script } from './machine';
@@ -42,7 +42,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   };
   if (obstacle !== null) return refused(obstacle);
   onProgress(`holding the disks at 1:${model.scale} of what is documented, and measuring them`);
-  const held = await inParts(storages, AT_ONCE, (storage) => holdDisks(paths, asked(storage, model)));
+  const held = await fewAtOnce(storages, (storage) => holdDisks(paths, asked(storage, model)));
   const failure = held.find((each) => typeof each === 'string');
   if (failure !== undefined) return refused(failure as string);
   const made = storages.map((storage, index) => {

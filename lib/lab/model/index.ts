@@ -6,7 +6,7 @@ import type { StorageConfiguration } from '../../storage/storage';
 import type { LabPaths } from '../paths';
 import type { OnProgress } from '../progress';
 import type { LabStorage } from '../state';
-import { AT_ONCE, inParts } from './calibration';
+import { fewAtOnce } from './calibration';
 import { figuresOf, modelOf } from './figures';
 import { heldInWords } from './limitsApplied';
 import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
@@ -92,7 +92,7 @@ export async function makeModels({
   );
   await record(storages);
   onProgress(`bringing up the scale model, 1:${model.scale}, and measuring its disks and links`);
-  const started = await inParts(wanted, AT_ONCE, (storage) => startModel(paths, storage));
+  const started = await fewAtOnce(wanted, (storage) => startModel(paths, storage));
   const failure = started.find((each) => typeof each === 'string');
   if (failure !== undefined) return failure as string;
   const made = storages.map((storage, index) => ({ ...storage, model: started[index] as LabStorage['model'] }));
