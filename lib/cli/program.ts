@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { explain } from '../kit/aws/explain';
 import { printable } from '../kit/format/printable';
 import { versionIn } from '../run/release';
@@ -35,6 +35,7 @@ export function makeProgram(context: CliContext): Command {
     .addHelpText('after', helpAfter())
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err })
+    .configureHelp({ optionDescription: descriptionOf })
     .showSuggestionAfterError();
 
   declarePlanning(program, context);
@@ -46,12 +47,18 @@ export function makeProgram(context: CliContext): Command {
   program
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
-    .description('print what completes commands and options in a shell')
+    .description('print a script that completes commands and options in a shell')
     .action(async (shell) => (await import('./input/completion')).completionCommand(context, program, shell));
   addExamples(program);
   pointToHelp(program);
   return program;
 }
+
+/** Commander's, without the empty list with which a repeatable option begins. */
+const descriptionOf = (option: Option): string =>
+  new Help().optionDescription(
+    Array.isArray(option.defaultValue) ? new Option(option.flags, option.description) : option,
+  );
 
 /** Commands for a first look, at the end of --help; all work without AWS. */
 export const EXAMPLES = [

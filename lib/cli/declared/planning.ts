@@ -40,7 +40,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .description('the resolved plan: phases, durations, bytes, cost, issues')
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', "published, smoke or lab; default: published, or in the lab's shell what run would do")
-    .option('--on <directory>', 'the plan of run --on, by what is known here: no node or host is asked')
+    .option('--on <directory>', 'the plan of run --on, without contacting any node or host')
     .addOption(AS)
     .addOption(INSTANCE)
     .addOption(NODES)
@@ -116,27 +116,30 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option(
       '--storage <kind>',
       'kind of file system to choose from, or all; repeatable; default: FSx for Lustre',
-      (kind: string, earlier?: string[]) => [...(earlier ?? []), kind],
+      collect,
     )
     .option('--read <GB/s>', 'sustained read throughput')
     .option('--write <GB/s>', 'sustained write throughput')
     .option('--together', 'reads and writes happen at the same time; default: at different times')
     .option('--capacity <TB>', 'data to store, before compression')
-    .option('--files <number>', 'files that the data are: small ones take more than their size')
-    .option('--file-size <size>', 'their size, instead of --files or --capacity')
+    .option('--files <number>', 'number of files: small ones take more than their size')
+    .option('--file-size <size>', 'average size of a file, instead of --files or --capacity')
     .option('--metadata <creates/s>', 'file creations per second')
     .option('--ratio <number>', 'uncompressed ÷ compressed size; also considers LZ4')
     .option(
       '--data <path>',
-      'your own files, for the ratio and the space that such files take; repeatable',
-      (path: string, earlier?: string[]) => [...(earlier ?? []), path],
+      'your own files, which give the ratio and the space that such files take; repeatable',
+      collect,
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
     .option('--headroom <percent>', 'throughput and creations beyond those asked for; default: 20%')
-    .option('--all', 'list every option and what was rejected, not the best of each kind')
-    .option('--max-fill <percent>', 'how full the data may make it; default: 80%')
-    .option('--hours-per-day <number>', 'hours a day that it exists, its data kept in S3; default: 24')
+    .option('--all', 'list every option and what was rejected, not just the best of each kind')
+    .option('--max-fill <percent>', 'how full the data may make the file system; default: 80%')
+    .option(
+      '--hours-per-day <number>',
+      'hours a day that the file system exists, with its data in S3 otherwise; default: 24',
+    )
     .option('--clients <number>', 'client instances that share the load')
     .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
     .option('--efa', 'the clients use EFA')
@@ -148,18 +151,14 @@ export function declarePlanning(program: Command, context: CliContext): void {
 
   program
     .command('explore')
-    .description('advise and predict as one self-contained page to play with: no network')
+    .description('advise and predict as one self-contained page to play with, which needs no network')
     .option(
       '--data <path>',
-      'your own files, for the ratio and the space that such files take; repeatable',
-      (path: string, earlier?: string[]) => [...(earlier ?? []), path],
+      'your own files, which give the ratio and the space that such files take; repeatable',
+      collect,
     )
-    .option('--estimate <file>', 'the same from what `estimate compression --json` printed')
-    .option(
-      '--run <run>',
-      'what a run measured, beside what was predicted; repeatable',
-      (run: string, earlier?: string[]) => [...(earlier ?? []), run],
-    )
+    .option('--estimate <file>', 'the same, from the output of `estimate compression --json`')
+    .option('--run <run>', 'a run whose measurements are shown beside the predictions; repeatable', collect)
     .addOption(RESULTS)
     .option('--html <file>', 'the page to write; default: explore.html, or none with --port')
     .option('--port <number>', 'serve the page on 127.0.0.1 until Ctrl-C; 0: any free port')
@@ -196,7 +195,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('-c, --context <key=value>', 'with --aws, a stack setting, as for cdk deploy; repeatable', collect, [])
     .option(
       '--tags <key=value>',
-      'with --aws, a tag of the deployment, as for cdk deploy: an organization may ask for it; repeatable',
+      'with --aws, a tag of the deployment, as for cdk deploy: an organization may require it; repeatable',
       collect,
       [],
     )

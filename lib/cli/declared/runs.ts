@@ -38,15 +38,15 @@ export function declareRuns(program: Command, context: CliContext): void {
     .addOption(HOSTS)
     .addOption(RANKS)
     .addOption(LIKE)
-    .option('--recorded <log>', "with --on, your own program's Darshan log, for the report: what it did, in words")
+    .option('--recorded <log>', "with --on, your own program's Darshan log: the report says in words what it did")
     .addOption(MODULE)
     .addOption(SHARED)
     .option(
       '--build-tools',
-      'with --shared, build IOR, mdtest and fio there with the MPI on the PATH, unless they are there; needs no root',
+      'with --shared, build IOR, mdtest and fio there with the MPI on PATH, unless they exist; needs no root',
     )
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
-    .option('--detach', 'return once the driver is running; follow it with watch')
+    .option('--detach', 'return once the driver is running; follow the run with watch')
     .addOption(RESULTS)
     .option('--json', 'print one JSON document at the end')
     .action(async (_benchmark, _program, options, command) =>

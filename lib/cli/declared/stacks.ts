@@ -19,14 +19,14 @@ export function declareStacks(program: Command, context: CliContext): void {
   program
     .command('leftovers')
     .description(
-      'list what of the benchmarks still costs money in the account, with prices, or the data of unfinished runs',
+      'list what the benchmarks left in the account that still costs money, with prices, or the data of unfinished runs',
     )
     .option(
       '--on [directories...]',
-      'data of unfinished runs there; without a directory, wherever this machine ran any',
+      'data of unfinished runs in these directories; without any, wherever this machine started runs',
     )
-    .option('--remove', 'with --on, remove the data of runs that nobody works on')
-    .option('--yes', 'with --remove, do not ask')
+    .option('--remove', 'with --on, remove the data of runs that no driver works on')
+    .option('--yes', 'with --remove, do not ask for confirmation')
     .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
     .action(async (options) =>
@@ -38,7 +38,7 @@ export function declareStacks(program: Command, context: CliContext): void {
   program
     .command('extend')
     .argument('<stack>', 'such as CompressionBench')
-    .description('let a stack live longer before it deletes itself')
+    .description('postpone the time at which a stack deletes itself')
     .requiredOption('--hours <number>', 'how much later, such as 24 or 2d')
     .addOption(JSON_DOCUMENT)
     .action(async (stack, options) => (await import('../account/extend')).extendCommand(context, stack, options));

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 /** Collects the values of an option that can be given several times. */
-export const collect = (value: string, earlier: string[]): string[] => [...earlier, value];
+export const collect = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];
 
 /** Options that several commands have. */
 export const JSON_DOCUMENT = new Option('--json', 'print one JSON document');
@@ -14,7 +14,7 @@ export const PRICES = new Option(
 export const PARAMETERS = new Option('--set <key=value>', 'a parameter of the plan; repeatable')
   .default([])
   .argParser(collect);
-export const ALLOW = new Option('--allow <id>', 'a finding of the command that stops nothing; repeatable')
+export const ALLOW = new Option('--allow <id>', 'a finding about the command to accept; repeatable')
   .default([])
   .argParser(collect);
 
@@ -25,29 +25,32 @@ export const AS = new Option(
 );
 export const NODES = new Option(
   '--nodes <number>',
-  'with --on, measure from so many nodes of Slurm: of this allocation, or of one that is asked for',
+  'with --on, measure from this many nodes of Slurm: in this allocation, or in a new one',
 );
 export const SLURM = new Option(
   '--slurm <options>',
-  "with --nodes, options of the allocation, such as '--partition=c5n --time=1:00:00'",
+  "with --nodes, options for the allocation, such as '--partition=c5n --time=1:00:00'",
 );
 export const HOSTS = new Option(
   '--hosts <names>',
-  'with --on, measure from these hosts by ssh: names with commas between, or a file with one on a line',
+  'with --on, measure from these hosts over ssh: comma-separated names, or a file with one per line',
 );
 export const SHARED = new Option(
   '--shared <directory>',
-  'a directory for tools that were built there and, with --nodes or --hosts, which all must have, for the scripts; default: this project',
+  'a directory for built tools and, with --nodes or --hosts, for the scripts, so that all machines must see it; default: this project',
 );
 export const MODULE = new Option(
   '--module <name>',
-  'with --on, an environment module that is loaded first, such as openmpi/4.1.6; repeatable',
+  'with --on, an environment module to load first, such as openmpi/4.1.6; repeatable',
 )
   .default([])
   .argParser(collect);
-export const INSTANCE = new Option('--instance <type>', 'with --on, the type of this machine; default: detected');
+export const INSTANCE = new Option(
+  '--instance <type>',
+  'with --on, the instance type of this machine; default: detected',
+);
 export const RANKS = new Option(
   '--ranks <number>',
-  'with --on, so many processes on each machine: those of the plan, or those that an srun or mpirun after -- starts',
+  'with --on, processes per machine: of the plan, or of the srun or mpirun after --',
 );
-export const LIKE = new Option('--like <log>', 'with --on, drive what a program did by its Darshan log, with IOR');
+export const LIKE = new Option('--like <log>', 'with --on, replay with IOR what a program did, from its Darshan log');
