@@ -107,6 +107,14 @@ describe('the command of du', () => {
     expect(operations('ls f')).toEqual(['disk_usage', 'disk_usage']);
   });
 
+  test('says in which unit bare numbers are', () => {
+    const first = (command: string) => read(command).samples[0];
+    for (const command of ['du -k f g', 'cd du && du f g'])
+      expect(first(command)).toMatchObject({ operation: 'allocated', value: 4096 * 1024, low: 4095 * 1024 });
+    expect(first('du -sm f; du -sm g')).toMatchObject({ value: 4096 * 2 ** 20 });
+    expect(first('du -k f; du -B1 g')).toMatchObject({ value: null, reason: 'the calls of du print different units' });
+  });
+
   test('announces its answers: with fewer, or a last line that is cut, it is not complete', () => {
     expect(read('du -sB1 f; du -sB1 g')).toMatchObject({ complete: true, problems: [], tests: [] });
     for (const command of ['du -s f; du -s g; du -s h', 'ls f', null])

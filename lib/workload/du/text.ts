@@ -17,8 +17,8 @@ export function isDu(text: string): boolean {
 /** Output mode of a call of du, by its options. */
 interface Manner {
   readonly apparent: boolean | null;
-  /** Bytes of the unit of a bare number. */
-  readonly unit: number;
+  /** Bytes of the unit of a bare number; `null` where calls differ in it. */
+  readonly unit: number | null;
   /** 1000 with --si. */
   readonly base: number;
 }
@@ -88,28 +88,29 @@ function mannerOf(call: string): Manner {
   return { apparent, unit, base: options.includes('--si') ? 1000 : 1024 };
 }
 
-/** Returns the output mode common to all calls of a command; the kind of size is unknown if they differ in it. */
+/** Returns the output mode common to all calls of a command; without any, bare numbers are bytes. */
 function mannerOfAll(command: string | null): Manner {
-  const calls = [...(command ?? '').matchAll(/(?:^|[\s;&|(])(du -[^;&|)\n]*)/g)].map((match) =>
+  const calls = [...(command ?? '').matchAll(/(?:^|[\s;&|(])(du +[^;&|)\s][^;&|)\n]*)/g)].map((match) =>
     mannerOf(match[1] as string),
   );
-  const first = calls[0];
-  const exact = { apparent: null, unit: 1, base: 1024 };
-  if (first === undefined) return exact;
-  return { ...exact, apparent: calls.every(({ apparent }) => apparent === first.apparent) ? first.apparent : null };
+  const { apparent, unit, base } = calls[0] ?? { apparent: null, unit: 1, base: 1024 };
+  return {
+    apparent: calls.every((call) => call.apparent === apparent) ? apparent : null,
+    unit: calls.every((call) => call.unit === unit) ? unit : null,
+    base,
+  };
 }
 
 function sampleOf(digits: string, suffix: string, file: string, manner: Manner, seen: number): ParsedSample {
   const { apparent, unit, base } = manner;
   const scale = suffix === '' ? unit : base ** (POWER[suffix] as number);
   const step = digits.includes('.') ? 0.1 : 1;
-  const value = Math.round(Number(digits) * scale);
   const unknown = seen === 1 ? 'disk_usage' : `disk_usage_${seen}`;
   const operation = apparent === null ? unknown : apparent ? 'apparent' : 'allocated';
+  const common = { operation, test: file, iteration: null, metric: 'bytes', unit: 'B' } as const;
+  if (scale === null) return { ...common, value: null, reason: 'the calls of du print different units' };
+  const value = Math.round(Number(digits) * scale);
   const rounded = scale > 1 && value > 0;
   const low = Math.round((Number(digits) - step) * scale);
-  return {
-    ...{ operation, test: file, iteration: null, metric: 'bytes', value, unit: 'B' },
-    ...(rounded ? { low } : {}),
-  };
+  return { ...common, value, ...(rounded ? { low } : {}) };
 }
