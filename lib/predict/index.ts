@@ -46,7 +46,7 @@ export interface Prediction<C extends AnyConfiguration = AnyConfiguration> {
     /** The overall ceiling, shared evenly. */
     readonly shareMBps: Rate;
   } | null;
-  /** The ratio beyond which compression brings no more throughput: baseline network ÷ baseline disk. `null` if no byte reaches a disk. */
+  /** The ratio beyond which compression brings no more throughput: baseline network ÷ baseline disk. `null` with a `kneeReason`. */
   readonly knee: number | null;
   /** Why there is no knee; `null` if there is one. */
   readonly kneeReason: string | null;
@@ -103,7 +103,8 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
   if (binding === null)
     throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
   const servers = performance?.servers?.(configuration) ?? null;
-  const quotient = kneeOf(limits);
+  const compresses = storage.configuration.compression !== undefined;
+  const quotient = compresses ? kneeOf(limits) : null;
   const knee = quotient === null ? null : exact(quotient);
   const baseline = binding.baseline.baselineMBps;
   // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
@@ -136,9 +137,11 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
     kneeReason:
       knee !== null
         ? null
-        : performance?.uncompressed === undefined
+        : !compresses
           ? `${storage.label} does not compress`
-          : 'no byte reaches a disk, so compression saves no disk throughput',
+          : kneeOf(known.limits.write) === null
+            ? `it takes documented limits of both network and disks, which ${storage.label} does not have`
+            : 'no byte reaches a disk, so compression saves no disk throughput',
     cache: fit,
     servers,
     ...(servers === null && { serversReason: `the servers of ${storage.label} are not published` }),

@@ -42,7 +42,7 @@ function withCompression<C extends AnyConfiguration>({ configuration, ratio }: P
 /** Checks a ratio, if given. */
 export const checkRatio = (ratio = 1): Breach[] => {
   const must = `from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size`;
-  const next = 'Estimate that of your data: npx fsxbench estimate PATH';
+  const next = 'Estimate that of your data: npx fsxbench estimate compression PATH';
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
 };
 
@@ -66,7 +66,9 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
   const follows: Phrase = ({ name }) => `absent with '${name('workingSetGiB')}', from which it follows`;
   const most = client.mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
   const { count = 1 } = clients ?? {};
-  const alone = `absent with ${label}, which does not compress`;
+  const why =
+    storage.configuration.compression === undefined ? 'which does not compress' : 'whose gain is not documented';
+  const alone = `absent with ${label}, ${why}`;
   const switchedOff = 'absent with a file system whose compression is off';
   const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
   const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);

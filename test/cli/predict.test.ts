@@ -125,6 +125,35 @@ test('another storage is described by its settings; its reads count as a third o
 });
 
 test.each([
+  [
+    'moosefs moosefsChunkservers=2 moosefsInstanceType=c5.large moosefsVolumeGiB=100',
+    'MooseFS on EBS does not compress',
+    'which does not compress',
+  ],
+  [
+    'lustre-zfs lustreZfsInstanceType=i7ie.48xlarge lustreZfsCompression=lz4',
+    'it takes documented limits of both network and disks, which Lustre on ZFS does not have',
+    'whose gain is not documented',
+  ],
+  [
+    'ebs ebsVolumeType=gp3 ebsVolumeGiB=1000',
+    'it takes documented limits of both network and disks, which EBS does not have',
+    'compression is off',
+  ],
+])('%s has no knee, for a reason that is true', async (words, kneeReason, refused) => {
+  const [kind = '', ...settings] = words.split(' ');
+  const argv = ['--storage', kind, ...settings.flatMap((setting) => ['--set', setting])];
+  expect(JSON.parse((await run(...argv, '--json')).out)).toMatchObject({ knee: null, kneeReason });
+  expect((await run(...argv)).out).not.toContain('compression helps');
+  expect((await run(...argv, '--ratio', '2')).err).toContain(refused);
+});
+
+test('a ceiling without a burst has no burst of unknown duration', async () => {
+  const { out } = await run('--deployment', 'SCRATCH_2', '--capacity', '1200');
+  expect(out).toContain('\nthere is no burst: the ceiling is sustained\n');
+});
+
+test.each([
   [[], "required option '--deployment <type>' not specified"],
   [['--storage', 'zfs'], "'--storage' must be one of lustre, "],
   [['--storage', 'efs'], "'--set' must describe a file system of EFS with efsThroughputMode, "],

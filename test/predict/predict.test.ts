@@ -217,7 +217,11 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     { configuration: { ...STUDY, dataCompressionType: 'NONE' }, ratio: 2 },
     "'ratio' must be absent with a file system whose compression is off, got 2",
   ],
-  ['a ratio that is no number', { ratio: Number.NaN }, "'ratio' must be from 1 to 255"],
+  [
+    'a ratio that is no number',
+    { ratio: Number.NaN },
+    'Estimate that of your data: npx fsxbench estimate compression PATH',
+  ],
   [
     'no client',
     { clients: { count: 0, instanceType: 'c5n.9xlarge' } },

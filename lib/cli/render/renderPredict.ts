@@ -37,7 +37,7 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
     '',
     renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'documented'], rows),
     `ceiling: ${figure(throughputMBps.baseline)} MB/s sustained (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
-    `burst duration: unknown; ${burst.reason}`,
+    throughputMBps.burst > throughputMBps.baseline ? `burst duration: unknown; ${burst.reason}` : burst.reason,
   ];
   if (perClient !== null)
     lines.push(
