@@ -95,8 +95,7 @@ export async function scanAll(
       batch.forEach(({ piece, file }, index) => {
         const outcome = outcomes[index] ?? 'was not measured';
         file.add(piece, outcome);
-        if (typeof outcome === 'string') survey.bytesListed -= piece.length;
-        else survey.bytesDone += piece.length;
+        if (typeof outcome !== 'string') survey.bytesDone += piece.length;
         if (file.done) count(file);
       });
     }

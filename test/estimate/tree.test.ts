@@ -247,6 +247,18 @@ test('what failed is no progress beyond the end', () => {
   expect(seen.at(-1)).toMatchObject({ bytesListed: 40, bytesDone: 40 });
 });
 
+test('a file that cannot be read leaves the progress with its bytes, each once', async () => {
+  writeFileSync(at('a.txt'), words);
+  const denied = jest
+    .spyOn(Work.prototype, 'measure')
+    .mockImplementation(async (pieces) => pieces.map(() => 'permission denied'));
+  const seen: EstimateProgress[] = [];
+  await estimate({ onProgress: (progress: EstimateProgress) => seen.push(progress) }).finally(() =>
+    denied.mockRestore(),
+  );
+  expect(seen.at(-1)).toMatchObject({ filesListed: 0, bytesListed: 0, bytesDone: 0 });
+});
+
 test('tells early and often how far it is', async () => {
   for (let file = 0; file < 60; file += 1) writeFileSync(at(`${file}.txt`), words);
   // On no machine is it done sooner: a fast one would end before a second word is due.
