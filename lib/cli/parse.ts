@@ -25,7 +25,7 @@ export function parseCommand(context: CliContext, files: readonly string[], opti
     // <(command) in a shell is a pipe.
     if (!found.isFile() && !found.isFIFO()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);
   }
-  const documents = files.map((file) => (file === STDIN ? parseText(STDIN, textOf(0)) : parseFile(file)));
+  const documents = files.map((file) => (file === STDIN ? parseText(STDIN, textOf(0)) : documentOf(file)));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
   else context.out(`${renderDocuments(documents)}${programsIn(documents).join('')}`);
   const foreign = documents.filter(({ tool }) => tool === 'unknown').map(({ file }) => printable(file));
@@ -33,6 +33,17 @@ export function parseCommand(context: CliContext, files: readonly string[], opti
     throw new Unsuccessful(
       `${foreign.join(', ')}: not the output of a tool that fsxbench reads (parse --help names them)`,
     );
+}
+
+/** @throws UsageError for a file that the system does not let be read */
+function documentOf(file: string): ParseDocument {
+  try {
+    return parseFile(file);
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw new UsageError(`'${file}' cannot be read: ${message}`);
+    throw error;
+  }
 }
 
 /** The programs that files describe, each with the command that drives the same. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ParseDocument, ParsedSummary, ParsedTest } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
@@ -275,10 +275,12 @@ function isWithoutRun({ problems }: ParseDocument): boolean {
   return problems.includes('no_run_header') || problems.includes('no_output');
 }
 
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
 function elsewhere(path: string, log: Lines, cmd: CommandFile, only?: string): ParseDocument | undefined {
   for (const ending of SIDE_FILES) {
     const side = path.replace(/\.out$/, ending);
-    if (!existsSync(side)) continue;
+    if (!isFile(side)) continue;
     const document = parseLines(path, linesOf(side), cmd, log, only);
     if (!isWithoutRun(document)) return { ...document, figuresFrom: side };
   }
@@ -293,7 +295,7 @@ function besides(path: string, ending: string): string | undefined {
     if (dot <= 0) return undefined;
     stem = stem.slice(0, dot);
     const candidate = join(dirname(path), stem + ending);
-    if (existsSync(candidate)) return candidate;
+    if (isFile(candidate)) return candidate;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
@@ -318,6 +318,17 @@ describe('parse', () => {
     const brief = (await fsxbench('parse', join(tools, 'md330_dirs_only.out'))).out;
     expect(brief).toMatch(/^ {2}dir_create +operations +12 /m);
     expect(brief).toContain('  note      n is ranks × iterations, each rank by its own clock');
+  });
+
+  test('names a file that the system does not let be read; a folder beside an output is none of its files', async () => {
+    // Even root cannot read the first page of memory.
+    const { status, out, err } = await fsxbench('parse', '/proc/self/mem');
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(/^fsxbench: '\/proc\/self\/mem' cannot be read: EIO: .+\n$/);
+    const file = join(temporaryFolder(), 'x.out');
+    copyFileSync(fixture, file);
+    for (const ending of ['cmd', 'json']) mkdirSync(file.replace('out', ending));
+    expect((await fsxbench('parse', file)).out).toContain('x.out: ior 3.3.0, complete, valid');
   });
 
   test('of bytes that are no output answers that nothing is known, and fails', async () => {
