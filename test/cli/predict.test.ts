@@ -157,6 +157,10 @@ test.each([
   [[], "required option '--deployment <type>' not specified"],
   [['--storage', 'zfs'], "'--storage' must be one of lustre, "],
   [['--storage', 'efs'], "'--set' must describe a file system of EFS with efsThroughputMode, "],
+  [
+    ['--storage', 'openzfs'],
+    ': openzfsDeploymentType is missing; openzfsStorageCapacity is missing; openzfsThroughput is',
+  ],
   [[...EFS, '--per-unit', '200'], "'--per-unit' must be absent with --storage efs: describe it with --set"],
   [[...EFS, '--ratio', '2'], "'--ratio' must be absent with EFS, which does not compress, got 2"],
   [[...EFS, '--set', 'efsTroughputMode=elastic'], 'did you mean efsThroughputMode?'],

@@ -65,12 +65,14 @@ const keyOf = (option: string): string =>
 /** A configuration by the settings of the stacks: `--set efsThroughputMode=elastic`. @param option for messages. @throws UsageError */
 function bySettings({ kind, label, configuration: slice }: Storage, set: readonly string[], option: string) {
   const values = Object.fromEntries(set.map((pair) => settingIn(kind, slice.settings, pair, option)));
-  const { data, error } = slice.schema.safeParse(slice.withSettings({ kind }, values));
+  const described: object = slice.withSettings({ kind }, values);
+  const { data, error } = slice.schema.safeParse(described);
   if (data !== undefined) return data;
   const names = Object.keys(slice.settings).join(', ');
+  const { words = PROPERTIES } = slice;
   const missing = error.issues.map(
     ({ path, message }) =>
-      `${path.join('.')}${message.endsWith('received undefined') ? ' is missing' : `: ${message}`}`,
+      `${words.name(path.join('.'))}${Object.hasOwn(described, String(path[0])) ? `: ${message}` : ' is missing'}`,
   );
   throw new UsageError(`'${option}' must describe a file system of ${label} with ${names}: ${missing.join('; ')}`);
 }
