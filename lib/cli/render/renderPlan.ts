@@ -1,5 +1,5 @@
 import { commandLine } from '../../kit/format/shell';
-import { detectable as detectableWords, plain } from '../../kit/format/units';
+import { counted, detectable as detectableWords, plain } from '../../kit/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { runTime } from '../../plan/runTime';
 import type { Issue } from '../../schema/issue';
@@ -10,7 +10,7 @@ import { renderDuration, renderTable } from './table';
 /** A plan as text: steps, duration, cost, issues. */
 export function renderPlan(plan: Plan): string {
   const { benchmark, scale, arms, fleet, totals } = plan;
-  const clients = `${fleet.clients} client${fleet.clients === 1 ? '' : 's'}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
+  const clients = `${counted(fleet.clients, 'client')}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
   const bytes =
     totals.bytesWritten === null
       ? 'limited only by time'
@@ -23,7 +23,7 @@ export function renderPlan(plan: Plan): string {
     `${benchmark}, the ${plan.plan} plan at scale ${scale}`,
     '',
     ...arms.map((arm) => `  arm ${arm.name.padEnd(6)} ${arm.description}`),
-    `  fleet      ${clients}, ${fleet.ranksPerClient} processes each`,
+    `  fleet      ${clients}, ${counted(fleet.ranksPerClient, 'process', 'processes')} each`,
     `  duration   about ${renderDuration(totals.expectedSeconds)} in ${plan.steps.length} steps`,
     ...measuringLine(plan),
     `  data       ${bytes}`,
@@ -63,7 +63,7 @@ function stoppingLine(plan: Plan): string[] {
 function detectableLine({ detectable }: Plan): string[] {
   if (detectable === undefined) return [];
   const { comparisons, repeats, variation, difference, independence, apartSeconds } = detectable;
-  const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
+  const of = `${counted(comparisons, 'comparison')} of ${counted(repeats, 'pair')}`;
   if (difference === null || difference > 9) return [`  detects    nothing with certainty: ${of}`];
   const spacing = apartSeconds === undefined ? '' : `, ${renderDuration(apartSeconds)} apart`;
   return [
