@@ -1,4 +1,5 @@
 import { type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
+import { checkedRequest } from '../predict/request';
 import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
 import { knownUsd, lowUsd, sumOf } from '../price/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices';
@@ -41,7 +42,6 @@ export interface Assessment {
   };
   /** Unmet demands, as text; empty if it meets the requirement. */
   readonly misses: readonly string[];
-  readonly warnings: Prediction['warnings'];
 }
 
 /** Tolerance for floating-point rounding, which must not choose the next size. */
@@ -50,7 +50,6 @@ const ENOUGH = 1 - 1e-9;
 /** Assesses a configuration that AWS accepts. */
 export function assess(configuration: AnyConfiguration, requirement: Requirement): Assessment {
   const { capacityTB: wantedTB, createsPerSecond: wantedCreates } = requirement;
-  const shared = sharing(configuration, requirement);
   const asked = demandsOf(requirement);
   const predictions = predictAt(
     asked.map(({ readShare }) => readShare),
@@ -72,7 +71,7 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   const usableTB = capacityTB === null ? null : capacityTB * maxFill;
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
-  const misses: string[] = [...shared.misses];
+  const misses: string[] = [...sharing(configuration, requirement).misses];
   const spare = headroomOf(requirement);
   const withSpare = spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`;
   for (const [index, { throughputMBps, binding, undocumented }] of predictions.entries()) {
@@ -112,12 +111,14 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
       metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
     },
     misses,
-    warnings: [
-      ...first.warnings,
-      ...shared.warnings,
-      ...caveatsOf(configuration).filter(({ id }) => first.warnings.every((known) => known.id !== id)),
-    ],
   };
+}
+
+/** Notes on a configuration that is proposed for a requirement. @throws Error for one that AWS refuses */
+export function warningsOf(configuration: AnyConfiguration, requirement: Requirement): readonly Warning[] {
+  const { warnings } = checkedRequest(requestOf(configuration, requirement));
+  const caveats = caveatsOf(configuration).filter(({ id }) => warnings.every((known) => known.id !== id));
+  return [...warnings, ...sharing(configuration, requirement).warnings, ...caveats];
 }
 
 const wordsOf = (mode: Demand['mode']): string => (mode === 'mixed' ? 'reads and writes together' : `${mode}s`);

@@ -9,7 +9,7 @@ import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
-import { type Assessment, assess, type MonthlyCost, monthlyCost } from './assess';
+import { type Assessment, assess, type MonthlyCost, monthlyCost, warningsOf } from './assess';
 import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
 import { notesOf } from './notes';
@@ -45,6 +45,8 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> extends O
   readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
+  /** What speaks against it, or asks for care. */
+  readonly warnings: readonly Warning[];
   /** The reason for its rank, in a sentence. */
   readonly why: string;
   readonly cdkJson: Fragment;
@@ -179,7 +181,7 @@ function unaffordable(family: Family, requirement: Requirement, book: PriceBook)
 
 /** A configuration with what there is to say of it. */
 function ranked(one: Assessed, requirement: Requirement, book: PriceBook, smaller: Assessed | null): Ranked {
-  const { configuration, demands, capacityTB, fill, createsPerSecond, createsReason, headrooms, warnings } = one;
+  const { configuration, demands, capacityTB, fill, createsPerSecond, createsReason, headrooms } = one;
   const { usd, atLeastUsd, lowUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
   const lowest = demands.reduce((low, demand) =>
     demand.throughputMBps.baseline < low.throughputMBps.baseline ? demand : low,
@@ -202,7 +204,7 @@ function ranked(one: Assessed, requirement: Requirement, book: PriceBook, smalle
     createsPerSecond,
     createsReason,
     cheaper: isBudget(requirement) ? [] : cheaperThan(configuration, usd, smaller, { requirement, book }),
-    warnings,
+    warnings: warningsOf(configuration, requirement),
     cdkJson: fragmentOf(configuration, requirement, { demands, capacityTB }),
   };
 }

@@ -3,7 +3,6 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
-import { breachMessage } from '../kit/breach';
 import { bindingOf, kneeOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
@@ -11,7 +10,7 @@ import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage, StorageConfiguration } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
-import { checkRequest, isNoShare, type PredictRequest } from './request';
+import { checkedRequest, type PredictRequest } from './request';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -68,17 +67,17 @@ const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
 export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
-  return predictAt([asked.readShare ?? 0], asked)[0] as Prediction<C>;
+  const { configuration, warnings } = checkedRequest(asked);
+  const [prediction] = predictAt([asked.readShare ?? 0], { ...asked, configuration }, warnings);
+  return prediction as Prediction<C>;
 }
 
-/** Predictions for one file system at several shares of reads, in their order. @throws like {@link predict} */
+/** Predictions for one file system at several shares of reads, in their order. @param request one that was checked, with its warnings */
 export function predictAt<C extends AnyConfiguration>(
   readShares: readonly number[],
-  asked: Omit<PredictRequest<C>, 'readShare'>,
+  request: Omit<PredictRequest<C>, 'readShare'>,
+  warnings: Prediction['warnings'] = [],
 ): Prediction<C>[] {
-  const { errors, warnings, configuration } = checkRequest({ ...asked, readShare: readShares.find(isNoShare) });
-  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
-  const request = { ...asked, configuration };
   const known = { warnings, limits: limitsOf(request) };
   return readShares.map((readShare) => predicted({ ...request, readShare }, known));
 }

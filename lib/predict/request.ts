@@ -1,6 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
-import { type Breach, type Phrase, unless } from '../kit/breach';
+import { type Breach, breachMessage, type Phrase, unless } from '../kit/breach';
 import { omitUndefined } from '../kit/omitUndefined';
 import { DEFAULT_REGION } from '../price/prices';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
@@ -46,7 +46,7 @@ export const checkRatio = (ratio = 1): Breach[] => {
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
 };
 
-export const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);
+const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);
 
 /** Findings in a request, by property of it or of its configuration. */
 interface RequestCheck<C extends AnyConfiguration> extends StorageCheck {
@@ -87,6 +87,15 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
     ...checkClients(clients, storage, configuration),
   ];
   return { configuration, errors, warnings: check.warnings };
+}
+
+/** Checks a request. @throws Error with one line per problem */
+export function checkedRequest<C extends AnyConfiguration>(
+  request: PredictRequest<C>,
+): Pick<RequestCheck<C>, 'configuration' | 'warnings'> {
+  const { errors, ...found } = checkRequest(request);
+  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
+  return found;
 }
 
 /** Checks the AWS Region, if given. */
