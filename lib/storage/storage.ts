@@ -1,10 +1,37 @@
+import type { FileRules } from '../schema/fileRules';
 import type { StorageConfiguration } from '../schema/storage';
+import type { Filesystem } from './filesystem';
+import type { MetricRole } from './role';
 import type { AccountSlice } from './slices/account';
-import type { ClientSlice } from './slices/client';
 import type { ConfigurationSlice } from './slices/configuration';
 import type { DocumentedSlice } from './slices/documented';
-import type { LabSlice } from './slices/lab';
 import type { PriceSlice } from './slices/price';
+import type { StandIn } from './standIn';
+
+/** A storage in the lab. */
+interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
+  /**
+   * Stand-ins of the lab for a configuration, the best first; it takes the first that the machine can have, and leaves the
+   * arm out where it can have none.
+   *
+   * @param about roles of the metrics that the benchmark is about
+   */
+  standIns(configuration: C, about: readonly MetricRole[]): readonly StandIn[];
+}
+
+/** A storage as its clients have it: who can mount it, and how they work on it. */
+interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
+  /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
+  readonly filesystems: readonly [Filesystem, ...Filesystem[]];
+  /** Clients that can mount it at the same time. @default - as many as there are */
+  mostClients?(configuration: C): number;
+  /** Requirement that a client's type misses, to complete "'instanceType' must be"; `null` for one that will do. @default - any will */
+  clientProblem?(configuration: C, instanceType: string): string | null;
+  /** @default - programs find all that POSIX has */
+  files?(configuration: C): FileRules;
+  /** True where hardware of its servers is to compress: their program `offloaded` counts it (docs/extending.md). @default - processors do */
+  offloads?(configuration: C): boolean;
+}
 
 export type { StorageConfiguration } from '../schema/storage';
 

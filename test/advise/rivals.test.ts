@@ -8,7 +8,7 @@ import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 import { predict } from '../../lib/predict';
 import { PUBLISHED } from '../../lib/price/prices';
 import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
-import { checkEbs } from '../../lib/storage/ebs/rules';
+import { checkEbs } from '../../lib/storage/ebs/configuration';
 import { storageOf } from '../../lib/storage/lookup';
 import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
 

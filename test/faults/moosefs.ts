@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { moosefsHere } from '../../lib/storage/moosefs/standIn';
+import { moosefsHere } from '../../lib/storage/moosefs';
 import { until } from '../support/patience';
 
 const ASSETS = resolve(__dirname, '../../assets');

@@ -15,29 +15,38 @@ interface Watched extends Announcement {
   readonly threshold: number;
 }
 
-type Condition = Pick<cloudwatch.AlarmProps, 'comparisonOperator' | 'evaluationPeriods' | 'treatMissingData'>;
+/** When an alarm goes off. */
+type Condition = Pick<cloudwatch.AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm' | 'treatMissingData'>;
 
-/** Makes alarms that go off under one condition. */
-const alarmWhen =
-  (condition: Condition) =>
-  (scope: Construct, id: string, { metric, threshold, ...words }: Watched): cloudwatch.Alarm =>
-    new cloudwatch.Alarm(scope, id, { ...announced(scope, words), metric, threshold, ...condition });
+/** Makes alarms on one side of their limit. */
+const alarmOn =
+  (comparisonOperator: cloudwatch.ComparisonOperator) =>
+  (scope: Construct, id: string, watched: Watched & Condition): cloudwatch.Alarm =>
+    new cloudwatch.Alarm(scope, id, { ...watched, ...announced(scope, watched), comparisonOperator });
+
+/** Goes off at a limit, and beyond it. */
+export const atLeast = alarmOn(cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD);
+
+/** Goes off below a limit. */
+export const below = alarmOn(cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD);
 
 /** Goes off after fifteen minutes at a limit. */
-export const reached = alarmWhen({
-  comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-  evaluationPeriods: FIFTEEN_MINUTES,
-  // No value, no traffic: nothing is at its limit.
-  treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-});
+export const reached = (scope: Construct, id: string, watched: Watched): cloudwatch.Alarm =>
+  atLeast(scope, id, {
+    ...watched,
+    evaluationPeriods: FIFTEEN_MINUTES,
+    // No value, no traffic: nothing is at its limit.
+    treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+  });
 
 /** Goes off after three minutes with too little of something left. */
-export const runningOut = alarmWhen({
-  comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-  evaluationPeriods: 3,
-  // What was scarce and is not published still is.
-  treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-});
+export const runningOut = (scope: Construct, id: string, watched: Watched): cloudwatch.Alarm =>
+  below(scope, id, {
+    ...watched,
+    evaluationPeriods: 3,
+    // What was scarce and is not published still is.
+    treatMissingData: cloudwatch.TreatMissingData.IGNORE,
+  });
 
 /** Goes off when something has used nearly all of what it can do for fifteen minutes, in percent. */
 export const saturated = (
@@ -76,3 +85,28 @@ export const almostFull = (
     first: 'end the run, or remove data.',
     section: 'space-almost-used-up',
   });
+
+/** An alarm that is in alarm while all of some alarms are and none of others is. */
+export function compositeAlarm(
+  scope: Construct,
+  id: string,
+  { all, none = [], ...words }: CompositeProps,
+): cloudwatch.CompositeAlarm {
+  const { ALARM } = cloudwatch.AlarmState;
+  const goesOff = (alarm: cloudwatch.IAlarm) => cloudwatch.AlarmRule.fromAlarm(alarm, ALARM);
+  const { alarmName, alarmDescription } = announced(scope, words);
+  return new cloudwatch.CompositeAlarm(scope, id, {
+    compositeAlarmName: alarmName,
+    alarmDescription,
+    alarmRule: cloudwatch.AlarmRule.allOf(
+      ...all.map(goesOff),
+      ...none.map((alarm) => cloudwatch.AlarmRule.not(goesOff(alarm))),
+    ),
+  });
+}
+
+interface CompositeProps extends Announcement {
+  readonly all: readonly cloudwatch.IAlarm[];
+  /** @default - no other */
+  readonly none?: readonly cloudwatch.IAlarm[];
+}

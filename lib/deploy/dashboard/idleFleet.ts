@@ -1,9 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { announced } from '../../constructs/dashboard/announced';
+import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
 import { dollars } from '../../observe/benchmarkDashboard';
-import { compositeAlarm } from './composite';
 import { runMetric } from './runMetrics';
 
 export interface IdleFleetProps {
@@ -45,35 +44,29 @@ const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
 export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
   const { stackName, hourlyUsd } = props;
   const clients = props.inService.with({ period: PERIOD });
-  const inService = new cloudwatch.Alarm(scope, 'IdleFleetClients', {
+  const inService = atLeast(scope, 'IdleFleetClients', {
     metric: clients,
     threshold: 1,
-    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: PERIODS + LATE_PERIODS,
     datapointsToAlarm: PERIODS,
     // A value is published as long as clients exist: without a value no client is there, or not for two hours yet.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    ...announced(scope, {
-      title: 'Clients in service for two hours',
-      meaning: 'Clients have been in service for two hours.',
-      section: SECTION,
-    }),
+    title: 'Clients in service for two hours',
+    meaning: 'Clients have been in service for two hours.',
+    section: SECTION,
   });
-  const noRun = new cloudwatch.Alarm(scope, 'IdleFleetNoRun', {
+  const noRun = below(scope, 'IdleFleetNoRun', {
     metric: runMetric('runActive', stackName, PERIOD),
     threshold: 1,
-    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
     evaluationPeriods: PERIODS,
     // Without a run nothing is published.
     treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-    ...announced(scope, {
-      title: 'No run for two hours',
-      meaning: 'No run has been active for two hours.',
-      section: SECTION,
-    }),
+    title: 'No run for two hours',
+    meaning: 'No run has been active for two hours.',
+    section: SECTION,
   });
   const hours = HOURS_OF_REMINDERS.map((hour) => `HOUR(clients) == ${hour}`).join(' OR ');
-  const again = new cloudwatch.Alarm(scope, 'IdleFleetAgain', {
+  const again = atLeast(scope, 'IdleFleetAgain', {
     metric: new cloudwatch.MathExpression({
       expression: `IF(MINUTE(clients) == 0 AND (${hours}), 1, 0)`,
       usingMetrics: { clients },
@@ -81,15 +74,12 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
       label: 'time for a reminder',
     }),
     threshold: 1,
-    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 1,
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    ...announced(scope, {
-      title: 'Reminder of an idle fleet',
-      meaning:
-        'In alarm for five minutes every four hours, which resets the alarm on an idle fleet so that it notifies again.',
-      section: SECTION,
-    }),
+    title: 'Reminder of an idle fleet',
+    meaning:
+      'In alarm for five minutes every four hours, which resets the alarm on an idle fleet so that it notifies again.',
+    section: SECTION,
   });
   const alarm = compositeAlarm(scope, 'IdleFleetForgotten', {
     all: [inService, noRun],

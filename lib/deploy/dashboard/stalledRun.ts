@@ -1,10 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { announced } from '../../constructs/dashboard/announced';
+import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
 import type { ArmView } from '../../storage/construct';
 import type { MetricRole } from '../../storage/role';
-import { compositeAlarm } from './composite';
 import { runMetric } from './runMetrics';
 
 export interface StalledRunProps {
@@ -62,37 +61,31 @@ function inWords(all: readonly Done[]): string {
 export function stalledRun(scope: Construct, { stackName, arms, about }: StalledRunProps): cloudwatch.CompositeAlarm {
   const seen = doneBy(about);
   const what = inWords(seen.map(([, one]) => one));
-  const active = new cloudwatch.Alarm(scope, 'StalledRunActive', {
+  const active = atLeast(scope, 'StalledRunActive', {
     // The least value: a run that ends publishes a last 0, and is not active in that period any more.
     metric: runMetric('runActive', stackName, PERIOD).with({ statistic: cloudwatch.Stats.MINIMUM }),
     threshold: 1,
-    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: PERIODS,
     // Without a run there is no value, and nothing can be stalled. The idle fleet alarm covers a dead driver.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    ...announced(scope, {
-      title: 'Run active for 15 minutes',
-      meaning: 'A run has been active for 15 minutes.',
-      section: SECTION,
-    }),
+    title: 'Run active for 15 minutes',
+    meaning: 'A run has been active for 15 minutes.',
+    section: SECTION,
   });
   const quiet = arms.flatMap((arm) =>
     seen.flatMap(([role, { id, none }]) => {
       const metric = arm.storage.metricOf(role, { period: PERIOD });
       if (metric === null) return [];
       return [
-        new cloudwatch.Alarm(scope, `Stalled${id}-${arm.name}`, {
+        below(scope, `Stalled${id}-${arm.name}`, {
           metric,
           threshold: 1,
-          comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
           evaluationPeriods: PERIODS,
           // A file system that publishes nothing has been idle.
           treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-          ...announced(scope, {
-            title: `${none} on ${arm.name} for 15 minutes`,
-            meaning: `No client has ${what} on arm ${arm.name} for 15 minutes.`,
-            section: SECTION,
-          }),
+          title: `${none} on ${arm.name} for 15 minutes`,
+          meaning: `No client has ${what} on arm ${arm.name} for 15 minutes.`,
+          section: SECTION,
         }),
       ];
     }),

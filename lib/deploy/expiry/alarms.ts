@@ -3,8 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { announced } from '../../constructs/dashboard/announced';
-import { compositeAlarm } from '../dashboard/composite';
+import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
 import type { IdleFleet } from '../dashboard/idleFleet';
 
 export interface ExpiryAlarmsProps {
@@ -58,21 +57,17 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
   const failures = [
     ['Failed', 'ExecutionsFailed', 'failed'],
     ['TimedOut', 'ExecutionsTimedOut', 'hung for hours'],
-  ].map(
-    ([id = '', metric = '', what]) =>
-      new cloudwatch.Alarm(scope, id, {
-        metric: executions(metric),
-        threshold: 1,
-        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        evaluationPeriods: FAILURE_PERIODS,
-        datapointsToAlarm: 1,
-        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-        ...announced(scope, {
-          title: `Deletion of the stack ${what}`,
-          meaning: `The state machine that deletes ${stackName} when its time is over ${what}.`,
-          ...remedy,
-        }),
-      }),
+  ].map(([id = '', metric = '', what]) =>
+    atLeast(scope, id, {
+      metric: executions(metric),
+      threshold: 1,
+      evaluationPeriods: FAILURE_PERIODS,
+      datapointsToAlarm: 1,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      title: `Deletion of the stack ${what}`,
+      meaning: `The state machine that deletes ${stackName} when its time is over ${what}.`,
+      ...remedy,
+    }),
   );
   const tell = (...alarms: cloudwatch.AlarmBase[]): void => {
     for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
@@ -81,17 +76,14 @@ export function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): Expiry
     tell(...failures);
     return { failures, silent: null };
   }
-  const noSuccess = new cloudwatch.Alarm(scope, 'NoSuccess', {
+  const noSuccess = below(scope, 'NoSuccess', {
     metric: executions('ExecutionsSucceeded'),
     threshold: 1,
-    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
     evaluationPeriods: SILENT_PERIODS,
     treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-    ...announced(scope, {
-      title: 'Deadline of the stack not checked for an hour',
-      meaning: 'No execution of the state machine has succeeded for an hour.',
-      section: remedy.section,
-    }),
+    title: 'Deadline of the stack not checked for an hour',
+    meaning: 'No execution of the state machine has succeeded for an hour.',
+    section: remedy.section,
   });
   const silent = compositeAlarm(scope, 'Silent', {
     all: [fleet.inService, noSuccess],

@@ -1,9 +1,19 @@
 import * as z from 'zod';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { omitUndefined } from '../../kit/omitUndefined';
+import { IN_GIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
+import { GP3 } from '../kit/gp3';
+import { isWhole, warnings } from '../kit/rules';
+import { withProperties } from '../kit/settings';
+import type { StorageCheck, Warning } from '../slices/configuration';
+import { DOCUMENTED, MOST_VOLUMES } from './documented';
+
 export const FILESYSTEMS = ['xfs', 'btrfs'] as const;
 export const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
 
-/** Volumes of EBS that one client holds, with a file system on them. What goes together is the rules' affair (rules.ts). */
+/** Volumes of EBS that one client holds, with a file system on them. What goes together is the affair of its check. */
 export const ebsSchema = z.object({
   kind: z.literal('ebs'),
   filesystem: z.enum(FILESYSTEMS),
@@ -38,4 +48,91 @@ export function describeEbs(configuration: EbsStorage): string {
     ...(throughputMiBps === undefined ? [] : [`${throughputMiBps} MiB/s`]),
     ...(configuration.encrypted === false ? ['not encrypted'] : []),
   ].join(', ');
+}
+
+/** The context keys of volumes of EBS. File system and compression are what arms compare, so they have none. */
+export const EBS_SETTINGS = {
+  ebsVolumeType: oneOfWords(VOLUME_TYPES, 'gp3 has its throughput and IOPS set apart from its size.'),
+  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.', IN_GIB),
+  ebsVolumes: whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.'),
+  ebsIops: whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.'),
+  ebsThroughput: whole(
+    GP3.throughputMiBps.min,
+    GP3.throughputMiBps.max,
+    ' of MiB/s',
+    "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
+  ),
+  ebsEncrypted: flag('It cannot be changed later, and costs nothing.'),
+} as const;
+
+export const EBS_PROPERTIES = {
+  ebsVolumeType: 'volumeType',
+  ebsVolumeGiB: 'volumeGiB',
+  ebsVolumes: 'volumes',
+  ebsIops: 'iops',
+  ebsThroughput: 'throughputMiBps',
+  ebsEncrypted: 'encrypted',
+} as const;
+
+/** With the user's settings on it: another type drops what was set for the first. */
+export function withSettings(
+  { iops, throughputMiBps, ...configuration }: EbsStorage,
+  settings: SettingsOf<typeof EBS_SETTINGS>,
+): EbsStorage {
+  const type = settings.ebsVolumeType ?? configuration.volumeType;
+  const kept = type === configuration.volumeType ? omitUndefined({ iops, throughputMiBps }) : {};
+  // One that is described by settings alone has no file system yet.
+  const { filesystem = 'xfs' } = configuration;
+  return withProperties<EbsStorage>(EBS_PROPERTIES)({ ...configuration, filesystem, ...kept }, settings);
+}
+
+/** Errors that AWS would find after minutes, or the client at its first boot, by property. */
+function errorsOf(configuration: EbsStorage): Breach[] {
+  const { filesystem, compression, volumeType, volumeGiB, volumes = 1, iops, throughputMiBps } = configuration;
+  const { gib, iops: settable, iopsPerGiB, throughputMiBps: rates, page } = DOCUMENTED[volumeType];
+  const { errors, refuse } = refusing(configuration, 'fsxbench:ebs');
+  const documented = `Its limits: ${page}`;
+  if (compression !== undefined && filesystem === 'xfs')
+    refuse('compression', 'compression', 'absent with XFS, which has none', 'Leave it out, or take Btrfs.');
+  else if (compression !== undefined && !isCompression(compression))
+    refuse('compression', 'compression', COMPRESSIONS, 'Leave it out for none.');
+  if (!isWhole(volumeGiB, gib))
+    refuse('size', 'volumeGiB', `a whole number from ${gib.min} to ${gib.max} with ${volumeType}`, documented);
+  if (!isWhole(volumes, { min: 1, max: MOST_VOLUMES }))
+    refuse('volumes', 'volumes', `a whole number from 1 to ${MOST_VOLUMES}`, 'Several are one RAID-0.');
+  if (settable === null && iops !== undefined)
+    refuse('iops', 'iops', `absent with ${volumeType}, whose size decides`, 'Leave it out, or take gp3.');
+  if (settable !== null && iops === undefined && volumeType === 'io2')
+    refuse('iops', 'iops', 'given with io2', `Set it from ${settable.min} to ${settable.max}.`);
+  if (settable !== null && iops !== undefined) {
+    const max = Math.min(settable.max, Math.max(settable.min, iopsPerGiB * volumeGiB));
+    const must = `a whole number from ${settable.min} to ${max} with ${volumeType} of ${volumeGiB} GiB`;
+    if (!isWhole(iops, { min: settable.min, max })) refuse('iops', 'iops', must, documented);
+  }
+  if (rates === null && throughputMiBps !== undefined)
+    refuse('throughput', 'throughputMiBps', `absent with ${volumeType}`, 'Leave it out, or take gp3.');
+  if (rates !== null && throughputMiBps !== undefined) {
+    const max = Math.min(rates.max, GP3.throughputMiBps.mostPerIops * (iops ?? settable?.min ?? 0));
+    const must = `a whole number of MiB/s from ${rates.min} to ${max} with ${iops ?? settable?.min} IOPS`;
+    const next: Phrase = ({ name }) =>
+      `More takes more '${name('iops')}': ${GP3.throughputMiBps.mostPerIops} MiB/s for each (${page})`;
+    if (!isWhole(throughputMiBps, { min: rates.min, max })) refuse('throughput', 'throughputMiBps', must, next);
+  }
+  return errors;
+}
+
+/** Warnings: legal, but they make a comparison doubtful. */
+const warningsOf = ({ volumeType, volumeGiB, volumes = 1, encrypted = true }: EbsStorage): Warning[] =>
+  warnings('fsxbench:ebs', {
+    'burst-credits':
+      volumeType === 'gp2' &&
+      volumeGiB < 1000 &&
+      `gp2 of ${volumeGiB} GiB bursts while it has credits and then falls to ${Math.max(100, 3 * volumeGiB)} IOPS, so a long run measures two volumes; watch BurstBalance, or use gp3`,
+    raid0: volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
+    'not-encrypted':
+      !encrypted && 'the volumes are not encrypted at rest, which cannot be changed later; it costs nothing',
+  });
+
+export function checkEbs(configuration: EbsStorage): StorageCheck {
+  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
 }

@@ -1,20 +1,24 @@
 import { btrfs } from '../kit/btrfs';
 import { EBS_QUOTA_TYPES, ebsQuota } from '../kit/ebsQuota';
 import { settingWords } from '../kit/settings';
+import { btrfsOnLoop, XFS_ON_LOOP } from '../kit/standIns';
 import { xfsFilesystem } from '../kit/xfs';
 import type { MetricRole } from '../role';
+import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
-import { candidates } from './candidates';
-import { describeEbs, type EbsStorage, ebsSchema } from './configuration';
-import { ebsLines, ebsOffer } from './cost';
-import { ebsDashboard } from './dashboard';
-import { describeAll, fromDescription } from './described';
+import { describeAll, ebsSearch, fromDescription } from './account';
+import {
+  checkEbs,
+  describeEbs,
+  EBS_PROPERTIES,
+  EBS_SETTINGS,
+  type EbsStorage,
+  ebsSchema,
+  withSettings,
+} from './configuration';
+import { EBS_METRICS, ebsDashboard } from './dashboard';
 import { limitsOf } from './limits';
-import { EBS_METRICS } from './metricTable';
-import { checkEbs } from './rules';
-import { ebsSearch } from './search';
-import { EBS_PROPERTIES, EBS_SETTINGS, withSettings } from './settings';
-import { standIns } from './standIns';
+import { candidates, ebsLines, ebsOffer } from './price';
 
 const gibOf = ({ volumeGiB, volumes = 1 }: EbsStorage): number => volumes * volumeGiB;
 
@@ -81,3 +85,15 @@ function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly M
   const seen = about.filter((role) => role === 'bytes_read' || role === 'bytes_written').length;
   return volumes * (volumeType === 'gp2' ? 3 : 2) + seen;
 }
+
+/** The same file system with the same options, on a loop device in the place of the volumes. No directory: it would compare nothing. */
+export function standIns({ filesystem, compression = 'none' }: EbsStorage): StandIn[] {
+  if (filesystem === 'xfs') return [XFS_ON_LOOP];
+  const { btrfs } = mountOptionsOf(compression);
+  return [btrfsOnLoop(btrfs, `${compression === 'none' ? 'without compression' : btrfs} on a loop device`)];
+}
+
+/** Mount options of Btrfs: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
+export const mountOptionsOf = (compression: string): { readonly btrfs: string } => ({
+  btrfs: compression === 'none' ? 'compress=no' : `compress-force=${compression}`,
+});

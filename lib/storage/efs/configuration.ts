@@ -1,5 +1,13 @@
 import * as z from 'zod';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { omitUndefined } from '../../kit/omitUndefined';
 import type { Of } from '../../schema/document';
+import { isWhole, warnings } from '../kit/rules';
+import { withProperties } from '../kit/settings';
+import type { StorageCheck, Warning } from '../slices/configuration';
+import { BURSTING, PROVISIONED_MIBPS } from './documented';
+
 /** Location of the data: several zones, or only that of the clients. */
 export const AVAILABILITIES = ['regional', 'one-zone'] as const;
 
@@ -8,7 +16,7 @@ export const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
 
 export const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
 
-/** A file system of EFS, as it is asked for. What goes together is the rules' affair (rules.ts). */
+/** A file system of EFS, as it is asked for. What goes together is the affair of its check. */
 export const efsSchema = z.object({
   kind: z.literal('efs'),
   throughputMode: z.enum(THROUGHPUT_MODES),
@@ -33,4 +41,78 @@ export function describeEfs(configuration: EfsStorage): string {
     ...(performanceMode === 'max-io' ? ['Max I/O'] : []),
     ...(encrypted ? [] : ['not encrypted']),
   ].join(', ');
+}
+
+/** The context keys of a file system of EFS. */
+export const EFS_SETTINGS = {
+  efsThroughputMode: oneOfWords(
+    THROUGHPUT_MODES,
+    'Elastic and provisioned throughput depend on neither stored data nor burst credits.',
+  ),
+  efsProvisionedThroughput: whole(
+    PROVISIONED_MIBPS.min,
+    PROVISIONED_MIBPS.max,
+    ' of MiB/s',
+    "It goes with 'efsThroughputMode' provisioned.",
+  ),
+  efsAvailability: oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
+  efsPerformanceMode: oneOfWords(PERFORMANCE_MODES, 'AWS recommends general-purpose for all new file systems.'),
+  efsEncrypted: flag('It cannot be changed later, and costs nothing.'),
+} as const;
+
+export const EFS_PROPERTIES = {
+  efsThroughputMode: 'throughputMode',
+  efsProvisionedThroughput: 'provisionedThroughputMiBps',
+  efsAvailability: 'availability',
+  efsPerformanceMode: 'performanceMode',
+  efsEncrypted: 'encrypted',
+} as const;
+
+/** With the user's settings on it: another mode drops a throughput that was provisioned for the first. */
+export function withSettings(
+  { provisionedThroughputMiBps, ...configuration }: EfsStorage,
+  settings: SettingsOf<typeof EFS_SETTINGS>,
+): EfsStorage {
+  const mode = settings.efsThroughputMode ?? configuration.throughputMode;
+  const kept = mode === configuration.throughputMode ? omitUndefined({ provisionedThroughputMiBps }) : {};
+  return withProperties<EfsStorage>(EFS_PROPERTIES)({ ...configuration, ...kept }, settings);
+}
+
+/** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */
+function errorsOf(configuration: EfsStorage): Breach[] {
+  const { throughputMode, provisionedThroughputMiBps: provisioned, performanceMode, availability } = configuration;
+  const { errors, refuse } = refusing(configuration, 'fsxbench:efs');
+  const { min, max } = PROVISIONED_MIBPS;
+  if (throughputMode !== 'provisioned' && provisioned !== undefined) {
+    const next: Phrase = ({ name }) => `Leave it out, or set '${name('throughputMode')}' to provisioned.`;
+    const must = `absent with ${throughputMode} throughput`;
+    refuse('throughput-not-provisioned', 'provisionedThroughputMiBps', must, next);
+  }
+  if (throughputMode === 'provisioned' && (provisioned === undefined || !isWhole(provisioned, PROVISIONED_MIBPS))) {
+    const must = `a whole number of MiB/s from ${min} to ${max} with provisioned throughput`;
+    const next = 'The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem';
+    refuse('provisioned-throughput', 'provisionedThroughputMiBps', must, next);
+  }
+  if (performanceMode === 'max-io' && (throughputMode === 'elastic' || availability === 'one-zone')) {
+    const other = throughputMode === 'elastic' ? 'elastic throughput' : 'One Zone';
+    refuse('max-io', 'performanceMode', `general-purpose with ${other}`, 'Leave it out.');
+  }
+  return errors;
+}
+
+/** Warnings: legal, but they make a comparison doubtful. */
+const warningsOf = ({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Warning[] =>
+  warnings('fsxbench:efs', {
+    'burst-credits':
+      throughputMode === 'bursting' &&
+      `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
+    'max-io-latency':
+      performanceMode === 'max-io' &&
+      'Max I/O has a higher latency for each operation; AWS recommends general-purpose for all new file systems',
+    'not-encrypted':
+      !encrypted && 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
+  });
+
+export function checkEfs(configuration: EfsStorage): StorageCheck {
+  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
 }

@@ -1,4 +1,5 @@
 import { askAll } from '../../kit/aws/account';
+import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
@@ -6,16 +7,57 @@ import { settingWords } from '../kit/settings';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import { type ResourceSearch, stackOf } from '../search';
 import type { Storage } from '../storage';
-import { candidates } from './candidates';
-import { describeEfs, type EfsStorage, efsSchema } from './configuration';
-import { efsLines } from './cost';
-import { efsDashboard } from './dashboard';
-import { describeAll, fromDescription } from './described';
-import { BURSTING, FILES } from './documented';
-import { limitsOf } from './limits';
-import { EFS_METRICS } from './metricTable';
-import { checkEfs } from './rules';
-import { EFS_PROPERTIES, EFS_SETTINGS, withSettings } from './settings';
+import {
+  checkEfs,
+  describeEfs,
+  EFS_PROPERTIES,
+  EFS_SETTINGS,
+  type EfsStorage,
+  efsSchema,
+  withSettings,
+} from './configuration';
+import { EFS_METRICS, efsDashboard } from './dashboard';
+import { BURSTING, FILES, limitsOf } from './documented';
+import { candidates, efsLines } from './price';
+
+/** Performance modes by their names in the API. */
+const PERFORMANCE: Readonly<Record<string, EfsStorage['performanceMode']>> = {
+  generalPurpose: 'general-purpose',
+  maxIO: 'max-io',
+};
+
+/** From what DescribeFileSystems answered; what it leaves out is as planned. */
+function fromDescription(described: Described | null, planned: EfsStorage | null = null): EfsStorage | null {
+  const { ThroughputMode, ProvisionedThroughputInMibps, PerformanceMode, AvailabilityZoneName, Encrypted } =
+    described ?? {};
+  if (ThroughputMode === undefined) return planned;
+  const found = efsSchema.safeParse({
+    ...planned,
+    kind: 'efs',
+    throughputMode: ThroughputMode,
+    provisionedThroughputMiBps: ThroughputMode === 'provisioned' ? ProvisionedThroughputInMibps : undefined,
+    availability: AvailabilityZoneName === undefined ? 'regional' : 'one-zone',
+    performanceMode: PERFORMANCE[String(PerformanceMode)] ?? planned?.performanceMode,
+    encrypted: Encrypted ?? planned?.encrypted,
+  });
+  return found.success ? found.data : null;
+}
+
+/** The answers of EFS about file systems, unmodified; it is asked for one at a time (API reference, DescribeFileSystems). */
+async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
+  const { EFSClient, DescribeFileSystemsCommand, FileSystemNotFound } = await import('@aws-sdk/client-efs');
+  const client = new EFSClient(BOUNDED);
+  const answers = ids.map(async (FileSystemId): Promise<[string, Described][]> => {
+    try {
+      const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemId }));
+      return FileSystems.map((one) => [FileSystemId, one as unknown as Described]);
+    } catch (error) {
+      if (error instanceof FileSystemNotFound) return [];
+      throw error;
+    }
+  });
+  return new Map((await Promise.all(answers)).flat());
+}
 
 /** File systems of EFS, with what they store. */
 const efsSearch: ResourceSearch = {

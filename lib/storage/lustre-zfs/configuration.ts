@@ -1,6 +1,13 @@
 import * as z from 'zod';
+import { instanceType } from '../../fleet/instanceTypes';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { IN_KIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
-import { INSTANCE_STORES } from './documented';
+import { warnings } from '../kit/rules';
+import { withProperties } from '../kit/settings';
+import type { StorageCheck, Warning } from '../slices/configuration';
+import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 
 /**
  * Compressor of the data: ZFS on the server's processors, Intel QAT through OpenZFS's own code, or the user's build, which offloads in its
@@ -11,7 +18,7 @@ export type Offload = (typeof OFFLOADS)[number];
 
 /**
  * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each is a file system of its own datasets.
- * Valid combinations are up to the rules (rules.ts).
+ * Valid combinations are up to its check.
  */
 export const lustreZfsSchema = z.object({
   kind: z.literal('lustre-zfs'),
@@ -69,4 +76,125 @@ export function describeLustreZfs(configuration: LustreZfsStorage): string {
   const { servers, instanceType, raidDisks, compression, recordSizeKiB, offload } = resolved(configuration);
   const record = recordSizeKiB < 1024 ? `${recordSizeKiB} KiB` : `${recordSizeKiB / 1024} MiB`;
   return `Lustre on ZFS ${compression}${OFFLOAD_WORDS[offload]}, ${record} records, ${servers} × ${instanceType} with RAID-Z1 ${raidDisks - 1}+1`;
+}
+
+/** More keep a dashboard's graphs no longer readable; Lustre has no such limit. */
+const MOST_SERVERS = 40;
+
+/** The widest that an instance type has. */
+const MOST_DISKS = 16;
+
+/** The context keys of a Lustre on ZFS. */
+export const LUSTRE_ZFS_SETTINGS = {
+  lustreZfsServers: whole(1, MOST_SERVERS, '', 'Each is an instance with an OST on its local NVMe.'),
+  lustreZfsInstanceType: instanceTypeField(
+    'i7ie.48xlarge',
+    'It has the disks, the network and the processors that compress.',
+  ),
+  lustreZfsRaidDisks: whole(3, MOST_DISKS, '', 'One of them is the parity.'),
+  lustreZfsCompression: oneOfWords(
+    COMPRESSIONS as readonly [string, ...string[]],
+    'It holds for every arm; a benchmark that compares compressions has arms for that.',
+  ),
+  lustreZfsRecordKiB: oneOfNumbers(
+    RECORD_SIZES_KIB,
+    'It is the size of a record in KiB; QAT takes 128 at most.',
+    IN_KIB,
+  ),
+  lustreZfsOffload: oneOfWords(OFFLOADS, 'Hardware must be there for it.'),
+  lustreZfsBuild: field(
+    z.string().regex(/^s3:\/\/[a-z0-9.-]+\/\S+\.tar\.gz#[0-9a-f]{64}$/),
+    's3://BUCKET/KEY.tar.gz#SHA256',
+    'The archive holds the programs install and counters (docs/lustre-zfs.md).',
+  ),
+  lustreZfsImage: field(
+    z.string().regex(/^(?:ami-[0-9a-f]{8,}|\/[\w./-]+)$/),
+    'the id of an AMI (ami-…) or the name of a parameter that holds one (/…)',
+    'It must be Rocky Linux or RHEL 8.10, x86.',
+  ),
+} as const;
+
+export const LUSTRE_ZFS_PROPERTIES = {
+  lustreZfsServers: 'servers',
+  lustreZfsInstanceType: 'instanceType',
+  lustreZfsRaidDisks: 'raidDisks',
+  lustreZfsCompression: 'compression',
+  lustreZfsRecordKiB: 'recordSizeKiB',
+  lustreZfsOffload: 'offload',
+  lustreZfsImage: 'image',
+} as const;
+
+/** With the user's settings on it. */
+export function withSettings(
+  configuration: LustreZfsStorage,
+  settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,
+): LustreZfsStorage {
+  const [url = '', sha256 = ''] = settings.lustreZfsBuild?.split('#') ?? [];
+  const asked = withProperties<LustreZfsStorage>(LUSTRE_ZFS_PROPERTIES)(configuration, settings);
+  return url === '' ? asked : { ...asked, build: { url, sha256 } };
+}
+
+/** Errors that would keep it from being made or from working, by property. */
+function errorsOf(configuration: LustreZfsStorage): Breach[] {
+  const { instanceType: type, raidDisks, compression, recordSizeKiB, offload, build } = resolved(configuration);
+  const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:lustre-zfs');
+  const store = INSTANCE_STORES[type];
+  const types = `one of ${Object.keys(INSTANCE_STORES).join(', ')}`;
+  if (store === undefined)
+    refuse('instance-type', 'instanceType', types, 'A server needs at least eight local NVMe SSDs and x86.');
+  else if (!Number.isInteger(raidDisks) || raidDisks < 3 || raidDisks > store.disks) {
+    const disks = `a whole number from 3 to the ${store.disks} disks of ${type}`;
+    refuse('raid', 'raidDisks', disks, 'One of them is the parity.');
+  }
+  if (!COMPRESSIONS.includes(compression)) {
+    const known = 'off, lz4, gzip-1 to gzip-9 or zstd-1 to zstd-19';
+    refuse('compression', 'compression', known, 'A higher level compresses more and takes longer.');
+  }
+  if (!(RECORD_SIZES_KIB as readonly number[]).includes(recordSizeKiB)) {
+    const sizes = `one of ${RECORD_SIZES_KIB.join(', ')}`;
+    refuse('record', 'recordSizeKiB', sizes, 'It is the size of a record in KiB.');
+  }
+  if (offload === 'qat' && !compression.startsWith('gzip-'))
+    refuse('qat-gzip', 'compression', 'gzip-1 to gzip-9 with QAT', 'It offloads nothing else.');
+  if (offload === 'qat' && recordSizeKiB > QAT_MOST_RECORD_KIB) {
+    const most = `at most ${QAT_MOST_RECORD_KIB} with QAT`;
+    refuse('qat-record', 'recordSizeKiB', most, 'ZFS never hands it larger records.');
+  }
+  if (offload === 'own-build' && build === undefined)
+    refuse('build', 'build', 'given with own-build', 'Set it to the archive of your build (docs/lustre-zfs.md).');
+  if (offload !== 'own-build' && build !== undefined) {
+    const next: Phrase = ({ name }) => `Leave it out, or set '${name('offload')}' to own-build.`;
+    errors.push({
+      id: 'fsxbench:lustre-zfs-build',
+      property: 'build',
+      must: `absent with ${offload}`,
+      got: build.url,
+      next,
+    });
+  }
+  return errors;
+}
+
+/** Warnings: legal, but they make a comparison doubtful, or need something of the user first. */
+function warningsOf(configuration: LustreZfsStorage): Warning[] {
+  const { instanceType: type, raidDisks, offload, image } = resolved(configuration);
+  const { networkBurstMbps } = instanceType(type) ?? {};
+  return warnings('fsxbench:lustre-zfs', {
+    image:
+      image === DEFAULT_IMAGE &&
+      `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
+    'narrow-raid':
+      raidDisks < 9 &&
+      `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
+    burst:
+      networkBurstMbps !== undefined &&
+      `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
+    offload:
+      offload !== 'none' &&
+      `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters stand still are null`,
+  });
+}
+
+export function checkLustreZfs(configuration: LustreZfsStorage): StorageCheck {
+  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
 }

@@ -12,18 +12,19 @@ import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import {
+  checkLustreZfs,
   describeLustreZfs,
   hardwareOf,
+  LUSTRE_ZFS_PROPERTIES,
+  LUSTRE_ZFS_SETTINGS,
   type LustreZfsStorage,
   lustreZfsSchema,
   ROOT_GIB,
   resolved,
+  withSettings,
 } from './configuration';
-import { lustreZfsDashboard } from './dashboard';
+import { LUSTRE_ZFS_METRICS, lustreZfsDashboard } from './dashboard';
 import { capacityBytes, limitsOf } from './limits';
-import { LUSTRE_ZFS_METRICS } from './metricTable';
-import { checkLustreZfs } from './rules';
-import { LUSTRE_ZFS_PROPERTIES, LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
 
 /** The deepest level of Btrfs's zstd (btrfs(5)). */
 const MOST_ZSTD = 15;

@@ -1,5 +1,8 @@
 import type { LustreConfiguration } from './configuration';
 
+/** The address of a page of the FSx for Lustre user guide, as the source of a figure that users see. */
+export const guide = (page: string): string => `https://docs.aws.amazon.com/fsx/latest/LustreGuide/${page}.html`;
+
 /** The kinds of file system that differ in what AWS allows, promises and charges. */
 export type LustreKind =
   | 'SCRATCH_2'

@@ -8,21 +8,19 @@ import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
-import { lustreLines } from './cost';
+import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
 import { describeAll, fromDescription, identify } from './described';
 import { automaticMetadataIops, describeLustre } from './documented';
 import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { neededIops, operationsPerIops } from './metadataNeed';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
-import { lustreOffer } from './offers';
 import { performance } from './prediction';
 import { presumedMetrics } from './presumed';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { serversOf } from './servers';
-import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from './settings';
-import { lustreShorthand } from './shorthand';
+import { LUSTRE_SETTINGS, lustreShorthand, SETTING_WORDS, withSettings } from './settings';
 
 const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
 const COMPRESSED = btrfsOnLoop(

@@ -2,8 +2,7 @@ import { ratio as ratioWords } from '../../kit/format/units';
 import { compressedDisk, limit } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
-import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
-import { guide } from './guide';
+import { automaticMetadataIops, guide, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
 import { perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
 import { serversOf } from './servers';
 

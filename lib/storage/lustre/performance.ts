@@ -1,6 +1,5 @@
 import type { LustreConfiguration } from './configuration';
-import { kindOf, type LustreKind } from './documented';
-import { guide } from './guide';
+import { guide, kindOf, type LustreKind } from './documented';
 
 /** Design figures for each 1,000 GiB. Throughput in MB/s as [baseline, burst]; both are the same where there is no burst. */
 export interface PerTiB {

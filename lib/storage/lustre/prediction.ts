@@ -1,7 +1,6 @@
 import type { EfaCapability, PerformanceCapability } from '../performance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
-import { kindOf } from './documented';
-import { guide } from './guide';
+import { guide, kindOf } from './documented';
 import { readCacheGiB, serverMemoryGiB } from './limits';
 import { READ_CACHE_MBPS } from './performance';
 import { serversOf } from './servers';

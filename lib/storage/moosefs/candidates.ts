@@ -3,8 +3,7 @@ import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } fro
 import { GP3 } from '../kit/gp3';
 import { MBPS_PER_MIBPS } from '../kit/limits';
 import { settingsBy } from '../kit/settings';
-import type { MooseFsStorage } from './configuration';
-import { MOOSEFS_PROPERTIES, MOST_CHUNKSERVERS, MOST_VOLUMES, VOLUME_GIB } from './settings';
+import { MOOSEFS_PROPERTIES, MOST_CHUNKSERVERS, MOST_VOLUMES, type MooseFsStorage, VOLUME_GIB } from './configuration';
 
 /**
  * Chunkservers to choose from. c6in has the most sustained bandwidth to EBS for its price among the types whose bandwidth and price are known; its

@@ -1,13 +1,19 @@
 import * as z from 'zod';
+import { instanceType } from '../../fleet/instanceTypes';
+import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { instanceTypeField, oneOfWords, whole } from '../../kit/field';
+import { IN_GIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
-import type { Gp3Volume } from '../kit/gp3';
+import { DEVICE_NAMES, GP3, type Gp3Volume, gp3Of } from '../kit/gp3';
+import { warnings } from '../kit/rules';
+import type { StorageCheck, Warning } from '../slices/configuration';
 
 /** Releases that servers and clients build, of which the first is the default (assets/storage/moosefs/engines.tsv has their archives). */
 export const ENGINES = ['moosefs-4.57.5', 'moosefs-3.0.117'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /**
- * One master and its chunkservers, with the file system's data on volumes of EBS. What goes together is the rules' affair (rules.ts).
+ * One master and its chunkservers, with the file system's data on volumes of EBS. What goes together is the affair of its check.
  */
 export const mooseFsSchema = z.object({
   kind: z.literal('moosefs'),
@@ -79,4 +85,109 @@ export function describeMooseFs(configuration: MooseFsStorage): string {
     `${chunkservers} × ${instanceType} with ${volume.join(' ')}`,
     `${copies} ${copies === 1 ? 'copy' : 'copies'}`,
   ].join(', ');
+}
+
+/** A volume takes a device name of its server. */
+export const MOST_VOLUMES = DEVICE_NAMES;
+
+/** Smaller ones cost next to nothing, and MooseFS keeps some of each free. */
+export const VOLUME_GIB = { min: 10, max: GP3.sizeGiB.max } as const;
+
+/** Fewer than 62 keep a dashboard's graphs readable; MooseFS itself has no such limit. */
+export const MOST_CHUNKSERVERS = 40;
+
+/** Most copies that mfssetgoal accepts. */
+const MOST_COPIES = 9;
+
+/** The context keys of a MooseFS. */
+export const MOOSEFS_SETTINGS = {
+  moosefsEngine: oneOfWords(ENGINES, 'Servers and clients build the release from its pinned sources.'),
+  moosefsChunkservers: whole(1, MOST_CHUNKSERVERS, '', 'Each is an instance with volumes of its own.'),
+  moosefsInstanceType: instanceTypeField('c5.2xlarge', 'It bounds what a chunkserver moves to clients and to EBS.'),
+  moosefsMasterInstanceType: instanceTypeField('c5.2xlarge', 'Metadata are in its memory, and one thread serves them.'),
+  moosefsVolumesPerServer: whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
+  moosefsVolumeGiB: whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.', IN_GIB),
+  moosefsVolumeIops: whole(GP3.iops.min, GP3.iops.max, '', 'The price of gp3 includes 3,000.'),
+  moosefsVolumeThroughput: whole(
+    GP3.throughputMiBps.min,
+    GP3.throughputMiBps.max,
+    ' of MiB/s',
+    'The price of gp3 includes 125.',
+  ),
+  moosefsCopies: whole(1, MOST_COPIES, '', 'Each copy is on another chunkserver.'),
+} as const;
+
+export const MOOSEFS_PROPERTIES = {
+  moosefsEngine: 'engine',
+  moosefsChunkservers: 'chunkservers',
+  moosefsInstanceType: 'instanceType',
+  moosefsMasterInstanceType: 'masterInstanceType',
+  moosefsVolumesPerServer: 'volumesPerServer',
+  moosefsVolumeGiB: 'volumeGiB',
+  moosefsVolumeIops: 'volumeIops',
+  moosefsVolumeThroughput: 'volumeThroughputMiBps',
+  moosefsCopies: 'copies',
+} as const;
+
+/** Errors that would keep it from being made or from working, by property. */
+function errorsOf(configuration: MooseFsStorage): Breach[] {
+  const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:moosefs');
+  const { chunkservers, copies, ...types } = resolved(configuration);
+  const known = 'an instance type whose network and EBS bandwidth are known';
+  for (const property of ['instanceType', 'masterInstanceType'] as const)
+    if (instanceType(types[property]) === null)
+      refuse('instance-type', property, known, 'Take one of lib/fleet/instanceTypes.json, such as c5.2xlarge.');
+  const { sizeGiB, iops, throughputMiBps } = gp3Of(volumeOf(configuration));
+  const mostIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.mostPerGiB);
+  if (iops > mostIops)
+    refuse(
+      'volume',
+      'volumeIops',
+      `at most ${mostIops} on a gp3 volume of ${sizeGiB} GiB`,
+      'Take less, or a larger one.',
+    );
+  const { mostPerIops } = GP3.throughputMiBps;
+  if (throughputMiBps > iops * mostPerIops)
+    refuse('volume', 'volumeThroughputMiBps', `at most ${iops * mostPerIops} MiB/s with ${iops} IOPS`, ({ name }) => {
+      return `Take less, or set '${name('volumeIops')}' to ${throughputMiBps / mostPerIops}.`;
+    });
+  // The master would take it and keep fewer copies, without a word to the client.
+  const next: Phrase = ({ name }) => `Take fewer copies, or set '${name('chunkservers')}' to ${copies}.`;
+  if (copies > chunkservers) refuse('copies', 'copies', `at most the number of chunkservers, ${chunkservers}`, next);
+  return errors;
+}
+
+/** Warnings: legal, but they make a comparison doubtful. */
+function warningsOf(configuration: MooseFsStorage): Warning[] {
+  const { chunkservers, copies, instanceType: type } = resolved(configuration);
+  const { ebsBurstMBps, networkBurstMbps } = instanceType(type) ?? {};
+  return warnings('fsxbench:moosefs', {
+    'one-chunkserver':
+      chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
+    'one-copy':
+      copies === 1 &&
+      'with one copy a lost chunkserver loses data: EBS replicates its volumes, but beside a highly available service only speed compares',
+    burst:
+      (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
+      `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,
+  });
+}
+
+export function checkMooseFs(configuration: MooseFsStorage): StorageCheck {
+  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
+}
+
+/** A client has one release of the tools. */
+export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Breach[] {
+  const engines = [...new Set(configurations.map((one) => resolved(one).engine))];
+  return engines.length < 2
+    ? []
+    : [
+        {
+          property: 'engine',
+          must: 'the same for all arms of one deployment',
+          got: engines.join(' and '),
+          next: "Deploy them one after the other with 'arms', or set it.",
+        },
+      ];
 }

@@ -10,10 +10,15 @@ import { seenIn } from '../kit/metrics';
 import { settingWords, withProperties } from '../kit/settings';
 import { capacityByDf, spaceByDu } from '../kit/space';
 import type { CostOptions } from '../slices/price';
+import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import {
+  checkMooseFs,
+  checkTogether,
   describeMooseFs,
+  MOOSEFS_PROPERTIES,
+  MOOSEFS_SETTINGS,
   type MooseFsStorage,
   mooseFsSchema,
   ROOT_GIB,
@@ -21,12 +26,31 @@ import {
   volumeOf,
   volumesOf,
 } from './configuration';
-import { mooseFsDashboard } from './dashboard';
+import { MOOSEFS_METRICS, mooseFsDashboard } from './dashboard';
 import { limitsOf } from './limits';
-import { MOOSEFS_METRICS } from './metricTable';
-import { checkMooseFs, checkTogether } from './rules';
-import { MOOSEFS_PROPERTIES, MOOSEFS_SETTINGS } from './settings';
-import { moosefsHere } from './standIn';
+
+/** Chunkservers of every stand-in in the lab: as many as two copies need. */
+const CHUNKSERVERS = 2;
+
+/** Address of the master in assets/storage/moosefs/lab/stand-in. */
+const MASTER = '198.18.0.1';
+
+/** The real thing, small. Nothing else stands in for it: a directory has no master, and its figures would be another file system's. */
+export const moosefsHere = (wanted: number): StandIn => {
+  const copies = Math.min(wanted, CHUNKSERVERS);
+  return {
+    name: 'moosefs',
+    label: 'MooseFS with its servers on this machine',
+    filesystem: 'fuse.mfs',
+    actually: 'master and two chunkservers on loop devices, through FUSE',
+    copies,
+    master: MASTER,
+    program: {
+      path: 'storage/moosefs/lab/stand-in',
+      variables: { MOOSEFS_COPIES: String(copies) },
+    },
+  };
+};
 
 /**
  * MooseFS as `mfsmount` mounts it: with `subtype=mfs`, as the scripts here give it, or of itself. MooseFS shows blocks before copies, and

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { refusing } from '../../kit/breach';
 import type { Of } from '../../schema/document';
-import { DEFAULT_PART_MIB } from './documented';
+import { isWhole, warnings } from '../kit/rules';
+import type { StorageCheck } from '../slices/configuration';
+import { DEFAULT_PART_MIB, PARTS, SEMANTICS_PAGE } from './documented';
 
 /** A general-purpose bucket of S3, mounted by Mountpoint for Amazon S3. */
 export const mountpointSchema = z.object({
@@ -15,3 +18,16 @@ export const partMiBOf = ({ partMiB = DEFAULT_PART_MIB }: MountpointStorage): nu
 /** In a line, for people: `Mountpoint for Amazon S3, S3 Standard, parts of 16 MiB`. */
 export const describeMountpoint = (configuration: MountpointStorage): string =>
   `Mountpoint for Amazon S3, S3 Standard, parts of ${partMiBOf(configuration)} MiB`;
+
+/** The property that each setting is. */
+export const S3_PROPERTIES = { s3PartMiB: 'partMiB' } as const;
+
+export function checkMountpoint(configuration: MountpointStorage): StorageCheck {
+  const partMiB = partMiBOf(configuration);
+  const { errors, refuse } = refusing({ partMiB }, 'fsxbench:s3');
+  const { leastMiB: min, mostMiB: max } = PARTS;
+  if (!isWhole(partMiB, { min, max }))
+    refuse('part', 'partMiB', `a whole number of MiB from ${min} to ${max}`, 'Leave it out for 16.');
+  const semantics = `Mountpoint for Amazon S3 is no POSIX file system: files are written once, in order, and directories are neither renamed nor kept when empty (${SEMANTICS_PAGE}); programs that need more fail on this arm`;
+  return { errors, warnings: warnings('fsxbench:mountpoint', { semantics }) };
+}

@@ -2,20 +2,39 @@ import { whole } from '../../kit/field';
 import { IN_MIB } from '../../kit/quantity';
 import type { CandidatesCapability } from '../candidates';
 import { NO_CAPACITY } from '../filesystem';
+import { clientNetwork, limit } from '../kit/limits';
 import { seenIn } from '../kit/metrics';
 import { settingsBy, settingWords, withProperties } from '../kit/settings';
 import { capacityOf, spaceByDu } from '../kit/space';
+import type { Limit, LimitOptions } from '../slices/documented';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
-import { describeMountpoint, type MountpointStorage, mountpointSchema, partMiBOf } from './configuration';
+import {
+  checkMountpoint,
+  describeMountpoint,
+  type MountpointStorage,
+  mountpointSchema,
+  partMiBOf,
+  S3_PROPERTIES,
+} from './configuration';
 import { mountpointLines } from './cost';
-import { mountpointDashboard } from './dashboard';
-import { PARTS, SEMANTICS_PAGE } from './documented';
-import { limitsOf } from './limits';
-import { S3_METRICS } from './metricTable';
-import { checkMountpoint } from './rules';
+import { mountpointDashboard, S3_METRICS } from './dashboard';
+import { PARTS, READ_PART_BYTES, REQUESTS_PAGE, REQUESTS_PER_SECOND, SEMANTICS_PAGE } from './documented';
 import { mountpointSearch } from './search';
-import { S3_PROPERTIES } from './settings';
+
+/**
+ * Throughput of the request rate that S3 initially accepts per prefix, each request a part of a large file; and the clients' network, if
+ * given. A small file takes a whole request, however small.
+ */
+export function limitsOf(
+  configuration: MountpointStorage,
+  { mode = 'write', clients }: LimitOptions = {},
+): readonly Limit[] {
+  const bytes = mode === 'write' ? partMiBOf(configuration) * 2 ** 20 : READ_PART_BYTES;
+  const rate = REQUESTS_PER_SECOND[mode];
+  const source = `${rate} requests/s below one prefix, each a part of ${bytes / 2 ** 20} MiB (${REQUESTS_PAGE})`;
+  return [...clientNetwork(clients), limit('requests', source, (rate * bytes) / 1e6)];
+}
 
 /** Mountpoint itself, where this machine has it, on a bucket of the emulator: what it can and cannot do is real, no rate is. */
 const MOUNTPOINT_ON_EMULATOR: StandIn = {

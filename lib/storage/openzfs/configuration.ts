@@ -1,13 +1,19 @@
 import * as z from 'zod';
+import { type Breach, refusing } from '../../kit/breach';
+import { oneOfNumbers, oneOfWords, whole } from '../../kit/field';
+import { IN_GIB, IN_KIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
-import { MAINTENANCE_TIME } from '../kit/maintenance';
+import { MAINTENANCE_FIELD, MAINTENANCE_TIME } from '../kit/maintenance';
+import { isWhole, warnings } from '../kit/rules';
+import type { StorageCheck, Warning } from '../slices/configuration';
+import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 
 /** One file server, or two of which one stands by, in the zone of the clients. */
 export const DEPLOYMENT_TYPES = ['SINGLE_AZ_2', 'SINGLE_AZ_HA_2'] as const;
 
 export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
 
-/** A file system of FSx for OpenZFS on SSD, as it is asked for. What goes together is the rules' affair (rules.ts). */
+/** A file system of FSx for OpenZFS on SSD, as it is asked for. What goes together is the affair of its check. */
 export const openZfsSchema = z.object({
   kind: z.literal('openzfs'),
   deploymentType: z.enum(DEPLOYMENT_TYPES),
@@ -35,4 +41,67 @@ export function describeOpenZfs(configuration: OpenZfsStorage): string {
     ...(recordKiB === undefined ? [] : [`records of ${recordKiB} KiB`]),
     ...(compression === 'none' ? [] : [compression === 'lz4' ? 'LZ4' : 'zstd']),
   ].join(', ');
+}
+
+/** The context keys of a file system of FSx for OpenZFS. Compression is what arms compare, so it has none. */
+export const OPENZFS_SETTINGS = {
+  openzfsDeploymentType: oneOfWords(DEPLOYMENT_TYPES, 'SINGLE_AZ_HA_2 has a second server that stands by.'),
+  openzfsStorageCapacity: whole(
+    STORAGE_GIB.min,
+    STORAGE_GIB.max,
+    ' of GiB',
+    'It is the size of the SSD storage.',
+    IN_GIB,
+  ),
+  openzfsThroughput: oneOfNumbers(
+    [...LEVELS.keys()],
+    'It is the throughput capacity in MB/s, which chooses the server.',
+  ),
+  openzfsIops: whole(1, SSD_IOPS.max, '', `The price includes ${SSD_IOPS.perGiB} per GiB.`),
+  openzfsRecordKiB: oneOfNumbers(RECORD_KIB, 'A record is read, compressed and written as a whole.', IN_KIB),
+  openzfsWeeklyMaintenanceStartTime: MAINTENANCE_FIELD,
+} as const;
+
+export const OPENZFS_PROPERTIES = {
+  openzfsDeploymentType: 'deploymentType',
+  openzfsStorageCapacity: 'storageCapacityGiB',
+  openzfsThroughput: 'throughputMBps',
+  openzfsIops: 'iops',
+  openzfsRecordKiB: 'recordKiB',
+  openzfsWeeklyMaintenanceStartTime: 'weeklyMaintenanceStartTime',
+} as const;
+
+/** Errors for which FSx would refuse it, by property. */
+function errorsOf(configuration: OpenZfsStorage): Breach[] {
+  const { storageCapacityGiB, throughputMBps, iops, recordKiB } = configuration;
+  const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
+  const { min, max } = STORAGE_GIB;
+  if (!isWhole(storageCapacityGiB, STORAGE_GIB))
+    refuse('capacity', 'storageCapacityGiB', `a whole number of GiB from ${min} to ${max}`, 'It is that of the SSDs.');
+  if (!LEVELS.has(throughputMBps)) {
+    const next = `Each chooses a server: ${PERFORMANCE_PAGE}`;
+    refuse('throughput', 'throughputMBps', `one of ${[...LEVELS.keys()].join(', ')}`, next);
+  }
+  const least = includedIops(storageCapacityGiB);
+  if (iops !== undefined && !isWhole(iops, { min: least, max: SSD_IOPS.max })) {
+    const must = `a whole number from ${least}, which the price of ${storageCapacityGiB} GiB includes, to ${SSD_IOPS.max}`;
+    refuse('iops', 'iops', must, `Leave it out for ${least}.`);
+  }
+  if (recordKiB !== undefined && !RECORD_KIB.some((size) => size === recordKiB))
+    refuse('record', 'recordKiB', `one of ${RECORD_KIB.join(', ')}`, 'Leave it out for that of the service.');
+  return errors;
+}
+
+/** Warnings: legal, but they make a comparison doubtful. */
+function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
+  const { networkMBps, diskMBps } = LEVELS.get(throughputMBps) ?? {};
+  return warnings('fsxbench:openzfs', {
+    burst:
+      networkMBps?.burst !== networkMBps?.baseline &&
+      `with ${throughputMBps} MB/s the server bursts to ${diskMBps?.burst} MB/s of disk throughput while it has credits, so a long run measures two file systems; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
+  });
+}
+
+export function checkOpenZfs(configuration: OpenZfsStorage): StorageCheck {
+  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
 }

@@ -1,3 +1,8 @@
+import { ratio as ratioWords } from '../../kit/format/units';
+import { clientNetwork, compressedDisk, limit } from '../kit/limits';
+import type { Limit, LimitOptions } from '../slices/documented';
+import type { OpenZfsStorage } from './configuration';
+
 /** Page that documents performance. */
 export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/performance-ssd.html';
 
@@ -47,3 +52,20 @@ export const includedIops = (storageCapacityGiB: number): number =>
 
 /** Records of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
 export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
+
+/** The ceilings of the file server and its disks, which hold compressed data, and where the clients are given, of their network. */
+export function limitsOf(
+  { throughputMBps, compression = 'none' }: OpenZfsStorage,
+  { clients, ratio = 1 }: LimitOptions = {},
+): readonly Limit[] {
+  const level = LEVELS.get(throughputMBps);
+  if (level === undefined) return [];
+  const limits = clientNetwork(clients);
+  const source = `${throughputMBps} MB/s of throughput capacity (${PERFORMANCE_PAGE})`;
+  const { networkMBps, diskMBps } = level;
+  const disk = limit('disk', source, diskMBps.baseline, diskMBps.burst);
+  limits.push(limit('server_network', source, networkMBps.baseline, networkMBps.burst), disk);
+  if (compression !== 'none' && ratio !== 1)
+    limits.push(compressedDisk(disk, ratio, `disk × ${ratioWords(ratio)}, the ratio of the data`));
+  return limits;
+}

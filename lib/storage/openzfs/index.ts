@@ -13,14 +13,18 @@ import type { Quota } from '../slices/account';
 import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
-import { DEPLOYMENT_TYPES, describeOpenZfs, type OpenZfsStorage, openZfsSchema } from './configuration';
-import { openZfsDashboard } from './dashboard';
+import {
+  checkOpenZfs,
+  DEPLOYMENT_TYPES,
+  describeOpenZfs,
+  OPENZFS_PROPERTIES,
+  OPENZFS_SETTINGS,
+  type OpenZfsStorage,
+  openZfsSchema,
+} from './configuration';
+import { OPENZFS_METRICS, openZfsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
-import { includedIops, LEVELS, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
-import { limitsOf } from './limits';
-import { OPENZFS_METRICS } from './metricTable';
-import { checkOpenZfs } from './rules';
-import { OPENZFS_PROPERTIES, OPENZFS_SETTINGS } from './settings';
+import { includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
 
 /** Clients mount it by NFS; nothing behind it compresses here, so an arm with compression has no stand-in. */
 const standIns = ({ compression = 'none' }: OpenZfsStorage): readonly StandIn[] =>

@@ -1,5 +1,5 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { EbsVolumes } from '../../../lib/storage/ebs/construct/volumes';
+import { EbsVolumes } from '../../../lib/storage/ebs/construct';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
 import { findingsOf } from '../../support/findings';

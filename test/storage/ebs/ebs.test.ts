@@ -3,7 +3,7 @@ import { readSettings } from '../../../lib/config/read';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
 import { type Breach, breachMessage } from '../../../lib/kit/breach';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
-import { EBS_METRICS } from '../../../lib/storage/ebs/metricTable';
+import { EBS_METRICS } from '../../../lib/storage/ebs/dashboard';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { ebsBench, GP2, GP3, IO2, XFS } from './bench';

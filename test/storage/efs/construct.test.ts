@@ -1,7 +1,7 @@
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
-import { EfsFileSystem } from '../../../lib/storage/efs/construct/fileSystem';
+import { EfsFileSystem } from '../../../lib/storage/efs/construct';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
 import { findingsOf } from '../../support/findings';

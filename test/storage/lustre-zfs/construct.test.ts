@@ -2,7 +2,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { lustreZfsDeployment } from '../../../lib/storage/lustre-zfs/construct';
-import { LUSTRE_ZFS_NAMESPACE } from '../../../lib/storage/lustre-zfs/metricTable';
+import { LUSTRE_ZFS_NAMESPACE } from '../../../lib/storage/lustre-zfs/dashboard';
 import { emptyStack, ofType, resourcesOf } from '../../support/cdk';
 import { STUDY } from './bench';
 

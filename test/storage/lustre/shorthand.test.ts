@@ -1,5 +1,5 @@
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
-import { lustreShorthand } from '../../../lib/storage/lustre/shorthand';
+import { lustreShorthand } from '../../../lib/storage/lustre/settings';
 
 const published: LustreStorage = {
   kind: 'lustre',

@@ -1,8 +1,8 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
-import { MooseFsServers } from '../../../lib/storage/moosefs/construct/servers';
-import { MOOSEFS_NAMESPACE } from '../../../lib/storage/moosefs/metricTable';
+import { MooseFsServers } from '../../../lib/storage/moosefs/construct';
+import { MOOSEFS_NAMESPACE } from '../../../lib/storage/moosefs/dashboard';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
 import { findingsOf } from '../../support/findings';

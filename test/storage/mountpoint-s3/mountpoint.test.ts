@@ -2,7 +2,7 @@ import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { breachMessage } from '../../../lib/kit/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
-import { limitsOf } from '../../../lib/storage/mountpoint-s3/limits';
+import { limitsOf } from '../../../lib/storage/mountpoint-s3';
 import type { StorageConfiguration } from '../../../lib/storage/storage';
 import { ofType, resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 

@@ -1,8 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { announced } from '../../../constructs/dashboard/announced';
 import { toExpression } from '../../../constructs/dashboard/render';
-import { reached, saturated } from '../../../constructs/dashboard/watch';
+import { atLeast, reached, saturated } from '../../../constructs/dashboard/watch';
 import { idOf } from '../../../dashboard/graph';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import { chunks } from '../../../kit/chunks';
@@ -24,19 +23,16 @@ const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
 /** Alarms on every server or target of a file system: one query over all of them, since alarms cannot search. */
 export function storageAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const { name } = arm;
-  const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
+  const capacity = atLeast(scope, `Capacity-${name}`, {
     metric: lustreMetricAcross(arm, 'StorageCapacityUtilization', 'MAX'),
     threshold: FULL_PERCENT,
-    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 3,
     // FSx may publish nothing during maintenance, and a target that was full still is.
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-    ...announced(scope, {
-      title: `Fullest storage target of ${words.name} above ${FULL_PERCENT} %`,
-      meaning: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail.`,
-      first: 'lfs df names the target; remove data, or end the run and plan smaller files.',
-      section: 'storage-target-almost-full',
-    }),
+    title: `Fullest storage target of ${words.name} above ${FULL_PERCENT} %`,
+    meaning: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail.`,
+    first: 'lfs df names the target; remove data, or end the run and plan smaller files.',
+    section: 'storage-target-almost-full',
   });
   const busiest = (metric: 'NetworkThroughputUtilization' | 'FileServerDiskThroughputUtilization') =>
     lustreMetricAcross(arm, metric, 'MAX');

@@ -1,8 +1,7 @@
 import { Construct } from 'constructs';
-import { checked } from '../../../constructs/checked';
-import type { MountValues, StorageConstruct, StorageDeployment } from '../../construct';
-import type { InstanceStoreStorage } from '..';
-import { instanceStore } from '..';
+import { checked } from '../../constructs/checked';
+import type { MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import { type InstanceStoreStorage, instanceStore } from '.';
 
 /** Nothing to make: the disks come and go with the client, and no service counts what they do. */
 class InstanceStoreDisks extends Construct implements StorageConstruct {

@@ -3,19 +3,21 @@ import { Arn, Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
-import { Construct } from 'constructs';
-import { checked } from '../../../constructs/checked';
-import { bundleAsset } from '../../../constructs/machine/bundle';
-import { imageOf } from '../../../constructs/machine/instance';
-import { allow } from '../../../constructs/machine/role';
-import { serverInstance } from '../../../constructs/machine/server';
-import { bootScript, CLIENT_SCRIPT } from '../../../constructs/machine/userData';
-import { assetPath } from '../../../kit/assets';
-import type { DeployProps } from '../../construct';
-import { LUSTRE_PORTS } from '../../kit/lustre';
-import { hardwareOf, type LustreZfsStorage, ROOT_GIB, resolved } from '../configuration';
-import { LUSTRE_ZFS_NAMESPACE } from '../metricTable';
-import { checkLustreZfs } from '../rules';
+import { Construct, Dependable } from 'constructs';
+import { checked } from '../../constructs/checked';
+import { PublishingStorage } from '../../constructs/dashboard/publishing';
+import { almostFull, saturated } from '../../constructs/dashboard/watch';
+import { bundleAsset } from '../../constructs/machine/bundle';
+import { imageOf } from '../../constructs/machine/instance';
+import { allow } from '../../constructs/machine/role';
+import { serverInstance } from '../../constructs/machine/server';
+import { bootScript, CLIENT_SCRIPT } from '../../constructs/machine/userData';
+import { assetPath } from '../../kit/assets';
+import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import { LUSTRE_MOUNT_OPTIONS, LUSTRE_PORTS } from '../kit/lustre';
+import { checkLustreZfs, hardwareOf, type LustreZfsStorage, ROOT_GIB, resolved } from './configuration';
+import { LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from './dashboard';
+import { capacityBytes } from './limits';
 
 /** Brings what the first boot of a client takes for granted and other distributions lack. */
 const PRELUDE = assetPath('server/prelude.sh');
@@ -162,3 +164,71 @@ export class LustreZfsServers extends Construct {
     });
   }
 }
+
+interface LustreZfsFileSystemProps {
+  readonly configuration: LustreZfsStorage;
+  readonly servers: LustreZfsServers;
+}
+
+/** The file system of one arm: datasets with its compression and record size on servers that it may share with other arms. */
+export class LustreZfsFileSystem extends PublishingStorage implements StorageConstruct {
+  protected readonly published = LUSTRE_ZFS_METRICS;
+  readonly configuration: LustreZfsStorage;
+  readonly resourceId: string;
+  private readonly servers: LustreZfsServers;
+  private readonly mountName: string;
+
+  constructor(scope: Construct, id: string, { configuration, servers }: LustreZfsFileSystemProps) {
+    super(scope, id);
+    this.configuration = configuration;
+    this.servers = servers;
+    this.mountName = servers.add(configuration);
+    // As publish-counters on the servers names the series.
+    this.resourceId = `${servers.id}.${this.mountName}`;
+    // Waiting for it means waiting for its servers.
+    Dependable.implement(this, { dependencyRoots: [servers] });
+  }
+
+  mountValues(): MountValues {
+    const { mountName } = this;
+    const { address: dnsName, otherAddresses, keyParameter } = this.servers;
+    return {
+      ...{ dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, keyParameter },
+      ...(otherAddresses.length > 0 && { otherServers: otherAddresses.join(' ') }),
+      // Its files lie as the file system has it: each on one OST, and the next on another.
+      stripeCount: 0,
+    };
+  }
+
+  grantMount(clients: ec2.IConnectable): void {
+    this.servers.grantMount(clients);
+  }
+
+  grantClients(clients: iam.IRole): void {
+    clients.addToPrincipalPolicy(this.servers.keyStatement());
+  }
+}
+
+/** A Lustre 2.15.8 on ZFS refused writes when its fullest target was at 88 %. */
+const LEAST_FREE = 0.12;
+
+/** Lustre on ZFS in templates; its alarms are on the processors that compress, and on the room of the pools. */
+export const lustreZfsDeployment: StorageDeployment<LustreZfsStorage, LustreZfsFileSystem> = {
+  kind: 'lustre-zfs',
+  deploy: (scope, id, { smoke: _, ...props }) =>
+    new LustreZfsFileSystem(scope, id, { configuration: props.configuration, servers: serversOf(scope, props) }),
+  alarms: (scope, { name, storage }, words) => [
+    saturated(scope, `ServerCpu-${name}`, {
+      metric: storage.metric('ServerCpu'),
+      what: 'server CPU',
+      section: 'server-cpu-at-its-limit',
+      words,
+    }),
+    almostFull(scope, `Space-${name}`, {
+      metric: storage.metric('FreeBytes'),
+      capacityBytes: capacityBytes(storage.configuration) ?? 0,
+      leastFree: LEAST_FREE,
+      words,
+    }),
+  ],
+};

@@ -1,9 +1,12 @@
 import { costLine, noPrice, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
+import type { CandidatesCapability, Family } from '../candidates';
 import { MBPS_PER_MIBPS } from '../kit/limits';
+import { settingsBy } from '../kit/settings';
 import type { CostOptions } from '../slices/price';
-import { describeEfs, type EfsStorage } from './configuration';
+import { AVAILABILITIES, describeEfs, EFS_PROPERTIES, type EfsStorage } from './configuration';
+import { PROVISIONED_MIBPS } from './documented';
 
 /** List price of a file system: what is stored, what is provisioned, and with elastic throughput each byte that is moved. */
 export function efsLines(
@@ -33,3 +36,31 @@ export function efsLines(
   }
   return lines;
 }
+
+const SERIES: Readonly<Record<(typeof AVAILABILITIES)[number], string>> = {
+  regional: 'EFS Regional',
+  'one-zone': 'EFS One Zone',
+};
+
+/**
+ * The file systems of EFS that could be bought: with provisioned throughput in each size, and with elastic throughput. Bursting is none of
+ * them, since its throughput follows from what happens to be stored.
+ */
+export const candidates: CandidatesCapability<EfsStorage> = {
+  families: () =>
+    AVAILABILITIES.flatMap((availability): Family<EfsStorage>[] => [
+      {
+        sizes: PROVISIONED_MIBPS.max - PROVISIONED_MIBPS.min + 1,
+        at: (size) => ({
+          kind: 'efs',
+          throughputMode: 'provisioned',
+          provisionedThroughputMiBps: PROVISIONED_MIBPS.min + size,
+          availability,
+        }),
+      },
+      { sizes: 1, at: () => ({ kind: 'efs', throughputMode: 'elastic', availability }) },
+    ]),
+  settings: settingsBy(EFS_PROPERTIES),
+  series: Object.values(SERIES),
+  seriesOf: ({ availability = 'regional' }) => SERIES[availability],
+};

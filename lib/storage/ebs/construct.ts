@@ -3,19 +3,20 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { checked } from '../../../constructs/checked';
-import { toMetric } from '../../../constructs/dashboard/render';
-import { acknowledgeVolumeKey, volumeKeyStatements } from '../../../constructs/machine/role';
-import { zoneOf } from '../../../constructs/zone';
-import type { MountValues, StorageConstruct } from '../../construct';
-import { metricOf } from '../../kit/graphs';
-import type { MetricRole } from '../../role';
-import type { EbsStorage } from '../configuration';
-import { EBS_METRICS, type EbsMetricName, SEPARATOR } from '../metricTable';
-import { checkEbs } from '../rules';
-import { mountOptionsOf } from '../standIns';
+import { checked } from '../../constructs/checked';
+import { toMetric } from '../../constructs/dashboard/render';
+import { reached, runningOut } from '../../constructs/dashboard/watch';
+import { acknowledgeVolumeKey, volumeKeyStatements } from '../../constructs/machine/role';
+import { zoneOf } from '../../constructs/zone';
+import { sentenceCase } from '../../kit/format/strings';
+import type { AlarmWords, ArmView, MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import { metricOf } from '../kit/graphs';
+import type { MetricRole } from '../role';
+import { mountOptionsOf } from '.';
+import { checkEbs, type EbsStorage } from './configuration';
+import { EBS_METRICS, type EbsMetricName, SEPARATOR } from './dashboard';
 
-export interface EbsVolumesProps {
+interface EbsVolumesProps {
   /** Subnet of the client: a volume can be attached in its own zone only. */
   readonly subnet: ec2.ISubnet;
   readonly configuration: EbsStorage;
@@ -102,3 +103,46 @@ export class EbsVolumes extends Construct implements StorageConstruct {
     return name === undefined || first === undefined ? null : this.metric(name as EbsMetricName, first, options);
   }
 }
+
+/** gp2: a volume of 1,000 GiB and less falls to its baseline minutes after this. */
+const FEW_CREDITS_PERCENT = 10;
+
+/** Each volume against what it may do. */
+function alarms(scope: Construct, arm: ArmView<EbsVolumes>, words: AlarmWords): cloudwatch.Alarm[] {
+  const { name, storage } = arm;
+  return storage.volumeIds.flatMap((volume, index) => {
+    const which = storage.volumeIds.length === 1 ? 'its volume' : `volume ${index + 1} of ${storage.volumeIds.length}`;
+    const label = storage.volumeIds.length === 1 ? words.name : `${words.name} (${index + 1})`;
+    const subject = `${sentenceCase(words.subject)}: ${which}`;
+    const exceeded = (id: string, metric: EbsMetricName, what: string) =>
+      reached(scope, `${id}-${name}-${index + 1}`, {
+        metric: storage.metric(metric, volume),
+        threshold: 1,
+        title: `Volume ${what} of ${label} at the limit`,
+        meaning: `${subject} has been at its ${what} for 15 minutes: ${words.saturated}`,
+        first: words.first,
+        section: 'a-volume-or-file-system-at-its-limit',
+      });
+    const credits = () =>
+      runningOut(scope, `Credits-${name}-${index + 1}`, {
+        metric: storage.metric('BurstBalance', volume),
+        threshold: FEW_CREDITS_PERCENT,
+        title: `Burst credits of ${label} below ${FEW_CREDITS_PERCENT} %`,
+        meaning: `${subject} has hardly any burst credits left: what a run measures afterwards is the baseline.`,
+        first: 'end the run.',
+        section: 'burst-credits-almost-used-up',
+      });
+    return [
+      exceeded('Throughput', 'VolumeThroughputExceededCheck', 'throughput'),
+      exceeded('Operations', 'VolumeIOPSExceededCheck', 'IOPS'),
+      ...(storage.configuration.volumeType === 'gp2' ? [credits()] : []),
+    ];
+  });
+}
+
+/** Volumes of EBS in templates and in alarms. */
+export const ebsDeployment: StorageDeployment<EbsStorage, EbsVolumes> = {
+  kind: 'ebs',
+  deploy: (scope, id, { subnet, configuration }) => new EbsVolumes(scope, id, { subnet, configuration }),
+  alarms,
+};

@@ -2,13 +2,13 @@ import { Aws, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import type { Construct } from 'constructs';
-import { checked } from '../../../constructs/checked';
-import { PublishingStorage } from '../../../constructs/dashboard/publishing';
-import type { MountValues, StorageConstruct } from '../../construct';
-import { STACK_TAG } from '../../search';
-import type { OpenZfsStorage } from '../configuration';
-import { OPENZFS_METRICS, type OpenZfsMetricName } from '../metricTable';
-import { checkOpenZfs } from '../rules';
+import { checked } from '../../constructs/checked';
+import { PublishingStorage } from '../../constructs/dashboard/publishing';
+import { saturated } from '../../constructs/dashboard/watch';
+import type { MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import { STACK_TAG } from '../search';
+import { checkOpenZfs, type OpenZfsStorage } from './configuration';
+import { OPENZFS_METRICS, type OpenZfsMetricName } from './dashboard';
 
 /** NFS 4.2 needs no other port. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limit-access-security-groups.html. */
 const NFS = ec2.Port.tcp(2049);
@@ -16,7 +16,7 @@ const NFS = ec2.Port.tcp(2049);
 /** Mount options of the guide; several connections, since one carries 5 Gbit/s. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/attach-linux-client.html. */
 const MOUNT_OPTIONS = 'nfsvers=4.2,nconnect=16,rsize=1048576,wsize=1048576,timeo=600,noatime';
 
-export interface OpenZfsFileSystemProps {
+interface OpenZfsFileSystemProps {
   readonly vpc: ec2.IVpc;
   /** Subnet of the clients. */
   readonly subnet: ec2.ISubnet;
@@ -80,3 +80,25 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
     this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
   }
 }
+
+const WATCHED: readonly (readonly [id: string, metric: OpenZfsMetricName, what: string])[] = [
+  ['Network', 'NetworkThroughputUtilization', 'network throughput'],
+  ['Disk', 'FileServerDiskThroughputUtilization', 'disk throughput'],
+  ['Operations', 'FileServerDiskIopsUtilization', 'disk IOPS'],
+  ['Cpu', 'CPUUtilization', 'server CPU'],
+];
+
+/** FSx for OpenZFS in templates; its alarms are on the server against what its throughput capacity gives it. */
+export const openzfsDeployment: StorageDeployment<OpenZfsStorage, OpenZfsFileSystem> = {
+  kind: 'openzfs',
+  deploy: (scope, id, { vpc, subnet, configuration }) =>
+    new OpenZfsFileSystem(scope, id, { vpc, subnet, configuration }),
+  alarms: (scope, { name, storage }, words) =>
+    WATCHED.map(([id, metric, what]) =>
+      saturated(scope, `${id}-${name}`, {
+        metric: storage.metric(metric),
+        section: id === 'Cpu' ? 'server-cpu-at-its-limit' : 'a-volume-or-file-system-at-its-limit',
+        ...{ what, words },
+      }),
+    ),
+};

@@ -2,13 +2,14 @@ import { type CfnResource, Duration, RemovalPolicy, Stack, Tags, Validations } f
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { checked } from '../../../constructs/checked';
-import { PublishingStorage } from '../../../constructs/dashboard/publishing';
-import type { MountValues, StorageConstruct } from '../../construct';
-import { type MountpointStorage, partMiBOf } from '../configuration';
-import { FILTER_ID, S3_METRICS, type S3MetricName } from '../metricTable';
-import { checkMountpoint } from '../rules';
-import { ARM_TAG } from '../search';
+import { checked } from '../../constructs/checked';
+import { PublishingStorage } from '../../constructs/dashboard/publishing';
+import { reached } from '../../constructs/dashboard/watch';
+import { sentenceCase } from '../../kit/format/strings';
+import type { MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import { checkMountpoint, type MountpointStorage, partMiBOf } from './configuration';
+import { FILTER_ID, S3_METRICS, type S3MetricName } from './dashboard';
+import { ARM_TAG } from './search';
 
 /** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage goes on billing. */
 export class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
@@ -76,3 +77,19 @@ export class MountpointBucket extends PublishingStorage<S3MetricName> implements
     });
   }
 }
+
+/** Mountpoint for Amazon S3 in templates and in alarms. */
+export const mountpointS3Deployment: StorageDeployment<MountpointStorage, MountpointBucket> = {
+  kind: 'mountpoint-s3',
+  deploy: (scope, id, { configuration }) => new MountpointBucket(scope, id, configuration),
+  alarms: (scope, { name, storage }, { subject, saturated, first, ...words }) => [
+    reached(scope, `Errors-${name}`, {
+      metric: storage.metric('5xxErrors'),
+      threshold: 1,
+      title: `Errors of S3 on ${words.name}`,
+      meaning: `${sentenceCase(subject)} has got errors of S3 for 15 minutes, which asks for fewer requests that way: ${saturated}`,
+      first,
+      section: 'a-volume-or-file-system-at-its-limit',
+    }),
+  ],
+};

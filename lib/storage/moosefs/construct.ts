@@ -2,17 +2,18 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import { checked } from '../../../constructs/checked';
-import { PublishingStorage } from '../../../constructs/dashboard/publishing';
-import { bundleAsset } from '../../../constructs/machine/bundle';
-import { encryptedGp3, newestImage } from '../../../constructs/machine/instance';
-import { type ServerProps, serverInstance } from '../../../constructs/machine/server';
-import { DEFAULT_KERNEL } from '../../../fleet/image';
-import type { DeployProps, MountValues, StorageConstruct } from '../../construct';
-import { gp3Of } from '../../kit/gp3';
-import { type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../configuration';
-import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../metricTable';
-import { checkMooseFs } from '../rules';
+import { checked } from '../../constructs/checked';
+import { PublishingStorage } from '../../constructs/dashboard/publishing';
+import { almostFull, saturated } from '../../constructs/dashboard/watch';
+import { bundleAsset } from '../../constructs/machine/bundle';
+import { encryptedGp3, newestImage } from '../../constructs/machine/instance';
+import { type ServerProps, serverInstance } from '../../constructs/machine/server';
+import { DEFAULT_KERNEL } from '../../fleet/image';
+import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import { gp3Of } from '../kit/gp3';
+import { moosefs } from '.';
+import { checkMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from './configuration';
+import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from './dashboard';
 
 /** The master listens to clients here, chunkservers on the next; between the servers the two below are used as well (mfsmaster.cfg). */
 const FIRST_PORT = 9419;
@@ -141,3 +142,30 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
     });
   }
 }
+
+/** Chunkservers refuse new chunks soon after (mfschunkserver.cfg, HDD_LEAVE_SPACE_DEFAULT). */
+const LEAST_FREE = 0.05;
+
+/** MooseFS in templates; its alarms are on the one thread of the master, and on the room of the chunkservers. */
+export const moosefsDeployment: StorageDeployment<MooseFsStorage, MooseFsServers> = {
+  kind: 'moosefs',
+  deploy: (scope, id, { smoke: _, ...props }) => new MooseFsServers(scope, id, props),
+  alarms: (scope, { name, storage }, words) => {
+    const { configuration } = storage;
+    const capacityBytes = (moosefs.documented.capacityBytes?.(configuration) ?? 0) * (configuration.copies ?? 1);
+    return [
+      saturated(scope, `Master-${name}`, {
+        metric: storage.metric('MasterCpu'),
+        what: 'master CPU',
+        section: 'server-cpu-at-its-limit',
+        words,
+      }),
+      almostFull(scope, `Space-${name}`, {
+        metric: storage.metric('FreeBytes'),
+        capacityBytes,
+        leastFree: LEAST_FREE,
+        words,
+      }),
+    ];
+  },
+};
