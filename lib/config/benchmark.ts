@@ -2,9 +2,8 @@ import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale 
 import type { FleetConfiguration, FleetKind, Purchase } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
 import { instanceType as infoOf } from '../fleet/instanceTypes';
-import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
-import { FLEETS } from '../fleet/registry';
+import { FLEETS, fleetOf } from '../fleet/registry';
 import { type Breach, breachMessage, unless } from '../kit/breach';
 import { ConfigurationError, type ConfigurationProblem, requireNone } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';

@@ -1,5 +1,5 @@
 import { instanceType } from '../fleet/instanceTypes';
-import { fleetOf } from '../fleet/lookup';
+import { fleetOf } from '../fleet/registry';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
 import type { InstanceLaunch } from '../kit/aws/launch';
 import type { AccountQuota } from '../kit/aws/quota';

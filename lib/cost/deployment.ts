@@ -1,7 +1,7 @@
 import type { ArmDefinition, Benchmark, FleetDefinition, Scale } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { PricedFleet } from '../fleet/fleet';
-import { fleetOf } from '../fleet/lookup';
+import { fleetOf } from '../fleet/registry';
 import { countedLines, sumOf } from '../price/cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';

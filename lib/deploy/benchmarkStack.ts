@@ -1,14 +1,16 @@
 import { Annotations, Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Token, Validations } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import type { ArmDefinition } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { warn } from '../constructs/checked';
-import { dashboardUrl } from '../constructs/dashboard/name';
+import { dashboardNameOf, dashboardUrl } from '../constructs/dashboard/name';
+import { toDashboard } from '../constructs/dashboard/render';
 import { guard } from '../constructs/guards';
 import type { FleetConstruct, INetwork } from '../fleet/construct';
 import { fleetDeploymentOf } from '../fleet/constructs';
@@ -16,6 +18,7 @@ import type { FleetConfiguration } from '../fleet/fleet';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { ConfigurationError } from '../kit/configurationError';
+import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDashboard';
 import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { ModelLimits } from '../schema/model';
@@ -23,13 +26,25 @@ import type { StorageConstruct } from '../storage/construct';
 import { servicesFor } from '../storage/outbound';
 import { armWarnings, deployArms } from './arms';
 import { BenchmarkAlarms } from './dashboard/alarms';
-import { BenchmarkDashboard } from './dashboard/dashboard';
 import { Expiry } from './expiry/expiry';
-import { lifeOf } from './expiry/life';
 import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
-import { priceOfStack } from './price';
+import { lifeOf, priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
 import { RunDocument } from './runDocument';
+
+/** The dashboard of a benchmark in CloudWatch. */
+class BenchmarkDashboard extends Construct {
+  readonly dashboardName: string;
+
+  constructor(scope: Construct, id: string, props: ShownBenchmark) {
+    super(scope, id);
+    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+      dashboardName: dashboardNameOf(this),
+      ...toDashboard(benchmarkDashboard(props)),
+    });
+    this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
+  }
+}
 
 /** True if a deployment may exceed a standard parameter once its ids are resolved: a token stands for up to 64 characters. */
 function isLong(deployment: Deployment): boolean {

@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { armLines, deploymentLines, partsOf } from '../cost/deployment';
+import { ConfigurationError } from '../kit/configurationError';
 import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { knownUsd, sumOf } from '../price/cost';
 import { type PriceBook, PUBLISHED } from '../price/prices';
@@ -67,4 +68,30 @@ function announcementOf(
   return hourlyUsd === null
     ? `${subject} more than ${knownUsd(lines).toFixed(2)} USD/h (${basis}); not known: ${reason}`
     : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), whether it runs or not`;
+}
+
+/** Lifetime of a stack. */
+interface Life {
+  readonly hours: number;
+  /** From its creation. @default - no budget */
+  readonly budgetHours?: number;
+}
+
+/**
+ * Lifetime of a stack; `null` for one that does not expire.
+ *
+ * @throws ConfigurationError where a budget is set, and nobody knows what the stack costs
+ */
+export function lifeOf(
+  { expiresAfterHours: hours, maxCostUsd, definition }: BenchmarkConfiguration,
+  { hourlyUsd, announcement }: Pick<StackPrice, 'hourlyUsd' | 'announcement'>,
+): Life | null {
+  if (hours === null) return null;
+  if (maxCostUsd === undefined) return { hours };
+  if (hourlyUsd === null)
+    throw new ConfigurationError([
+      `'maxCostUsd' must be absent where a price of ${definition.name} is not known, got ${maxCostUsd}: ${announcement}. ` +
+        "Use 'expiresAfterHours'.",
+    ]);
+  return { hours, budgetHours: Math.floor((maxCostUsd / hourlyUsd) * 100) / 100 };
 }

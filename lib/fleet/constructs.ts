@@ -1,8 +1,8 @@
 import type { FleetDefinition } from '../benchmark/benchmark';
 import type { FleetDeployment } from './construct';
 import { ec2Deployment } from './ec2/construct';
-import { fleetOf } from './lookup';
 import { clusterDeployment } from './parallelcluster/construct';
+import { fleetOf } from './registry';
 
 /** The CDK half of every fleet. */
 const DEPLOYMENTS: readonly FleetDeployment[] = [ec2Deployment, clusterDeployment];

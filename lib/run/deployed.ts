@@ -1,6 +1,6 @@
 import { fleetCost } from '../cost/deployment';
 import type { FleetKind } from '../fleet/fleet';
-import { fleetOf } from '../fleet/lookup';
+import { fleetOf } from '../fleet/registry';
 import { BOUNDED } from '../kit/aws/bounded';
 import type { ClientConfig } from '../schema/client';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
@@ -32,24 +32,31 @@ export interface DeployedStack {
   readonly alarmTopic?: string;
 }
 
+/** @throws if there is no such stack, with the next step */
+async function stackNamed(name: string, advice: string) {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const answer = await new CloudFormationClient(BOUNDED)
+    .send(new DescribeStacksCommand({ StackName: name }))
+    .catch((error: Error) => {
+      if (!/does not exist/.test(error.message)) throw error;
+      throw new Error(`there is no stack ${name} in this account and Region: ${advice}`);
+    });
+  return answer.Stacks?.[0];
+}
+
+/** The value of a parameter of Systems Manager. */
+export async function parameterNamed(Name: string): Promise<string | undefined> {
+  const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
+  return (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name }))).Parameter?.Value;
+}
+
 /**
  * Reads the deployment document of a benchmark's stack.
  *
  * @throws if the stack does not exist or is not ready, with the command that deploys it
  */
 export async function findDeployment(benchmark: string): Promise<DeployedStack> {
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
-  const answer = await new CloudFormationClient(BOUNDED)
-    .send(new DescribeStacksCommand({ StackName: benchmark }))
-    .catch((error: Error) => {
-      if (/does not exist/.test(error.message))
-        throw new Error(
-          `there is no stack ${benchmark} in this account and Region: deploy it with npx cdk deploy ${benchmark}`,
-        );
-      throw error;
-    });
-  const stack = answer.Stacks?.[0];
+  const stack = await stackNamed(benchmark, `deploy it with npx cdk deploy ${benchmark}`);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
   const parameter = output(DEPLOYMENT_OUTPUT);
   if (!stack?.StackId || !parameter) {
@@ -57,7 +64,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
       `the stack ${benchmark} is ${stack?.StackStatus ?? 'unknown'} and has no output ${DEPLOYMENT_OUTPUT}: wait until it is deployed, or deploy it again`,
     );
   }
-  const value = (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name: parameter }))).Parameter?.Value;
+  const value = await parameterNamed(parameter);
   if (!value) throw new Error(`the parameter ${parameter} of the stack ${benchmark} is empty: deploy it again`);
   const [, , , region = '', account = ''] = stack.StackId.split(':');
   const alarmTopic = output(ALARM_TOPIC_OUTPUT);
@@ -86,17 +93,8 @@ function deploymentIn(value: string, benchmark: string): Deployment {
 
 /** The name of the results bucket, from the stack that outlives the benchmarks. */
 export async function findResultsBucket(): Promise<string> {
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const answer = await new CloudFormationClient(BOUNDED)
-    .send(new DescribeStacksCommand({ StackName: 'BenchResults' }))
-    .catch((error: Error) => {
-      if (/does not exist/.test(error.message))
-        throw new Error(
-          'there is no stack BenchResults in this account and Region: create the results bucket with npx cdk deploy BenchResults',
-        );
-      throw error;
-    });
-  const bucket = answer.Stacks?.[0]?.Outputs?.find((output) => output.OutputKey === 'BucketName')?.OutputValue;
+  const stack = await stackNamed('BenchResults', 'create the results bucket with npx cdk deploy BenchResults');
+  const bucket = stack?.Outputs?.find((output) => output.OutputKey === 'BucketName')?.OutputValue;
   if (!bucket) throw new Error('the stack BenchResults has no output BucketName: deploy it again');
   return bucket;
 }

@@ -1,6 +1,6 @@
 import { BOUNDED } from '../kit/aws/bounded';
 import { DEADLINE } from '../schema/deployment';
-import type { DeployedStack } from './deployed';
+import { type DeployedStack, parameterNamed } from './deployed';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,9 +29,7 @@ export function deadlineIn(
 export async function deadlineOf(stack: DeployedStack): Promise<Deadline | null> {
   const { expiry } = stack.deployment;
   if (expiry === undefined) return null;
-  const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
-  const { Parameter } = await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name: expiry.deadline }));
-  return deadlineIn(Parameter?.Value ?? '', stack);
+  return deadlineIn((await parameterNamed(expiry.deadline)) ?? '', stack);
 }
 
 /** Moves the time at which a stack deletes itself. */

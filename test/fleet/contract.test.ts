@@ -2,8 +2,7 @@ import { fleetDeploymentOf } from '../../lib/fleet/constructs';
 import type { FleetKind } from '../../lib/fleet/fleet';
 import type { MpiJob } from '../../lib/fleet/launcher';
 import { launcherOf } from '../../lib/fleet/launchers';
-import { fleetOf } from '../../lib/fleet/lookup';
-import { FLEETS } from '../../lib/fleet/registry';
+import { FLEETS, fleetOf } from '../../lib/fleet/registry';
 import { sumOf } from '../../lib/price/cost';
 import type { ClientConfig } from '../../lib/schema/client';
 

@@ -34,7 +34,8 @@ function fleetWith(props: Partial<FleetProps> = {}, stack = emptyStack()) {
       },
     ],
     logGroup: new logs.LogGroup(stack, 'Logs'),
-    script: '#!/bin/bash\ntrue\n',
+    placement: 'cluster',
+    bootTimeout: Duration.minutes(45),
     ...props,
   });
   return { stack, fleet };
@@ -181,7 +182,7 @@ test('places clients close together', () => {
 test.each([
   ['c5n.9xlarge', '6.1', '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64'],
   ['c7gn.16xlarge', '6.12', '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.12-arm64'],
-])('boots Amazon Linux 2023 for the architecture of %s', (type, kernel, parameter) => {
+] as const)('boots Amazon Linux 2023 for the architecture of %s', (type, kernel, parameter) => {
   // At launch, not in the template: with the id in it a new image would replace the clients of a run at the next deployment.
   expect(templateData({ instanceType: new ec2.InstanceType(type), kernel }).ImageId).toBe(`resolve:ssm:${parameter}`);
 });

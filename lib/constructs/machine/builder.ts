@@ -1,4 +1,4 @@
-import { Duration, Lazy, Stack } from 'aws-cdk-lib';
+import { type Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -23,12 +23,9 @@ export interface BuilderProps extends Builds {
   readonly instanceType: ec2.InstanceType;
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
-  /** @default 30 */
-  readonly rootVolumeGiB?: number;
-  /** Time that CloudFormation waits for the builds. @default 45 minutes */
-  readonly bootTimeout?: Duration;
-  /** Text that user data continues with. @default assets/client/user-data.sh */
-  readonly script?: string;
+  readonly rootVolumeGiB: number;
+  /** Time that CloudFormation waits for the builds. */
+  readonly bootTimeout: Duration;
 }
 
 /**
@@ -38,18 +35,7 @@ export interface BuilderProps extends Builds {
 export class Builder extends Construct {
   constructor(scope: Construct, id: string, props: BuilderProps) {
     super(scope, id);
-    const {
-      network,
-      benchmark,
-      imageId,
-      bundle,
-      instanceType,
-      results,
-      logGroup,
-      rootVolumeGiB = 30,
-      bootTimeout = Duration.minutes(45),
-      script,
-    } = props;
+    const { network, benchmark, imageId, bundle, instanceType, results, logGroup, rootVolumeGiB, bootTimeout } = props;
     const stack = Stack.of(this);
 
     const group = new ec2.SecurityGroup(this, 'SecurityGroup', {
@@ -74,20 +60,17 @@ export class Builder extends Construct {
       rootVolumeGiB,
       bootTimeout,
       reason: 'It lives for minutes and terminates itself; CloudFormation waits for its signal.',
-      userData: machineUserData(
-        {
-          FSXBENCH_ROLE: 'builder',
-          FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
-          FSXBENCH_REGION: stack.region,
-          FSXBENCH_STACK: stack.stackName,
-          FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
-          FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
-          FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
-          ...buildEnvironment(props),
-          FSXBENCH_LOG_GROUP: logGroup.logGroupName,
-        },
-        script,
-      ),
+      userData: machineUserData({
+        FSXBENCH_ROLE: 'builder',
+        FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
+        FSXBENCH_REGION: stack.region,
+        FSXBENCH_STACK: stack.stackName,
+        FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
+        FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
+        FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
+        ...buildEnvironment(props),
+        FSXBENCH_LOG_GROUP: logGroup.logGroupName,
+      }),
     });
     instance.node.addDependency(role, network.egress);
   }

@@ -1,8 +1,8 @@
 import { BOUNDED } from '../../kit/aws/bounded';
 import { builderLine, instanceLines } from '../../price/instances';
 import type { Deployment } from '../../schema/deployment';
-import { builderLaunch, clientImage } from '../builder';
 import type { FleetKind, FoundFleet } from '../fleet';
+import { builderLaunch, clientImage } from '../image';
 import { overSsh } from '../kit/ssh';
 
 /** Instances of EC2, all alike, in a group of fixed size. */

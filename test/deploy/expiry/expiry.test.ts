@@ -5,8 +5,7 @@ import { compressionBench } from '../../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import type { Settings } from '../../../lib/config/fields';
 import { expiryDefinition } from '../../../lib/deploy/expiry/definition';
-import { lifeOf } from '../../../lib/deploy/expiry/life';
-import { priceOfStack } from '../../../lib/deploy/price';
+import { lifeOf, priceOfStack } from '../../../lib/deploy/price';
 import { ofType, type Resource, resourcesOf, stacksWith } from '../../support/cdk';
 
 const resources = (settings: Settings = {}, definition?: Benchmark) =>

@@ -1,13 +1,13 @@
-import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { Annotations, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
-import type { Placement, Tuning } from '../../../benchmark/benchmark';
+import type { Placement } from '../../../benchmark/benchmark';
 import { bundleAsset } from '../../../constructs/machine/bundle';
+import { imageOf, launchDefaults, newestImage } from '../../../constructs/machine/instance';
 import { instanceRole } from '../../../constructs/machine/role';
 import { bootSeconds, machineUserData } from '../../../constructs/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
@@ -16,37 +16,18 @@ import type { Purchase } from '../../fleet';
 import { DEFAULT_KERNEL } from '../../image';
 import { type Duty, type FleetPrograms, measuring, mounting } from './duty';
 import { LaunchGuard } from './launchGuard';
-import { launchTemplate } from './template';
+import type { StorageClientsProps } from './storageClients';
 
-export interface FleetProps {
+/** Props that a fleet has no default of. */
+type Decided = 'clients' | 'placement' | 'bootTimeout' | 'logGroup';
+
+export interface FleetProps
+  extends Omit<StorageClientsProps, 'mounts' | Decided>,
+    Required<Pick<StorageClientsProps, Decided>> {
   readonly network: INetwork;
+  readonly mounts: readonly ClientMount[];
   /** @default - none: clients have the file systems mounted and tuned, and nothing of a benchmark */
   readonly programs?: FleetPrograms;
-  /** Commands that each client without programs runs as root when all is mounted. @default - none */
-  readonly setup?: readonly string[];
-  /** All clients start together, or the deployment fails. */
-  readonly clients: number;
-  readonly instanceType: ec2.InstanceType;
-  readonly mounts: readonly ClientMount[];
-  readonly logGroup: logs.ILogGroup;
-  /** Tuning of the Lustre client. @default advised */
-  readonly tuning?: Tuning;
-  /** Clients have an EFA interface, by which they reach the file systems. @default false */
-  readonly efa?: boolean;
-  /** @default on demand */
-  readonly purchase?: Purchase;
-  /** Placement, unless a capacity reservation decides it. @default cluster */
-  readonly placement?: Placement;
-  /** Id of an Amazon Linux 2023 image. @default the newest one with `kernel` */
-  readonly image?: string;
-  /** Kernel of Amazon Linux 2023. @default 6.1 */
-  readonly kernel?: string;
-  /** @default 30 */
-  readonly rootVolumeGiB?: number;
-  /** Time that CloudFormation waits for the clients to be ready. @default 45 minutes */
-  readonly bootTimeout?: Duration;
-  /** Text that user data continues with. @default assets/client/user-data.sh */
-  readonly script?: string;
 }
 
 /**
@@ -86,12 +67,11 @@ export class Fleet extends Construct implements FleetConstruct {
       tuning = 'advised',
       efa = false,
       purchase = { kind: 'on-demand' },
-      placement = 'cluster',
+      placement,
       image,
       kernel = DEFAULT_KERNEL,
       rootVolumeGiB = 30,
-      bootTimeout = Duration.minutes(45),
-      script,
+      bootTimeout,
     } = props;
     const stack = Stack.of(this);
 
@@ -105,39 +85,50 @@ export class Fleet extends Construct implements FleetConstruct {
     duty.acknowledge(this.role);
     this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
 
-    const userData = machineUserData(
-      {
-        FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
-        FSXBENCH_REGION: stack.region,
-        FSXBENCH_STACK: stack.stackName,
-        FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
-        FSXBENCH_CLIENTS: String(clients),
-        FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
-        FSXBENCH_ARMS: JSON.stringify(mounts),
-        ...duty.environment,
-        // Not that of the VPC, which may have several ranges.
-        FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
-        FSXBENCH_LOG_GROUP: logGroup.logGroupName,
-        // What the clients take when nothing is said is not said.
-        ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
-        ...(efa && { FSXBENCH_EFA: 'true' }),
-      },
-      script,
-    );
-
-    const placementGroup = this.placementGroup(purchase, placement);
-    const template = launchTemplate(this, {
-      instanceProfile: this.instanceProfile,
-      instanceType,
-      image,
-      kernel,
-      userData,
-      group,
-      purchase,
-      placementGroup,
-      rootVolumeGiB,
-      efa,
+    const userData = machineUserData({
+      FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
+      FSXBENCH_REGION: stack.region,
+      FSXBENCH_STACK: stack.stackName,
+      FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
+      FSXBENCH_CLIENTS: String(clients),
+      FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
+      FSXBENCH_ARMS: JSON.stringify(mounts),
+      ...duty.environment,
+      // Not that of the VPC, which may have several ranges.
+      FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
+      FSXBENCH_LOG_GROUP: logGroup.logGroupName,
+      // What the clients take when nothing is said is not said.
+      ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
+      ...(efa && { FSXBENCH_EFA: 'true' }),
     });
+
+    const template = new ec2.LaunchTemplate(this, 'Template', {
+      ...launchDefaults(rootVolumeGiB),
+      instanceType,
+      // A template that held the newest image's id would change with each new image, and the next `cdk deploy`, for whatever reason, would
+      // replace the clients of a run (docs/decisions/newest-image.md).
+      machineImage: image === undefined ? newestImage(instanceType, kernel) : imageOf(image),
+      userData,
+      instanceProfile: this.instanceProfile,
+      securityGroup: group,
+      placementGroup: this.placementGroup(purchase, placement),
+      detailedMonitoring: true,
+      // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
+      ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
+    });
+    const launched = template.node.defaultChild as ec2.CfnLaunchTemplate;
+    if (efa) {
+      // Groups belong to the interface then (EC2 API, CreateLaunchTemplate).
+      launched.addPropertyDeletionOverride('LaunchTemplateData.SecurityGroupIds');
+      launched.addPropertyOverride('LaunchTemplateData.NetworkInterfaces', [
+        { DeviceIndex: 0, NetworkCardIndex: 0, InterfaceType: 'efa', Groups: [group.securityGroupId] },
+      ]);
+    }
+    if (purchase.kind === 'capacity-reservation') {
+      launched.addPropertyOverride('LaunchTemplateData.CapacityReservationSpecification', {
+        CapacityReservationTarget: { CapacityReservationId: purchase.id },
+      });
+    }
     this.imageId = template.imageId ?? '';
 
     this.autoScalingGroup = new autoscaling.AutoScalingGroup(this, 'Group', {
