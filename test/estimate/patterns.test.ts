@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
 import { makeRandom } from '../../lib/estimate/sample/random';
-import { fioCommand } from '../../lib/workload/fio/command';
-import { FIO_DATA } from '../../lib/workload/fio/pattern';
+import { FIO_DATA, fioCommand } from '../../lib/workload/fio/command';
 import { randomBytes } from './random';
 
 const MIB = 2 ** 20;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { renderDocuments } from '../../lib/cli/parse';
 import { parseFile } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
-import { renderDocuments } from '../../lib/parse/render';
 import type { ParsedSample, ParsedSummary } from '../../lib/schema/parse';
 import { FIXTURES } from './corpus';
 

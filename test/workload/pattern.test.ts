@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ELBENCHO_DATA } from '../../lib/workload/elbencho';
-import { FIO_DATA } from '../../lib/workload/fio/pattern';
+import { FIO_DATA } from '../../lib/workload/fio/command';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
 import { IOR_VERSIONS } from '../../lib/workload/kit/iorRelease';
 

@@ -1,10 +1,70 @@
-import type { ParseDocument } from '../../schema/parse';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { networkOperation } from '../kit/operations';
+import type { CommandFile } from '../kit/parse/command';
+import { type ParserFinding, testOf } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
+import { fields, figure, type Lines } from '../kit/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
-import { isPingpong, parsePingpong } from './text';
+
+const HEAD = /^bytes\s+#sent\s+#ack\s+total\s+time\s+MB\/sec\s+usec\/xfer\s+Mxfers\/sec\s*$/;
+const FAILURE = /^\[error\] \S+ : (.+)$/m;
+
+const isPingpong = (text: string): boolean =>
+  (holds(text, '#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
+  (holds(text, '[error] ') && FAILURE.test(text));
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/** `64k`: powers of 1024, as fi_pingpong counts message sizes. */
+function sizeOf(text: string): number | null {
+  const [, digits, unit = ''] = /^(\d+)([kmg]?)$/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits) * (UNITS[unit] ?? 1);
+}
+
+/** The largest of the sizes that fi_pingpong tries by itself; `-S` chooses one (fi_pingpong(1)). */
+const LAST_SIZE = 2 ** 20;
+
+/** A row for each size of message: throughput in MB/s (10^6) and half the time of a round trip. */
+function parsePingpong({ lines, text }: Lines, { command }: CommandFile): ParserFinding {
+  const samples: ParsedSample[] = [];
+  const sizes: number[] = [];
+  const from = lines.findIndex((line) => HEAD.test(line));
+  for (const line of from < 0 ? [] : lines.slice(from + 1)) {
+    const cells = fields(line);
+    const size = sizeOf(cells[0] ?? '');
+    if (cells.length !== 8 || size === null) continue;
+    sizes.push(size);
+    const common = { operation: 'fabric_pingpong', test: size, iteration: null };
+    const throughput = figure(cells[5]) ?? { value: null, reason: 'not printed' };
+    const transfer = figure(cells[6]) ?? { value: null, reason: 'not printed' };
+    samples.push(
+      { ...common, metric: 'throughput', unit: 'MB/s', ...throughput },
+      {
+        ...common,
+        metric: 'latency',
+        unit: 's',
+        ...transfer,
+        value: transfer.value === null ? null : transfer.value / 1e6,
+      },
+    );
+  }
+  const failed = FAILURE.test(text);
+  const chosen = sizeOf(/\s-S\s*(\d+)(?:\s|$)/.exec(command ?? '')?.[1] ?? '');
+  const complete = !failed && sizes.at(-1) === (chosen ?? LAST_SIZE);
+  const problems = [
+    ...(failed ? ['io_error'] : []),
+    ...(sizes.length === 0 ? ['no_result_rows'] : complete || failed ? [] : ['truncated']),
+  ];
+  return {
+    complete,
+    problems,
+    samples,
+    tests: sizes.map((size) => ({ ...testOf('fi_pingpong', { test: size }), transferBytes: size })),
+  };
+}
 
 /** assets/client/bin/network-baseline, on a client. */
 const NETWORK = '{bin}/network-baseline';

@@ -5,10 +5,9 @@ import { quote } from '../kit/lint/shell';
 import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { FileCommand } from '../tool';
 import type { FilesPhase, Workload } from '../workload';
-import { fioCommand, fioSmallFilesCommand } from './command';
+import { FIO_DATA, fioCommand, fioSmallFilesCommand } from './command';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
-import { FIO_DATA } from './pattern';
 import { isFioText, parseFioText } from './text';
 import { fioValues } from './values';
 

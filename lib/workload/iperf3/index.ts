@@ -1,10 +1,57 @@
-import type { ParseDocument } from '../../schema/parse';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { networkOperation } from '../kit/operations';
+import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
+import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
+import type { Lines } from '../kit/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
-import { isIperf3, parseIperf3 } from './json';
+
+/** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
+const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
+
+const isIperf3 = (text: string): boolean => holds(text, '"connected"') && START.test(text);
+
+/**
+ * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends. iperf3 3.12 ends with 0
+ * also where it prints an error.
+ */
+function parseIperf3(input: Lines): ParserFinding {
+  const runs = objectsIn(input, START);
+  const problems = new Set<string>();
+  const cautions = new Set<string>();
+  const samples: ParsedSample[] = [];
+  let version: string | null = null;
+  for (const [index, { section, document }] of runs.entries()) {
+    version ??= /"version"\s*:\s*"iperf ([^"\n]+)"/.exec(section)?.[1] ?? null;
+    if (document === undefined) problems.add('truncated');
+    if (typeof document?.error === 'string') problems.add('io_error');
+    const end = object(document?.end);
+    const received = object(end.sum_received);
+    if (Object.keys(received).length === 0) continue;
+    const settings = object(object(document?.start).test_start);
+    const operation = Number(settings.reverse) === 1 ? 'network_receive' : 'network_send';
+    const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) =>
+      samples.push({ operation, test: index, iteration: null, metric, unit, ...jsonFigure(value, divisor) });
+    add('throughput', received.bits_per_second, 8e6, 'MB/s');
+    add('bytes', received.bytes, 1, 'B');
+    add('seconds', received.seconds, 1, 's');
+    // Of UDP nothing is sent again, and it says nothing of it.
+    if (settings.protocol === 'TCP') add('retransmits', object(end.sum_sent).retransmits, 1, '1');
+    if (Number(received.seconds) < 1) cautions.add('too_short');
+  }
+  if (problems.size === 0 && samples.length === 0) problems.add('no_result_rows');
+  return {
+    version,
+    complete: problems.size === 0,
+    problems,
+    cautions,
+    samples,
+    tests: runs.map(({ document }, test) => ({ test, version, tasks: list(object(document?.start).connected).length })),
+  };
+}
 
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
   const of = (metric: string): number | null =>

@@ -1,10 +1,63 @@
-import type { ParseDocument } from '../../schema/parse';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { networkOperation } from '../kit/operations';
+import type { ParserFinding } from '../kit/parse/finding';
+import { holds } from '../kit/parse/holds';
+import { figure, type Lines } from '../kit/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
-import { isLst, parseLst } from './text';
+
+/** `[LNet Bandwidth of clients]` */
+const GROUP = /^\[LNet (Rates|Bandwidth) of (\S+)\]$/;
+/** `[W] Avg: 316.83   MiB/s Min: 316.83   MiB/s Max: 316.83   MiB/s`: of the nodes of the group, in one interval. */
+const ROW = /^\[([RW])\] Avg: (\S+)\s+(RPC\/s|MiB\/s)\s+Min: (\S+)\s+\S+\s+Max: (\S+)\s+\S+\s*$/;
+const FAILED_NODES = /^Total (\d+) error nodes in \S+$/;
+
+const isLst = (text: string): boolean =>
+  (holds(text, '[LNet ') && /^\[LNet (?:Rates|Bandwidth) of \S+\]$/m.test(text)) ||
+  (holds(text, 'SESSION: ') && /^SESSION: \S+ FEATURES: \d+ TIMEOUT:/m.test(text));
+
+/**
+ * `lst stat`: averages over the nodes of each group and interval. A row W is what the nodes of the group send and R what they receive, so that a bulk
+ * write is `lnet_write` of the clients and `lnet_read` of the servers.
+ */
+function parseLst({ lines }: Lines): ParserFinding {
+  const samples: ParsedSample[] = [];
+  const intervals = new Map<string, number>();
+  const problems = new Set<string>();
+  let group: { kind: string; name: string } | null = null;
+  for (const line of lines) {
+    const [, kind, name] = GROUP.exec(line.trim()) ?? [];
+    if (kind !== undefined && name !== undefined) {
+      group = { kind, name };
+      const key = `${kind} ${name}`;
+      intervals.set(key, (intervals.get(key) ?? -1) + 1);
+      continue;
+    }
+    const [, way, average, unit] = ROW.exec(line) ?? [];
+    if (group !== null && way !== undefined && (unit === 'MiB/s') === (group.kind === 'Bandwidth')) {
+      samples.push({
+        operation: way === 'W' ? 'lnet_write' : 'lnet_read',
+        test: group.name,
+        iteration: intervals.get(`${group.kind} ${group.name}`) ?? 0,
+        metric: unit === 'MiB/s' ? 'throughput' : 'operations',
+        unit: unit === 'MiB/s' ? 'MiB/s' : 'op/s',
+        ...(figure(average) ?? { value: null, reason: 'not printed' }),
+      });
+    }
+    if (Number(FAILED_NODES.exec(line)?.[1] ?? 0) > 0) problems.add('operations_failed');
+  }
+  if (samples.length === 0) problems.add('no_result_rows');
+  const ended = lines.some((line) => line.trim() === 'session is ended');
+  if (!ended) problems.add('no_finish_line');
+  return {
+    complete: problems.size === 0,
+    problems,
+    samples,
+    tests: [...new Set(samples.map(({ test }) => test))].map((test) => ({ test: test ?? '' })),
+  };
+}
 
 const BYTES_PER_MIB = 2 ** 20;
 
