@@ -1,8 +1,7 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import type { Benchmark, ProofNeed } from '../benchmark';
 import { clientsFor, evenClients } from '../kit/clients';
-import { paired } from './plan/paired';
-import { published } from './plan/published';
+import { paired, published } from './plan/paired';
 
 /**
  * NONE against LZ4, as the AWS compression blog compared them: two file systems of 14,400 GiB PERSISTENT_1 SSD at 200 MB/s/TiB,

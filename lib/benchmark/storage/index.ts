@@ -2,9 +2,8 @@ import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import { storageOf } from '../../storage/lookup';
 import type { ArmDefinition, Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
 import { clientsFor, SPARE } from '../kit/clients';
-import { paired } from './plan/paired';
+import { paired, published } from './plan/paired';
 import { pipeline } from './plan/pipeline';
-import { published } from './plan/published';
 
 /** Capacity of each file system: the study's price list has 1228 GB of FSx for Lustre, the smallest that there was. */
 const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 1200, smoke: 100 };

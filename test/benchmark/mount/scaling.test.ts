@@ -7,7 +7,7 @@ import { renderHtml } from '../../../lib/report/page';
 import type { Plan } from '../../../lib/schema/plan';
 import type { Manifest } from '../../../lib/schema/run';
 import type { Sample } from '../../../lib/schema/sample';
-import { lustreShorthand } from '../../../lib/storage/lustre/shorthand';
+import { lustreShorthand } from '../../../lib/storage/lustre/settings';
 import type { RunRecord } from '../../../lib/store/record';
 
 const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,12TiB,1500IOPS', {

@@ -7,9 +7,8 @@ import { type Block, columns, numbers, quantity, table, text } from '../../../re
 import { nounOf, past } from '../../../report/phrases';
 import type { Section } from '../../../report/sections/section';
 import { limitSustains, limitWords } from '../../../storage/limitNames';
-import { range } from './range';
 import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
-import { speedUpChart } from './speedUpChart';
+import { range, speedUpChart } from './speedUpChart';
 
 /** Rates as a function of the number of nodes: a sentence and a picture for data, and for files. */
 export const scalingSection: Section = {

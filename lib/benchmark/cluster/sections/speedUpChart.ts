@@ -3,11 +3,11 @@ import { listed } from '../../../kit/format/strings';
 import { counted, plain, ratio } from '../../../kit/format/units';
 import { ArmLook } from '../../../kit/page/arms';
 import { gridLines, valueAxis } from '../../../kit/page/drawing';
+import type { Interval } from '../../../kit/statistics';
 import type { Chart, Text } from '../../../report/blocks';
 import { nounOf } from '../../../report/phrases';
 import { bindingOf } from '../../../storage/kit/binding';
 import { limitSustains, limitWords } from '../../../storage/limitNames';
-import { range } from './range';
 import type { Scaling } from './scaling';
 
 /** Ceiling of a line: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
@@ -103,3 +103,7 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
     },
   };
 }
+
+/** `3.4–3.8`; `null` without an interval. */
+export const range = (interval: Interval | null, words: (value: number) => string): string | null =>
+  interval === null ? null : `${words(Math.max(0, interval.low))}–${words(interval.high)}`;

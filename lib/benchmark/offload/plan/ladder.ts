@@ -1,11 +1,14 @@
+import * as z from 'zod';
+import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { BASELINES, DATA_WORKLOADS } from '../../../workload/lookup';
+import { BASELINES, DATA_WORKLOADS, MAX_TARGET } from '../../../workload/lookup';
 import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
+import { compressionRatios, flag, text, whole } from '../../kit/parameters';
 import {
   betweenCapacities,
   DROP_CACHES,
@@ -16,8 +19,51 @@ import {
   stepsOf,
   takingTurns,
 } from '../../kit/steps';
-import type { PlanDefinition } from '../../plan';
-import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
+import type { PlanDefinition, PlanScale } from '../../plan';
+
+const KNOWN = BASELINES.map(({ id }) => id);
+
+/** Every parameter of the plan; `run --set key=value` sets one. */
+const ladderParameters = z.strictObject({
+  /** Number of measurements of every arm. */
+  repeats: whole(1, 1000),
+  /** Length of a phase: the stonewall. */
+  seconds: whole(1, 172_800, IN_SECONDS),
+  /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
+  targets: compressionRatios(MAX_TARGET),
+  ranksPerClient: whole(1, 1024),
+  /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
+  maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
+  /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
+  direct: flag(),
+  /** Baselines to measure below Lustre, from the network up; empty for none. */
+  baselines: text(
+    new RegExp(`^(?:(?:${KNOWN.join('|')})(?:,(?!$)|$))*$`),
+    `some of ${KNOWN.join(', ')}, separated by commas; empty for none`,
+  ),
+  /** Reads back what was written, through caches that were dropped. */
+  reads: flag(),
+});
+type LadderParameters = z.infer<typeof ladderParameters>;
+
+const AT_SCALE = {
+  // 6 TiB: 300 s at what the servers' network carries. Without O_DIRECT the clients' memory would take the first of it.
+  published: {
+    repeats: 3,
+    seconds: 300,
+    maxMiBPerArm: 6_291_456,
+    direct: true,
+    reads: true,
+    baselines: 'tcp,lnet,raw,raidz1,zfs',
+  },
+  smoke: { repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, reads: false, baselines: 'tcp,lnet,raidz1' },
+  lab: { repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false, baselines: '' },
+} satisfies Record<PlanScale, Partial<LadderParameters>>;
+
+const ladderDefaults = (scale: PlanScale, ranksPerClient: number): LadderParameters => ({
+  ...{ targets: [1.4], ranksPerClient },
+  ...AT_SCALE[scale],
+});
 
 /** Size of the data that a stream repeats, for each process: more than a compressor's window. */
 const STREAM_INPUT_BYTES = 64 * 2 ** 20;

@@ -1,8 +1,15 @@
 import type { PlanArm, Step } from '../../../schema/plan';
+import { dd } from '../../../workload/dd';
 import { betweenCapacities, inRepeats, rotated } from '../../kit/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
-import { pairedDefaults, pairedParameters, type StorageParameters } from './parameters';
+import {
+  pairedDefaults,
+  pairedParameters,
+  publishedDefaults,
+  publishedParameters,
+  type StorageParameters,
+} from './parameters';
 import { openPipeline, pipelineWork } from './pipeline';
 import { correctedWork, KINDS, loopWork, unitOf } from './units';
 
@@ -36,4 +43,25 @@ export const paired: PlanDefinition<typeof pairedParameters> = {
   defaults: (scale) => pairedDefaults(scale),
   steps: (parameters, { arms }) => pairedSteps(parameters, arms),
   checks: CHECKS,
+};
+
+/** The study's loops at the study's sizes. Kept because its figures can only be judged against its own procedure. */
+export const published: PlanDefinition<typeof publishedParameters> = {
+  name: 'published',
+  asStudied: true,
+  parameters: publishedParameters,
+  defaults: (scale) => publishedDefaults(scale),
+  steps: (parameters, { arms }) => {
+    const units = inRepeats(parameters.repeats, (repeat) =>
+      parameters.threads.flatMap((threads) =>
+        KINDS.flatMap((kind) => {
+          const unit = `r${repeat}-t${threads}-${kind}-loops`;
+          return unitOf({ arms, repeat, unit }, 1, loopWork(parameters, threads, kind));
+        }),
+      ),
+    );
+    return betweenCapacities(arms, units);
+  },
+  checks: CHECKS,
+  tools: { preferred: dd, substitutes: [] },
 };
