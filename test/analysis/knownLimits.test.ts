@@ -3,10 +3,10 @@
 import { advise } from '../../lib/advise';
 import { ratioInterval } from '../../lib/analysis/compare/welch';
 import { isBeyond } from '../../lib/analysis/limits/limitedBy';
-import { purchaseOf } from '../../lib/analysis/limits/purchase';
 import { summarise } from '../../lib/analysis/summary';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { renderMarkdown } from '../../lib/report';
+import { purchaseOf } from '../../lib/report/purchase';
 import type { CollectedSeries } from '../../lib/schema/metrics';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';

@@ -1,9 +1,9 @@
 import { advise } from '../../lib/advise';
 import { compareRuns } from '../../lib/analysis/compare/compare';
-import { purchaseOf } from '../../lib/analysis/limits/purchase';
 import { summarise } from '../../lib/analysis/summary';
 import { dataFitInMemory } from '../../lib/analysis/validity/cache';
 import { renderMarkdown } from '../../lib/report';
+import { purchaseOf } from '../../lib/report/purchase';
 import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
 import { syntheticRun } from '../report/syntheticRun';

@@ -6,7 +6,7 @@ import { loadDrawing } from '../../lib/kit/page/drawing';
 import { STYLE } from '../../lib/kit/page/style';
 import type { Chart } from '../../lib/report/blocks';
 import { forestPlot } from '../../lib/report/forestChart';
-import { kneeChart } from '../../lib/report/kneeChart';
+import { kneeChart } from '../../lib/report/sections/limits';
 import { readRun } from '../../lib/store/readRun';
 
 const RUN = join(__dirname, '..', 'fixtures', 'model', 'compression');
