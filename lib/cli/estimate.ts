@@ -4,8 +4,15 @@ import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
 import { CODECS, isCodec } from '../estimate/btrfs/layout';
 import { MOST_STRIPES } from '../estimate/measure/geometry';
-import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON } from '../estimate/options';
-import { printable, renderEstimate } from '../estimate/render';
+import {
+  type EstimateOptions,
+  type EstimateProgress,
+  MOST_SEED,
+  MOST_WORKERS,
+  ON_WORDS,
+  STORED_ON,
+} from '../estimate/options';
+import { printable, renderBytes, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/paths';
 import { field, numeric, oneOfWords, whole } from '../kit/field';
 import { omitUndefined } from '../kit/omitUndefined';
@@ -13,7 +20,7 @@ import { sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { abortable } from './input/interrupt';
 import { quantity } from './input/quantity';
-import { makeScanProgress } from './render/scanProgress';
+import { renderDuration } from './render/table';
 
 /** Flags of `fsxbench estimate compression`, as text. */
 export interface EstimateFlags {
@@ -157,4 +164,48 @@ function raidzOf(text: string): { disks: number; parity: number } {
   throw new Error(
     `'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '${text}'${hint && `: ${hint}`}`,
   );
+}
+
+/** Milliseconds between two log lines. */
+const LINE_EVERY = 5000;
+
+/** Seconds of reading before a rate is shown. */
+const ETA_AFTER = 1;
+
+/** Shows the progress of a scan on stderr: a redrawn line on a terminal, otherwise a line every few seconds. */
+function makeScanProgress(context: CliContext): { show(progress: EstimateProgress): void; stop(): void } {
+  let last: number | undefined;
+  return {
+    show(progress) {
+      if (context.interactive) {
+        context.redraw?.(renderProgress(progress));
+      } else if (last === undefined || Date.now() - last >= LINE_EVERY) {
+        context.err(`${renderProgress(progress)}\n`);
+      } else return;
+      last = Date.now();
+    },
+    stop() {
+      if (context.interactive && last !== undefined) context.redraw?.('');
+    },
+  };
+}
+
+/** `12.4 of 80.0 GB (15 %) · 812 of 4,000 files · 1.1 GB/s · 1 min 02 s left`; without a complete list there is no time left. */
+export function renderProgress(progress: EstimateProgress): string {
+  const { bytesDone, bytesListed, filesDone, filesListed, listed, seconds } = progress;
+  const rate = seconds > 0 ? bytesDone / seconds : 0;
+  const share = bytesListed > 0 ? ` (${Math.floor((100 * bytesDone) / bytesListed)} %)` : '';
+  const left = !listed
+    ? 'still listing'
+    : bytesDone >= bytesListed
+      ? 'done'
+      : rate > 0 && seconds >= ETA_AFTER
+        ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
+        : 'no estimate yet';
+  return [
+    `${renderBytes(bytesDone)} of ${listed ? '' : 'at least '}${renderBytes(bytesListed)}${listed ? share : ''}`,
+    `${filesDone.toLocaleString('en')} of ${filesListed.toLocaleString('en')} files`,
+    `${renderBytes(rate)}/s`,
+    left,
+  ].join(' · ');
 }

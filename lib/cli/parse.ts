@@ -3,10 +3,11 @@ import { basename } from 'node:path';
 import { printable } from '../kit/format/printable';
 import { shellWord } from '../kit/format/shell';
 import { parseFile, parseText, recordedIn } from '../parse';
+import { meaningOf } from '../parse/codes';
 import { textOf } from '../parse/file';
 import { recordedWords } from '../parse/recordedWords';
-import { renderDocuments } from '../parse/render';
-import type { ParseDocument } from '../schema/parse';
+import type { ParseDocument, ParsedSummary } from '../schema/parse';
+import { summarize } from '../workload/kit/parse/finding';
 import { TOOLS } from '../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
@@ -61,4 +62,87 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
       ];
     }
   });
+}
+
+/** The main metrics; the others are in `--json`. */
+const SHOWN = new Set(['throughput', 'operations', 'file_operations', 'rank0_operations', 'seconds', 'bytes']);
+const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
+
+/** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */
+export function renderDocuments(documents: readonly ParseDocument[]): string {
+  return `${documents.map(renderDocument).join('\n\n')}\n`;
+}
+
+function renderDocument(document: ParseDocument): string {
+  const { file, tool, version, command, problems, cautions, summary } = document;
+  const head = [`${basename(file)}: ${[tool, version].filter(Boolean).join(' ')}, ${verdict(document)}`];
+  if (command !== null) head.push(`  command   ${command.split('\n', 1)[0]}`);
+  for (const code of problems) head.push(`  problem   ${explained(code)}`);
+  for (const code of cautions) head.push(`  caution   ${explained(code)}`);
+  if (document.incompleteReason !== undefined) head.push(`  why       ${document.incompleteReason}`);
+  const ofIterations = summarize(document.samples);
+  const lines = summary.filter(({ metric }) => SHOWN.has(metric)).map((line) => wholeIterations(line, ofIterations));
+  if (lines.some(overRanks))
+    head.push(
+      '  note      n is ranks × iterations, each rank by its own clock; this output has no rates of whole iterations',
+    );
+  if (lines.length === 0) return [...head, '  no figures'].join('\n');
+  const manyTests = new Set(lines.map(({ test }) => test)).size > 1;
+  const columns = HEADINGS.filter((heading) => heading !== 'test' || manyTests);
+  const rows = [[...columns], ...lines.map((line) => columns.map((heading) => cell(line, heading)))];
+  const text = new Set<string>(['operation', 'test', 'metric', 'unit']);
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => (row[index] as string).length)));
+  const table = rows.map((row) =>
+    `  ${row
+      .map((value, index) => {
+        const width = widths[index] as number;
+        return text.has(columns[index] as string) ? value.padEnd(width) : value.padStart(width);
+      })
+      .join('  ')}`.trimEnd(),
+  );
+  return [...head, ...table].join('\n');
+}
+
+/** True of a tool's statistics over single ranks, whose fastest says nothing about all of them together. */
+const overRanks = ({ basis }: ParsedSummary): boolean => basis === 'ranks x iterations';
+
+/** The statistics of the iterations, where the tool's own are over ranks and the output has both. */
+function wholeIterations(line: ParsedSummary, ofIterations: readonly ParsedSummary[]): ParsedSummary {
+  const same = ({ operation, test, metric }: ParsedSummary): boolean =>
+    operation === line.operation && test === line.test && metric === line.metric;
+  return (overRanks(line) ? ofIterations.find(same) : undefined) ?? line;
+}
+
+function explained(code: string): string {
+  const meaning = meaningOf(code);
+  return meaning === undefined ? code : `${code}: ${meaning}`;
+}
+
+function verdict({ complete, incompleteReason, samples, valid }: ParseDocument): string {
+  // Without an end marker a whole output looks like one that was cut.
+  const unmarked = incompleteReason !== undefined && samples.length > 0;
+  return `${complete ? 'complete' : unmarked ? 'end unknown' : 'incomplete'}, ${valid ? 'valid' : 'not valid'}`;
+}
+
+function cell(line: ParsedSummary, heading: (typeof HEADINGS)[number]): string {
+  switch (heading) {
+    case 'operation':
+    case 'metric':
+    case 'unit':
+      return line[heading];
+    case 'test':
+      return String(line.test ?? '');
+    case 'n':
+      return String(line.count);
+    default:
+      return number(line[heading], line.unit);
+  }
+}
+
+/** Three decimals below 100, two below 10,000, none above; bytes and missing figures unchanged. */
+function number(value: number | null, unit: ParsedSummary['unit']): string {
+  if (value === null) return '-';
+  if (unit === 'B') return String(Math.round(value));
+  const size = Math.abs(value);
+  return value.toFixed(size < 100 ? 3 : size < 10_000 ? 2 : 0);
 }

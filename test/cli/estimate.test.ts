@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { renderProgress } from '../../lib/cli/estimate';
 import { runProgram } from '../../lib/cli/program';
-import { renderProgress } from '../../lib/cli/render/scanProgress';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-estimate-'));
 writeFileSync(join(folder, 'a.txt'), 'compressible '.repeat(100_000));

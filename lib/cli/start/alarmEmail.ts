@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { BOUNDED } from '../../kit/aws/bounded';
 import { explain } from '../../kit/aws/explain';
 import { readWhole } from '../../kit/readWhole';
-import { type AlarmTopic, alarmTopicOf } from '../../run/alarms';
 import { stateFolder } from '../../run/started';
 import { type AlarmAnswer, alarmAnswerSchema } from '../../schema/alarms';
 import { readTextOrNull } from '../../schema/document';
@@ -84,4 +84,30 @@ function answerIn({ environment }: CliContext): AlarmAnswer | null {
 function keep({ environment }: CliContext, email: string | null): void {
   const answer: AlarmAnswer = { schema: 'fsxbench.alarms/1', email, answeredAt: new Date().toISOString() };
   new RunFolder(stateFolder(environment)).write(FILE, documentText(answer));
+}
+
+/** Who is told when an alarm goes off. */
+interface AlarmTopic {
+  /** True if anybody subscribed, confirmed or not. */
+  hasSubscriber(): Promise<boolean>;
+  subscribe(email: string): Promise<void>;
+}
+
+/** A stack's topic in Amazon SNS. */
+function alarmTopicOf(TopicArn: string): AlarmTopic {
+  const client = async () => {
+    const sns = await import('@aws-sdk/client-sns');
+    return { sns, asked: new sns.SNSClient(BOUNDED) };
+  };
+  return {
+    async hasSubscriber() {
+      const { sns, asked } = await client();
+      const { Subscriptions = [] } = await asked.send(new sns.ListSubscriptionsByTopicCommand({ TopicArn }));
+      return Subscriptions.length > 0;
+    },
+    async subscribe(Endpoint) {
+      const { sns, asked } = await client();
+      await asked.send(new sns.SubscribeCommand({ TopicArn, Protocol: 'email', Endpoint }));
+    },
+  };
 }

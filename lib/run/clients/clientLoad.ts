@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstOf } from '../../kit/format/strings';
 import { readTextOrNull } from '../../schema/document';
 import { type ClientLoad, type Counter, type LoadReading, loadReadingSchema } from '../../schema/load';
 import type { ClientGroup } from '../../schema/plan';
@@ -7,7 +8,6 @@ import { CLOCKS } from '../driver/clock';
 import type { Shell } from '../shell';
 import { addressesOf, type Clients, onEachClient } from './launch';
 import { failureOf } from './process';
-import { Reboots } from './reboots';
 
 /** Longest time that a client may take to answer. */
 const ANSWER_SECONDS = 30;
@@ -191,4 +191,42 @@ function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoa
   return counters.some(({ value }) => value < 0)
     ? none('the counters of the client were reset meanwhile, or its file system was mounted anew')
     : { counters, ...(after.countersReason == null ? {} : { countersReason: after.countersReason }) };
+}
+
+/** A look at a client within a step. */
+interface Look {
+  readonly client: string;
+  /** Id that the kernel draws at each boot; scripts of older releases do not tell. */
+  readonly bootId: string | null | undefined;
+  readonly step: string;
+  /** True after the step's measurement. */
+  readonly ended: boolean;
+}
+
+/** Finds the clients that booted between two looks at them. */
+export class Reboots {
+  private readonly last = new Map<string, Look>();
+  private found: { readonly from: Look; readonly to: Look }[] = [];
+
+  note(to: Look): void {
+    if (to.bootId == null) return;
+    const from = this.last.get(to.client);
+    this.last.set(to.client, to);
+    if (from !== undefined && from.bootId !== to.bootId) this.found.push({ from, to });
+  }
+
+  /**
+   * Says once of each reboot who and when it was, with the steps that it may have spoilt.
+   *
+   * @param steps ids of all steps, in order
+   */
+  take(steps: readonly string[]): string[] {
+    return this.found.splice(0).map(({ from, to }) => {
+      const [first, last] = [steps.indexOf(from.step) + Number(from.ended), steps.indexOf(to.step) + Number(to.ended)];
+      const spoilt = steps.slice(first, last);
+      const when = from.step === to.step ? `in ${to.step}` : `between ${from.step} and ${to.step}`;
+      const wrong = spoilt.length === 0 ? 'no step ran meanwhile' : `these may be wrong: ${firstOf(spoilt, ', ')}`;
+      return `${to.client} rebooted ${when}; ${wrong}`;
+    });
+  }
 }

@@ -13,7 +13,6 @@ import { Reach, type ReachOptions } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
 import { dataOfOthers, removeEmptied } from '../dataLeft';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
-import { describe } from './describe';
 import { InterimAnalyses, type InterimOptions } from './interim';
 import { finiteOnly } from './measure';
 import { failed, failedBy, type TaskResult, withoutValues } from './outcome';
@@ -21,7 +20,7 @@ import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { roundsOf } from './rounds';
 import type { Pause } from './settle';
-import { StatusKeeper, type StatusOptions } from './statusKeeper';
+import { describe, StatusKeeper, type StatusOptions } from './statusKeeper';
 import { dataDirectory, FREEING_OPERATION, perform } from './task';
 import { etaOf, type TimeLeft, TimeLeftEstimate } from './timeLeft';
 

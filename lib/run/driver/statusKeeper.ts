@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
-import { duration } from '../../kit/format/units';
-import type { Plan } from '../../schema/plan';
+import { counted, duration } from '../../kit/format/units';
+import { isChange, type Plan, type Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';
+import { changeOrNone } from '../../storage/changes';
 import type { RunFolder } from '../../store/folder';
 import { sessionsOf } from '../../store/sessions';
 import { describeMount } from '../clients/mounts';
@@ -119,4 +120,21 @@ export class StatusKeeper {
   private set session(session: RunSession) {
     this.status = { ...this.status, sessions: [...this.status.sessions.slice(0, -1), session] };
   }
+}
+
+/** A step in words, for who waits for it: `ior write on lz4 · data 2.6:1 · repeat 1`. */
+export function describe(step: Step): string {
+  const action = step.tasks[0]?.action;
+  if (action !== undefined && isChange(action)) return changeOrNone(action)?.progress(action) ?? action.kind;
+  const items = action?.kind === 'workload' && action.items === 'directories' ? ' directories' : '';
+  const what =
+    action?.kind === 'workload'
+      ? `${action.tool} ${action.operation}${items}`
+      : (action?.kind ?? '').replaceAll('-', ' ');
+  const arms = step.tasks.map((task) => task.arm).join(' and ');
+  const data =
+    step.target !== null ? ` · data ${step.target}:1` : step.fileBytes ? ` · files of ${step.fileBytes} B` : '';
+  const nodes = step.plannedNodes === undefined ? '' : ` · ${counted(step.plannedNodes, 'node')}`;
+  const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
+  return `${what} on ${arms}${nodes}${data}${repeat}`;
 }

@@ -1,4 +1,4 @@
-import { Reboots } from '../../../lib/run/clients/reboots';
+import { Reboots } from '../../../lib/run/clients/clientLoad';
 
 const STEPS = ['write-a', 'space-a', 'drop-a', 'read-a', 'write-b'];
 const look = (client: string, bootId: string | null, step: string, ended: boolean) => ({ client, bootId, step, ended });
