@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ArmDefinition } from '../benchmark/benchmark';
 import { firstOf } from '../kit/format/strings';
 import { mountsBelow } from '../kit/mounts';
 import { isRunning, type ProcessStat } from '../kit/processIdentity';
@@ -12,34 +11,20 @@ import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
 import { removeFolder } from './folders';
-import type { ModelRequest } from './model';
 import { modelOf } from './model/figures';
 import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
-import type { OnProgress } from './progress';
 import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, requireOwn, writeState } from './state';
 import { type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 
 /** Options of `labUp`. */
-export interface LabUpOptions {
+export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'record' | 'environment'> {
   /** The project's folder. */
   readonly root: string;
-  /** Called with one line per step. */
-  readonly onProgress?: OnProgress;
-  /** Size of each storage in GiB. @default 3 */
-  readonly sizeGiB?: number;
-  /** Use plain directories even if loop devices are available. @default false */
-  readonly directories?: boolean;
-  /** Storage that each arm stands in for. */
-  readonly arms: readonly ArmDefinition[];
-  /** Roles of the metrics that the benchmark is about. @default - none */
-  readonly about?: MakeStoragesOptions['about'];
-  /** Holds the storages at documented figures, where this machine can. @default - nothing is held */
-  readonly model?: ModelRequest;
   /** Refuse a running lab that holds something else. @default false */
   readonly insists?: boolean;
   /** A Slurm that starts the driver and its processes. @default - they are started on this machine as it is */
@@ -85,19 +70,8 @@ const DRIVER_GRACE_MS = 15_000;
  *
  * Reuses a running lab. Removes the leftovers of an interrupted one first.
  */
-export async function labUp({
-  root,
-  onProgress = () => {},
-  sizeGiB,
-  directories,
-  arms,
-  about,
-  model,
-  insists = false,
-  slurm,
-  aliases = [],
-  signal,
-}: LabUpOptions): Promise<Lab> {
+export async function labUp(options: LabUpOptions): Promise<Lab> {
+  const { root, onProgress = () => {}, model, insists = false, slurm, aliases = [], signal } = options;
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
@@ -126,19 +100,11 @@ export async function labUp({
   try {
     const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`, 'making the file systems');
-    const options = {
-      ...{
-        paths,
-        onProgress,
-        sizeGiB,
-        directories,
-        arms,
-        about,
-        environment: emulatorEnvironment(paths, emulator.endpoint),
-      },
-      ...(model ? { model } : {}),
-    };
-    const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
+    const { storages, notices } = await makeStorages({
+      ...options,
+      ...{ paths, onProgress, environment: emulatorEnvironment(paths, emulator.endpoint) },
+      record: (made) => record({ storages: [...made] }),
+    });
     await record({ notices });
     if (slurm !== undefined) {
       const release = await startSlurm(paths, { ...slurm, mounts: mountsOfNodes(paths, storages) });
