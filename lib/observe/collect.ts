@@ -1,10 +1,10 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { Dashboard } from '../dashboard/graph';
-import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
+import { chunks } from '../kit/chunks';
+import type { CollectedAlarm, DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
 import type { StorageMetric } from '../storage/metrics';
-import { alarmsOf } from './alarms';
 import { cloudWatchOr, collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';
 import { isListed, keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';
@@ -116,3 +116,30 @@ async function collectArm(
 
 const whyNot = ({ only }: StorageMetric): string =>
   `the service published none${only === undefined ? '' : `, ${only}`}`;
+
+/** DescribeAlarms takes 100 names per call (CloudWatch API reference). */
+const NAMES_PER_CALL = 100;
+
+/** The current states of alarms by their ARNs; deleted alarms are omitted. */
+export async function alarmsOf(client: CloudWatchClient, arns: readonly string[]): Promise<CollectedAlarm[]> {
+  const { DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const names = [...new Set(arns)].map((arn) => arn.split(':alarm:')[1] ?? arn);
+  const found: CollectedAlarm[] = [];
+  for (const some of chunks(names, NAMES_PER_CALL)) {
+    const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
+      new DescribeAlarmsCommand({
+        AlarmNames: some,
+        AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+        MaxRecords: NAMES_PER_CALL,
+      }),
+    );
+    for (const { AlarmName = '', AlarmDescription = '', StateValue, StateUpdatedTimestamp } of [
+      ...MetricAlarms,
+      ...CompositeAlarms,
+    ]) {
+      const since = StateUpdatedTimestamp?.toISOString() ?? null;
+      found.push({ name: AlarmName, state: StateValue ?? 'INSUFFICIENT_DATA', since, description: AlarmDescription });
+    }
+  }
+  return found;
+}

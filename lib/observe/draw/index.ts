@@ -1,4 +1,46 @@
+import type { Dashboard } from '../../dashboard/graph';
+import { type DrawnGraph, type DrawnLine, drawnGraph, graphsOf } from './graph';
+import type { Collected } from './source';
+
 /** The drawing of dashboards. Load it lazily, since the chart library takes a third of a second. */
-export { describeDashboard } from './describe';
 export { renderDashboard } from './page';
 export { Collected } from './source';
+
+/** A graph as numbers. */
+export interface DescribedGraph {
+  readonly title: string;
+  readonly lines: readonly {
+    readonly label: string;
+    readonly unit: string | null;
+    readonly points: number;
+    readonly least: number;
+    readonly most: number;
+    readonly last: number;
+  }[];
+  /** Lines without any value, with the reason. */
+  readonly missing: DrawnGraph['missing'];
+  readonly partial: DrawnGraph['partial'];
+  readonly refused: DrawnGraph['refused'];
+}
+
+/** Every graph of a dashboard as numbers, in reading order. */
+export const describeDashboard = (dashboard: Dashboard, source: Collected): DescribedGraph[] =>
+  graphsOf(dashboard).map((graph) => {
+    const { lines, ...rest } = drawnGraph(graph, source);
+    const { title, unit, rightUnit = null } = graph;
+    return {
+      title,
+      lines: lines.map((line) => ({ label: line.label, unit: line.right ? rightUnit : unit, ...figuresOf(line) })),
+      ...rest,
+    };
+  });
+
+function figuresOf({ series: { points } }: DrawnLine) {
+  const values = [...points.values()];
+  return {
+    points: values.length,
+    least: values.reduce((a, b) => Math.min(a, b)),
+    most: values.reduce((a, b) => Math.max(a, b)),
+    last: values.at(-1) as number,
+  };
+}

@@ -4,13 +4,37 @@ import { type Drawing, loadDrawing } from '../../kit/page/drawing';
 import { framed } from '../../kit/page/frame';
 import { html, type Markup } from '../../kit/page/markup';
 import type { CollectedAlarm, CollectedSeries } from '../../schema/metrics';
-import { alarmStates } from './alarms';
 import { chart, legend } from './chart';
 import { coloursOf, type DrawnGraph, drawnGraph, graphsOf } from './graph';
-import { type Placed, placed } from './layout';
 import { markdown } from './markdown';
 import { Collected } from './source';
-import { DASHBOARD_STYLE } from './style';
+
+/** Additions to the report's style for dashboards: CloudWatch's 24 columns, and one column on a phone. */
+const DASHBOARD_STYLE = `
+main.dashboard { max-width: 90rem; padding: 1.5rem 1.25rem 0; }
+main.dashboard h1 { font-size: 1.6rem; margin: 0 0 0.4rem; }
+.note { font: 0.9375rem/1.5 var(--sans); border-left: 5px solid var(--lab-rule); background: var(--lab-wash); color: var(--lab-ink); padding: 0.5rem 0.9rem; margin: 0.6rem 0; max-width: none; }
+.grid { display: grid; grid-template-columns: repeat(24, minmax(0, 1fr)); gap: 0.6rem; margin-top: 1rem; }
+.widget { grid-column: calc(var(--x) + 1) / span var(--w); grid-row: calc(var(--y) + 1) / span var(--h); min-width: 0; border: 1px solid var(--rule); border-radius: 3px; padding: 0.6rem 0.8rem; font: 0.8125rem/1.45 var(--sans); overflow-wrap: anywhere; }
+.widget h2 { font: 600 0.875rem/1.35 var(--sans); margin: 0 0 0.4rem; letter-spacing: 0; }
+.widget.text h2 { font-size: 1.0625rem; }
+.widget h3 { font-size: 0.875rem; margin: 0.4rem 0 0.2rem; }
+.widget p { max-width: none; margin: 0 0 0.5rem; }
+.widget ul { margin: 0 0 0.5rem; padding-left: 1.1rem; }
+.widget .chart { max-width: none; }
+.widget .names { list-style: none; display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; padding: 0; margin: 0.3rem 0 0; font-size: 0.75rem; color: var(--soft); }
+.names .most { color: var(--ink); font-variant-numeric: tabular-nums; }
+.names svg { width: 1.3em; height: 0.5em; margin-right: 0.35em; vertical-align: 0.08em; }
+.widget .absent { color: var(--soft); font-size: 0.75rem; margin: 0.2rem 0 0; }
+.widget .refused { color: var(--warn); font-size: 0.75rem; margin: 0.2rem 0 0; }
+.widget .states { list-style: none; padding: 0; columns: 12rem; color: var(--soft); font-size: 0.75rem; margin: 0; }
+.states .state { display: inline-block; width: 0.6em; height: 0.6em; border-radius: 50%; margin-right: 0.45em; background: var(--axis); }
+.states .ok { background: var(--good); }
+.widget .off { color: var(--bad); font-weight: 600; }
+main.dashboard + footer { max-width: 87.5rem; margin-top: 1.5rem; }
+@media (max-width: 60rem) { .widget { grid-column: 1 / -1; grid-row: auto; } }
+@media print { .widget { break-inside: avoid; } }
+`;
 
 /** A dashboard and its data. */
 export interface DashboardPicture {
@@ -111,4 +135,84 @@ function remarks(what: string, all: DrawnGraph['missing'], kind: string): Markup
     const labels = all.filter((one) => one.why === why).map(({ label }) => label);
     return html`<p class="${kind}">${what}: ${labels.join(', ')} (${why})</p>`;
   })}`;
+}
+
+const WORDS: Readonly<Record<CollectedAlarm['state'], string>> = {
+  ALARM: 'in alarm',
+  INSUFFICIENT_DATA: 'without enough data',
+  OK: 'OK',
+};
+
+/** The alarms of a widget: those in alarm with what to do about them, then the names of the others. */
+function alarmStates(arns: readonly string[], states: readonly CollectedAlarm[] | undefined): Markup {
+  const names = arns.map((arn) => arn.split(':').at(-1) ?? arn);
+  if (states === undefined) {
+    return html`<p class="absent">States were not collected; CloudWatch shows those of:</p>${listOf(names.map((name) => html`${shortened(name)}`))}`;
+  }
+  const own = names.map((name) => ({ name, alarm: states.find((one) => one.name === name) }));
+  const off = own.flatMap(({ alarm }) => (alarm?.state === 'ALARM' ? [alarm] : []));
+  const counts = (['ALARM', 'INSUFFICIENT_DATA', 'OK'] as const).flatMap((state) => {
+    const count = own.filter(({ alarm }) => alarm?.state === state).length;
+    return count === 0 ? [] : [`${count} ${WORDS[state]}`];
+  });
+  const gone = own.filter(({ alarm }) => alarm === undefined).length;
+  const rest = own.filter(({ alarm }) => alarm?.state !== 'ALARM');
+  return html`<p>When this was collected: ${[...counts, ...(gone > 0 ? [`${gone} not there any more`] : [])].join(', ')}.</p>
+${off.length > 0 && html`<ul class="off">${off.map(({ description }) => html`<li>${description}</li>`)}</ul>`}${listOf(
+  rest.map(
+    ({ name, alarm }) => html`<span class="state ${(alarm?.state ?? 'gone').toLowerCase()}"></span>${shortened(name)}`,
+  ),
+)}`;
+}
+
+const listOf = (items: readonly Markup[]): Markup | null =>
+  items.length === 0 ? null : html`<ul class="states">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+/** An alarm's name without the stack's behind it. */
+const shortened = (name: string): string => name.replace(/ \([^()]+\)$/, '');
+
+/** Columns of a dashboard. Source: CloudWatch API reference, dashboard body. */
+const COLUMNS = 24;
+
+/** A panel with its place, in columns and rows of CloudWatch's grid. */
+interface Placed {
+  readonly panel: Panel;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** Panels side by side: a row that is wider than the page goes on below. */
+function bandsOf({ rows }: Dashboard): Panel[][] {
+  const bands: Panel[][] = [];
+  for (const row of rows) {
+    let used = COLUMNS;
+    for (const panel of row) {
+      if (used + panel.width > COLUMNS) {
+        bands.push([]);
+        used = 0;
+      }
+      bands.at(-1)?.push(panel);
+      used += panel.width;
+    }
+  }
+  return bands;
+}
+
+/**
+ * The panels of a dashboard in reading order. Those that are empty take no room: those beside them share it, and those below move up.
+ */
+export function placed(dashboard: Dashboard, isEmpty: (panel: Panel) => boolean): Placed[] {
+  let y = 0;
+  return bandsOf(dashboard).flatMap((band) => {
+    const kept = band.filter((panel) => !isEmpty(panel));
+    const top = y;
+    if (kept.length > 0) y += Math.max(...band.map(({ height }) => height));
+    let right = 0;
+    return kept.map((panel, index) => {
+      const x = kept.length === band.length ? right : Math.round((index * COLUMNS) / kept.length);
+      right = kept.length === band.length ? x + panel.width : Math.round(((index + 1) * COLUMNS) / kept.length);
+      return { panel, x, y: top, width: right - x };
+    });
+  });
 }

@@ -3,7 +3,7 @@ import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import type { Metric } from '../../../lib/dashboard/expression';
 import type { Dashboard, Panel } from '../../../lib/dashboard/graph';
 import { drawnGraph, leavesIn } from '../../../lib/observe/draw/graph';
-import { placed } from '../../../lib/observe/draw/layout';
+import { placed } from '../../../lib/observe/draw/page';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
 import { stacksWith, templateOf } from '../../support/cdk';

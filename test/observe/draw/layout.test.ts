@@ -1,5 +1,5 @@
 import { graph, type Panel } from '../../../lib/dashboard/graph';
-import { placed } from '../../../lib/observe/draw/layout';
+import { placed } from '../../../lib/observe/draw/page';
 
 const panel = (width: number, height = 6): Panel => graph({ title: '', unit: '', left: [], width, height });
 const places = (rows: readonly (readonly Panel[])[], empty: readonly Panel[] = []) =>
