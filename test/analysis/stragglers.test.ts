@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml, renderMarkdown } from '../../lib/report';
 import type { Outcome } from '../../lib/run/clients/process';
-import { readWorkload } from '../../lib/run/driver/readWorkload';
+import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';

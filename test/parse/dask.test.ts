@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
-import { readWorkload } from '../../lib/run/driver/readWorkload';
+import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { casesOf, FIXTURES } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';

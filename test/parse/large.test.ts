@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LONG_RUN, writeLargeLog } from '../../bench/shared/largeLog';
 import { parseFile, TooLarge } from '../../lib/parse';
 import { READ_BOUNDS } from '../../lib/parse/file';
-import { readWorkload } from '../../lib/run/driver/readWorkload';
+import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { runCli } from '../support/peak';
 import { casesOf } from './corpus';

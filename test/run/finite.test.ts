@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile } from '../../lib/parse';
 import { drive } from '../../lib/run/driver/driver';
-import { finiteOnly, type Measured } from '../../lib/run/driver/measure';
+import { finiteOnly, type Measured } from '../../lib/run/task/measure';
 import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
 import { RunFolder } from '../../lib/store/folder';
 import { WORKLOADS } from '../../lib/workload/registry';

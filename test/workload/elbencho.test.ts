@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readWorkload } from '../../lib/run/driver/readWorkload';
+import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { workloadNamed } from '../../lib/workload/lookup';
 import type { DataPhase } from '../../lib/workload/workload';

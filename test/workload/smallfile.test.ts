@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
-import { readWorkload } from '../../lib/run/driver/readWorkload';
+import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { FIXTURES } from '../parse/corpus';
 

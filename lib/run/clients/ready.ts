@@ -1,6 +1,6 @@
 import { launcherOf } from '../../fleet/launchers';
 import { readEnd } from '../../kit/readEnd';
-import { type Pause, pauseForReal } from '../driver/settle';
+import { type Pause, pauseForReal } from '../task/settle';
 import { type AtClients, onEachClient } from './launch';
 import { failureOf } from './process';
 

@@ -12,16 +12,18 @@ import { endedWhenStuck, type Patience } from '../clients/overdue';
 import { Reach, type ReachOptions } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
 import { dataOfOthers, removeEmptied } from '../dataLeft';
+import { dataDirectory } from '../task/activeTask';
+import { finiteOnly } from '../task/measure';
+import { failed, failedBy, type TaskResult, withoutValues } from '../task/outcome';
+import { perform } from '../task/perform';
+import { roundsOf } from '../task/rounds';
+import type { Pause } from '../task/settle';
+import { FREEING_OPERATION } from '../task/space';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
 import { InterimAnalyses, type InterimOptions } from './interim';
-import { finiteOnly } from './measure';
-import { failed, failedBy, type TaskResult, withoutValues } from './outcome';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
-import { roundsOf } from './rounds';
-import type { Pause } from './settle';
 import { describe, StatusKeeper, type StatusOptions } from './statusKeeper';
-import { dataDirectory, FREEING_OPERATION, perform } from './task';
 import { etaOf, type TimeLeft, TimeLeftEstimate } from './timeLeft';
 
 /** Dependencies of the driver. */

@@ -2,8 +2,8 @@ import { type Plan, SETTLED, type Step, type Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { RunFolder } from '../../store/folder';
 import type { Clients } from '../clients/launch';
+import type { TaskResult } from '../task/outcome';
 import { type Clocks, stopwatch } from './clock';
-import type { TaskResult } from './outcome';
 import { samplesOf } from './record';
 import { type RunProgress, TASK_OPERATION } from './resume';
 

@@ -3,10 +3,10 @@ import type { Step, Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { filesystemNamed } from '../../storage/filesystems';
 import type { Clients } from '../clients/launch';
+import type { Measured } from '../task/measure';
+import type { TaskResult } from '../task/outcome';
+import { mainMeasure } from '../task/readWorkload';
 import type { stopwatch } from './clock';
-import type { Measured } from './measure';
-import type { TaskResult } from './outcome';
-import { mainMeasure } from './readWorkload';
 import { TASK_OPERATION } from './resume';
 
 /** A task that was carried out, or skipped with its reason. */

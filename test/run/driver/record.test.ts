@@ -1,6 +1,6 @@
 import { stopwatch } from '../../../lib/run/driver/clock';
-import { spanOf, type TaskResult } from '../../../lib/run/driver/outcome';
 import { samplesOf } from '../../../lib/run/driver/record';
+import { spanOf, type TaskResult } from '../../../lib/run/task/outcome';
 import type { Step, Task } from '../../../lib/schema/plan';
 import { type Sample, sampleSchema } from '../../../lib/schema/sample';
 import { localClients, smallPlan } from '../bench';

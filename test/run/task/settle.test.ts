@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '../../../lib/run/driver/driver';
-import { settle } from '../../../lib/run/driver/settle';
+import { settle } from '../../../lib/run/task/settle';
 import type { Sample } from '../../../lib/schema/sample';
 import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/kit/lustre';
 import { RunFolder } from '../../../lib/store/folder';

@@ -1,5 +1,5 @@
-import type { Measured } from '../../../lib/run/driver/measure';
-import { roundsOf, runRounds } from '../../../lib/run/driver/rounds';
+import type { Measured } from '../../../lib/run/task/measure';
+import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 

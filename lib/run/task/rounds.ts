@@ -1,6 +1,6 @@
 import type { Plan, WorkloadAction } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { stopwatch } from './clock';
+import { stopwatch } from '../driver/clock';
 import type { Measured } from './measure';
 
 /** The result of one start of a command. */

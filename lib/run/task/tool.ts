@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { firstOf } from '../../kit/format/strings';
+import type { WorkloadAction } from '../../schema/plan';
+import { operationOf } from '../../workload/lookup';
+import { launchWorkload, type Round } from '../clients/launch';
+import type { Outcome } from '../clients/process';
+import { atServers, isBelowArm, withOffload, withServerCpu } from '../clients/servers';
+import type { Shell } from '../shell';
+import type { ActiveTask } from './activeTask';
+import { firstFailure } from './measure';
+import { failedBy, spanOf, type TaskResult, withoutValues } from './outcome';
+import { mainMeasure, readWorkload } from './readWorkload';
+import { type RoundResult, runRounds } from './rounds';
+
+/** Runs a tool, once or in rounds; where it is measured, between two readings of its clients' load. */
+export async function runTool(active: ActiveTask, action: WorkloadAction): Promise<TaskResult> {
+  const { context, step, task, shell, mount } = active;
+  const started = new StartedTool(active, atServers(action, mount.servers));
+  const measured = withServers(active, action, () =>
+    action.rounds === undefined ? started.once() : started.inRounds(),
+  );
+  if (step.phase !== 'measure') {
+    const result = await measured();
+    return active.done(result.measured, result.failure, started.ranks);
+  }
+  const place = { group: task.group, mountPoint: mount.mountPoint, step: step.id };
+  const { result, load, rebooted } = await context.loads.around(place, (suffix) => shell.named(suffix), measured);
+  const ended = {
+    ...active.done(result.measured, result.failure, started.ranks),
+    ...(load.length === 0 ? {} : { load }),
+    ...(started.outcomes.length === 0 ? {} : { span: spanOf(started.outcomes) }),
+  };
+  if (rebooted.length === 0) return ended;
+  const cause = `${firstOf(rebooted)} rebooted meanwhile: continue with --resume, which repeats the step`;
+  return failedBy(withoutValues(ended), result.failure === null ? cause : `${result.failure}; ${cause}`);
+}
+
+/** The work with what its servers say before and after it: their processor time, and that their hardware compressed. */
+function withServers(
+  { context, step, shell, mount: { servers } }: ActiveTask,
+  action: WorkloadAction,
+  work: () => Promise<RoundResult>,
+): () => Promise<RoundResult> {
+  const { operation } = mainMeasure(action);
+  const named = (suffix: string): Shell => shell.named(suffix);
+  const counted = () => (action.serverCpu === true ? withServerCpu(operation, servers, named, work) : work());
+  const proves =
+    context.offloads === true && (step.phase === 'measure' || isBelowArm(action)) && operationOf(action).makesData;
+  // Outermost, since the reading of the processor time has the servers write what they have in memory.
+  return proves ? () => withOffload(operation, servers, named, counted) : counted;
+}
+
+/** The starts of a tool in one task. */
+class StartedTool {
+  /** Processes of the last start. */
+  ranks = 0;
+  readonly outcomes: Outcome[] = [];
+
+  constructor(
+    readonly active: ActiveTask,
+    readonly action: WorkloadAction,
+  ) {}
+
+  /** Starts it on all of the task's clients, and reads what they printed. */
+  async once(
+    shell = this.active.shell,
+    deadlineSeconds = this.active.step.deadlineSeconds,
+    round?: Round,
+  ): Promise<RoundResult> {
+    const { context, task, data } = this.active;
+    const { action } = this;
+    const hosts = `hosts-${task.arm}`;
+    const hostFile = join(context.folder, hosts);
+    const how = launchWorkload(context.clients, task.group, action, data.path, hostFile, round);
+    this.ranks = how.ranks;
+    if (how.hostFileContent !== null) context.write(hosts, how.hostFileContent);
+    const runs = await Promise.all(
+      how.launches.map(async (launch) => {
+        const ofClient = launch.client === null ? shell : shell.named(`client${launch.client}`);
+        const outcome = await ofClient.launch(launch, deadlineSeconds, action.tool);
+        this.outcomes.push(outcome);
+        return { outcome, outputFile: ofClient.output };
+      }),
+    );
+    return readWorkload(action, runs, how.ranks);
+  }
+
+  /** Starts it on one round of files after the other. */
+  inRounds(): Promise<RoundResult> {
+    const { context, step, shell, data } = this.active;
+    const { action } = this;
+    const targets = data.targets();
+    return runRounds({
+      ...{ action, rounds: action.rounds as NonNullable<WorkloadAction['rounds']> },
+      ...{ made: context.roundsMade, deadlineSeconds: step.deadlineSeconds, abort: context.abort },
+      run: (pass, round, shift, seconds) => this.once(shell.named(`round${pass}`), seconds, { round, shift, targets }),
+      dropCaches: async () => {
+        const { outcomes, refused } = await this.active.dropCaches(shell.named('drop-caches'));
+        return !refused && firstFailure(outcomes) === null;
+      },
+    });
+  }
+}
