@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../lib/kit/processIdentity';
-import { labDown, labStatus, labUp, leftovers } from '../../lib/lab/lab';
+import { type Lab, labDown, labStatus, labUp, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { LAB_MARKER } from '../../lib/lab/processes';
 import { readState } from '../../lib/lab/state';
@@ -18,131 +18,180 @@ let remove: () => void;
 beforeAll(async () => {
   ({ root, remove } = await labProject());
 });
-afterEach(() => labDown(root));
 afterAll(() => remove());
 
 const up = (options: { directories?: boolean } = {}) => labUp({ root, arms: ARMS, sizeGiB: 1, ...options });
 
-test('is up with an emulator, a storage for each arm and this machine as the client, and is used again', async () => {
-  const lab = await up();
-  expect(await labStatus(root)).toMatchObject({ state: 'up', endpoint: lab.endpoint, problems: [] });
-  expect(lab.storages.map(({ arm }) => arm)).toEqual(['none', 'lz4']);
-  for (const { mountPoint } of lab.storages) writeFileSync(join(mountPoint, 'file'), 'data');
-
-  const client = JSON.parse(readFileSync(lab.paths.clientConfig, 'utf8'));
-  expect(client).toEqual(lab.client);
-  expect(client).toMatchObject({ schema: 'fsxbench.client/1', launch: 'local', user: null, networkCidr: null });
-  expect(Object.keys(client.arms)).toEqual(['none', 'lz4']);
-  expect(existsSync(join(lab.paths.clientHome, 'bin', 'start-run'))).toBe(true);
-
-  expect((await up()).endpoint).toBe(lab.endpoint);
-});
-
-test('its client can empty its caches with the scripts that it was given', async () => {
-  const { paths } = await up({ directories: true });
-  const system = join(root, 'system');
-  mkdirSync(join(system, 'proc/sys/vm'), { recursive: true });
-  writeFileSync(join(system, 'proc/mounts'), '');
-  execFileSync(join(paths.clientHome, 'bin/drop-caches'), {
-    env: { ...process.env, FSXBENCH_HOME: paths.clientHome, FSXBENCH_ROOT: system },
+describe('a lab with file systems', () => {
+  let lab: Lab;
+  beforeAll(async () => {
+    lab = await up();
   });
-  expect(readFileSync(join(system, 'proc/sys/vm/drop_caches'), 'utf8')).toBe('3\n');
-});
+  afterAll(() => labDown(root));
 
-test('leaves nothing after down, and down again does nothing', async () => {
-  const lab = await up();
-  const emulator = (await readState(lab.paths))?.emulator?.process;
-  if (!emulator) throw new Error('no emulator was recorded');
-  await labDown(root);
-  expect(await leftovers(lab.paths)).toEqual([]);
-  expect(isRunning(emulator)).toBe(false);
-  expect(existsSync(lab.paths.standIns)).toBe(false);
-  expect(existsSync(lab.paths.mounts)).toBe(false);
-  expect(await labStatus(root)).toMatchObject({ state: 'down' });
-  await labDown(root);
-});
+  test('is up with an emulator, a storage for each arm and this machine as the client, and is used again', async () => {
+    expect(await labStatus(root)).toMatchObject({ state: 'up', endpoint: lab.endpoint, problems: [] });
+    expect(lab.storages.map(({ arm }) => arm)).toEqual(['none', 'lz4']);
+    for (const { mountPoint } of lab.storages) writeFileSync(join(mountPoint, 'file'), 'data');
 
-test('takes plain directories where asked, and says what that means', async () => {
-  const lab = await up({ directories: true });
-  expect(lab.storages.every(({ kind }) => kind === 'directory')).toBe(true);
-  expect(lab.client.arms.lz4).toMatchObject({
-    filesystem: 'other',
-    actually: expect.stringMatching(/^plain directory on \w+$/),
+    const client = JSON.parse(readFileSync(lab.paths.clientConfig, 'utf8'));
+    expect(client).toEqual(lab.client);
+    expect(client).toMatchObject({ schema: 'fsxbench.client/1', launch: 'local', user: null, networkCidr: null });
+    expect(Object.keys(client.arms)).toEqual(['none', 'lz4']);
+    expect(existsSync(join(lab.paths.clientHome, 'bin', 'start-run'))).toBe(true);
+
+    expect((await up()).endpoint).toBe(lab.endpoint);
   });
-  expect(lab.notices.join(' ')).toContain('nothing is compressed, so the arms should not differ');
-  // A lab that is up is used as it is, or not at all.
-  await expect(
-    labUp({ root, arms: ARMS, model: { scale: 50, holds: 'servers', arms: ARMS }, insists: true }),
-  ).rejects.toThrow(
-    /^'--model' and '--scale' must be those of the lab that is up, no scale model, got a 1:50 model of .*LZ4.*: leave them out, or stop it first with npx fsxbench lab down$/,
-  );
-});
 
-test('names who uses a mount instead of pulling it away, and ends it once it is left', async () => {
-  const lab = await up();
-  const [storage] = lab.storages;
-  if (storage?.kind !== 'btrfs') return;
-  const user = spawn('sleep', ['600'], { cwd: storage.mountPoint, stdio: 'ignore' });
-  await expect(labDown(root)).rejects.toThrow(
-    `${storage.mountPoint} is in use by process ${user.pid} (sleep); mount ${storage.mountPoint}`,
-  );
-  user.kill('SIGKILL');
-  await new Promise((resolve) => user.once('close', resolve));
-  await labDown(root);
-  expect(await leftovers(lab.paths)).toEqual([]);
-});
-
-test('ends detached drivers with their whole process group, found by their pid files', async () => {
-  const lab = await up({ directories: true });
-  const folder = join(lab.paths.clientState, 'runs', 'run-1');
-  mkdirSync(folder, { recursive: true });
-  // As start-run does it, but without the marker, as a driver has it that systemd started.
-  const driver = `${folder}/driver.js`;
-  const { [LAB_MARKER]: _, ...environment } = process.env;
-  const child = spawn('bash', ['-c', 'sleep 300 & sleep 300 & echo $! >child.pid; wait', driver], {
-    cwd: folder,
-    detached: true,
-    stdio: 'ignore',
-    env: environment,
+  test('has a client that can empty its caches with the scripts that it was given', () => {
+    const { clientHome } = lab.paths;
+    const system = join(root, 'system');
+    mkdirSync(join(system, 'proc/sys/vm'), { recursive: true });
+    writeFileSync(join(system, 'proc/mounts'), '');
+    execFileSync(join(clientHome, 'bin/drop-caches'), {
+      env: { ...process.env, FSXBENCH_HOME: clientHome, FSXBENCH_ROOT: system },
+    });
+    expect(readFileSync(join(system, 'proc/sys/vm/drop_caches'), 'utf8')).toBe('3\n');
   });
-  writeFileSync(join(folder, 'driver.pid'), `${child.pid}\n`);
-  await until('the driver and its child', () => /\d\n/.test(textOf(join(folder, 'child.pid'))));
-  const grandchild = Number(readFileSync(join(folder, 'child.pid'), 'utf8'));
-  await labDown(root);
-  await until('the end of its child', () => !alive(grandchild));
-  expect(existsSync(folder)).toBe(true);
-});
 
-test('a driver ends before what it works with: it writes down how far it came, and the emulator takes it', async () => {
-  const lab = await up({ directories: true });
-  const folder = join(lab.paths.clientState, 'runs', 'run-3');
-  mkdirSync(folder, { recursive: true });
-  // What it does at its end takes longer than the others get; it knows the emulator by its answer.
-  const script = `trap 'sleep 4; (exec 3<>/dev/tcp/\${ENDPOINT#*://}) && echo there >answer; exit' TERM; echo >ready; while :; do sleep 0.1; done`;
-  const endpoint = lab.endpoint.replace(/:(\d+)$/, '/$1');
-  spawn('bash', ['-c', script, `${folder}/driver.js`], {
-    cwd: folder,
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, ENDPOINT: endpoint },
+  test('removes what an interrupted start left before it starts again', async () => {
+    const { endpoint } = lab;
+    execFileSync('kill', ['-9', String((await readState(lab.paths))?.emulator?.process?.pid)]);
+    await until('the end of the emulator', async () => (await labStatus(root)).state === 'broken');
+    lab = await up();
+    expect(lab.endpoint).not.toBe(endpoint);
+    expect(await labStatus(root)).toMatchObject({ state: 'up' });
   });
-  await until('the driver', () => existsSync(join(folder, 'ready')));
-  await labDown(root);
-  expect(textOf(join(folder, 'answer'))).toBe('there\n');
+
+  test('names who uses a mount instead of pulling it away, leaves nothing once it is left, and down again does nothing', async () => {
+    const emulator = (await readState(lab.paths))?.emulator?.process;
+    if (!emulator) throw new Error('no emulator was recorded');
+    const [storage] = lab.storages;
+    if (storage?.kind === 'btrfs') {
+      const user = spawn('sleep', ['600'], { cwd: storage.mountPoint, stdio: 'ignore' });
+      await expect(labDown(root)).rejects.toThrow(
+        `${storage.mountPoint} is in use by process ${user.pid} (sleep); mount ${storage.mountPoint}`,
+      );
+      user.kill('SIGKILL');
+      await new Promise((resolve) => user.once('close', resolve));
+    }
+    await labDown(root);
+    expect(await leftovers(lab.paths)).toEqual([]);
+    expect(isRunning(emulator)).toBe(false);
+    expect(existsSync(lab.paths.standIns)).toBe(false);
+    expect(existsSync(lab.paths.mounts)).toBe(false);
+    expect(await labStatus(root)).toMatchObject({ state: 'down' });
+    await labDown(root);
+  });
 });
 
-test('ends what starts itself again when it is told to end', async () => {
-  const { paths } = await up({ directories: true });
-  const phoenix = join(root, 'phoenix');
-  writeFileSync(
-    phoenix,
-    '#!/bin/bash\ntrap \'FSXBENCH_LAB="$FSXBENCH_LAB" setsid "$0" & exit\' TERM\nwhile :; do sleep 0.1; done\n',
-    { mode: 0o755 },
-  );
-  spawn(phoenix, { detached: true, stdio: 'ignore', env: { ...process.env, [LAB_MARKER]: paths.lab } });
-  await until('the process', async () => (await leftovers(paths)).some((one) => one.endsWith('(phoenix)')));
-  await labDown(root);
-  expect(await leftovers(paths)).toEqual([]);
+describe('a lab of plain directories', () => {
+  let lab: Lab;
+  beforeAll(async () => {
+    lab = await up({ directories: true });
+  });
+  afterAll(() => labDown(root));
+
+  test('says what that means', async () => {
+    expect(lab.storages.every(({ kind }) => kind === 'directory')).toBe(true);
+    expect(lab.client.arms.lz4).toMatchObject({
+      filesystem: 'other',
+      actually: expect.stringMatching(/^plain directory on \w+$/),
+    });
+    expect(lab.notices.join(' ')).toContain('nothing is compressed, so the arms should not differ');
+    // A lab that is up is used as it is, or not at all.
+    await expect(
+      labUp({ root, arms: ARMS, model: { scale: 50, holds: 'servers', arms: ARMS }, insists: true }),
+    ).rejects.toThrow(
+      /^'--model' and '--scale' must be those of the lab that is up, no scale model, got a 1:50 model of .*LZ4.*: leave them out, or stop it first with npx fsxbench lab down$/,
+    );
+  });
+
+  describe('that goes down', () => {
+    let [detached, child, innocent, answer] = ['', 0, 0, ''];
+    beforeAll(async () => {
+      [detached, child] = await detachedDriver();
+      innocent = await numberedInnocent();
+      answer = await lateDriver();
+      await phoenix();
+      await labDown(root);
+    });
+    afterAll(() => process.kill(innocent, 'SIGKILL'));
+
+    test('ends detached drivers with their whole process group, found by their pid files', async () => {
+      await until('the end of its child', () => !alive(child));
+      expect(existsSync(detached)).toBe(true);
+    });
+
+    test('ends a driver before what it works with: it writes down how far it came, and the emulator takes it', () => {
+      expect(textOf(answer)).toBe('there\n');
+    });
+
+    test('ends what starts itself again when it is told to end', async () => {
+      expect(await leftovers(lab.paths)).toEqual([]);
+    });
+
+    test('never ends a process whose number stands in an old pid file', () => {
+      expect(alive(innocent)).toBe(true);
+    });
+  });
+
+  /** The folder of a run. */
+  function folderOf(run: string): string {
+    const folder = join(lab.paths.clientState, 'runs', run);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /** A driver as start-run starts it, but without the marker, as one has it that systemd started. @returns its folder and the number of its child */
+  async function detachedDriver(): Promise<[string, number]> {
+    const folder = folderOf('run-1');
+    const { [LAB_MARKER]: _, ...environment } = process.env;
+    const script = 'sleep 300 & sleep 300 & echo $! >child.pid; wait';
+    const driver = spawn('bash', ['-c', script, `${folder}/driver.js`], {
+      cwd: folder,
+      detached: true,
+      stdio: 'ignore',
+      env: environment,
+    });
+    writeFileSync(join(folder, 'driver.pid'), `${driver.pid}\n`);
+    await until('the driver and its child', () => /\d\n/.test(textOf(join(folder, 'child.pid'))));
+    return [folder, Number(readFileSync(join(folder, 'child.pid'), 'utf8'))];
+  }
+
+  /** A process of somebody else's that has the number of a driver that is gone. */
+  async function numberedInnocent(): Promise<number> {
+    const { pid = 0 } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    writeFileSync(join(folderOf('run-2'), 'driver.pid'), `${pid}\n`);
+    return pid;
+  }
+
+  /** What this driver does at its end takes longer than the others get; it knows the emulator by its answer. @returns the file that tells of it */
+  async function lateDriver(): Promise<string> {
+    const folder = folderOf('run-3');
+    const script = `trap 'sleep 4; (exec 3<>/dev/tcp/\${ENDPOINT#*://}) && echo there >answer; exit' TERM; echo >ready; while :; do sleep 0.1; done`;
+    const endpoint = lab.endpoint.replace(/:(\d+)$/, '/$1');
+    spawn('bash', ['-c', script, `${folder}/driver.js`], {
+      cwd: folder,
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, ENDPOINT: endpoint },
+    });
+    await until('the driver', () => existsSync(join(folder, 'ready')));
+    return join(folder, 'answer');
+  }
+
+  /** A program of the lab's that starts itself again when it is told to end. */
+  async function phoenix(): Promise<void> {
+    const program = join(root, 'phoenix');
+    writeFileSync(
+      program,
+      '#!/bin/bash\ntrap \'FSXBENCH_LAB="$FSXBENCH_LAB" setsid "$0" & exit\' TERM\nwhile :; do sleep 0.1; done\n',
+      { mode: 0o755 },
+    );
+    spawn(program, { detached: true, stdio: 'ignore', env: { ...process.env, [LAB_MARKER]: lab.paths.lab } });
+    await until('the process', async () => (await leftovers(lab.paths)).some((one) => one.endsWith('(phoenix)')));
+  }
 });
 
 const inNamespace = process.getuid?.() === 0 ? test : test.skip;
@@ -170,26 +219,6 @@ inNamespace('in a container whose process 1 waits for nobody, what ended counts 
   const [document = '', zombies] = said.split('\n');
   expect(JSON.parse(document)).toEqual({ left: [] });
   expect(Number(zombies)).toBeGreaterThan(0);
-});
-
-test('never ends a process whose number stands in an old pid file', async () => {
-  const lab = await up({ directories: true });
-  const innocent = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
-  const folder = join(lab.paths.clientState, 'runs', 'run-2');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'driver.pid'), `${innocent.pid}\n`);
-  await labDown(root);
-  expect(alive(innocent.pid ?? 0)).toBe(true);
-  innocent.kill('SIGKILL');
-});
-
-test('removes what an interrupted start left before it starts again', async () => {
-  const first = await up();
-  execFileSync('kill', ['-9', String((await readState(first.paths))?.emulator?.process?.pid)]);
-  await until('the end of the emulator', async () => (await labStatus(root)).state === 'broken');
-  const second = await up();
-  expect(second.endpoint).not.toBe(first.endpoint);
-  expect(await labStatus(root)).toMatchObject({ state: 'up' });
 });
 
 // The moments are drawn over the whole of a start, however long it takes here; the seeds make a failure repeatable.
