@@ -143,7 +143,7 @@ async function problemOf(command: string): Promise<string | null> {
   if (program !== 'fsxbench') return 'nothing runs it: give it a test, or a reason in test/docs/not-run.tsv';
   if (await isName(command, words)) return null;
   const [, expected = 0, says = /^/] = ANSWERS.find(([pattern]) => pattern.test(command)) ?? [];
-  const { status, said } = await world().shell(here(`npx ${line}`));
+  const { status, said } = await world().carryOut(here(`npx ${line}`));
   return status === expected && says.test(said) ? null : `status ${status}: ${said.slice(-1500)}`;
 }
 

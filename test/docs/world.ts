@@ -10,6 +10,7 @@ import {
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { deploy } from '../../lib/lab/deploy';
+import { fsxbenchIn } from '../cli/support';
 import { labForTests } from '../lab/support';
 import { PROJECT } from './pages';
 
@@ -25,25 +26,53 @@ const DIRECTORIES = [
 export interface World {
   /** A command with what its placeholders and its directories stand for here. */
   readonly meant: (command: string) => string;
-  readonly shell: (command: string) => Promise<{ readonly status: number; readonly said: string }>;
+  readonly shell: (command: string) => Promise<Answer>;
+  /** As the shell does it, without a process for what needs none. */
+  readonly carryOut: (command: string) => Promise<Answer>;
 }
+
+interface Answer {
+  readonly status: number;
+  readonly said: string;
+}
+
+/** Commands whose words a shell hands on as they are, and that drive no tools. */
+const PLAIN = /^(?:env -u (\w+) )?npx fsxbench ((?!run |lab )[\w./:=,%+@ -]+)$/;
 
 /** One for the tests of a file. */
 export function worldForTests(): () => World {
   const lab = labForTests(['bin', 'cdk.json', 'docs', 'claims']);
   const at = (...path: string[]): string => join(lab().root, ...path);
   let fileSystem = '';
+  /** The emulator's, and a user's own. */
+  let env: NodeJS.ProcessEnv = {};
 
   const shell: World['shell'] = (command) =>
     new Promise((resolve) => {
-      const path = [at('bin-of-npx'), process.env.PATH].join(delimiter);
-      const env = { ...process.env, CI: 'true', HOME: at('home'), PATH: path };
       execFile('bash', ['-c', command], { cwd: at(), env, maxBuffer: 2 ** 26 }, (error, out, err) =>
         resolve({ status: error === null ? 0 : Number(error.code ?? 1), said: out + err }),
       );
     });
 
+  const carryOut: World['carryOut'] = async (command) => {
+    const [, unset = '', words] = PLAIN.exec(command) ?? [];
+    if (words === undefined) return shell(command);
+    const [cwd, environment] = [process.cwd(), process.env];
+    process.env = { ...env, [unset]: undefined };
+    process.chdir(at());
+    try {
+      const world = { root: at(), environment: process.env };
+      const { status, out, err } = await fsxbenchIn(world, words.split(/ +/));
+      return { status, said: out + err };
+    } finally {
+      process.chdir(cwd);
+      process.env = environment;
+    }
+  };
+
   beforeAll(async () => {
+    const path = [at('bin-of-npx'), process.env.PATH].join(delimiter);
+    env = { ...process.env, CI: 'true', HOME: at('home'), PATH: path };
     cpSync(join(PROJECT, 'dist'), at('dist'), { recursive: true });
     for (const [fixture, run] of Object.entries(RUNS)) {
       const folder = at('results/runs/CompressionBench', run);
@@ -80,7 +109,7 @@ export function worldForTests(): () => World {
       .reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), command)
       .replaceAll(/(?<=[ =])\/(?:data|fsx|mnt\/\w+|my\/files|shared\/source)\b/g, (path) => at(path));
 
-  return () => ({ meant, shell });
+  return () => ({ meant, shell, carryOut });
 }
 
 /** What stands for placeholders and synopses; a file system has its own. */
