@@ -18,7 +18,7 @@ import { labPrefix } from '../../lib/lab/paths';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
-import { type Ended, labForTests, PROJECT, type TestLab, WITHOUT_OTHER_LABS } from './support';
+import { type Ended, PROJECT, slurmForTests, WITHOUT_OTHER_LABS } from './support';
 
 /** A user without rights, which every Debian has (base-passwd). */
 const NOBODY = 65_534;
@@ -42,7 +42,6 @@ export interface Results {
 
 /** Somebody's cluster: a home that all nodes share, a file system, Slurm's programs, and an ordinary user of it. */
 export interface Cluster {
-  readonly lab: () => TestLab;
   readonly home: string;
   readonly fsx: string;
   readonly environment: () => NodeJS.ProcessEnv;
@@ -94,7 +93,7 @@ export const canSlurm =
 
 /** A cluster for the tests of a file, after each of which nothing may be left in its queue. */
 export function clusterForTests(): Cluster {
-  const lab = labForTests([], { slurm: { nodes: NODES, processors: 2 } });
+  const paths = slurmForTests({ nodes: NODES, processors: 2 });
   const [home, fsx] = ['home', 'fsx'].map((name) => mkdtempSync(join(tmpdir(), `fsxbench-${name}-`))) as [
     string,
     string,
@@ -104,7 +103,7 @@ export function clusterForTests(): Cluster {
     // Folders of root's own on the PATH of this test are closed to others.
     PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
     HOME: home,
-    SLURM_CONF: join(lab().lab.paths.slurm, 'slurm.conf'),
+    SLURM_CONF: join(paths().slurm, 'slurm.conf'),
     OMPI_MCA_mpi_yield_when_idle: '1',
   });
   const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
@@ -124,7 +123,7 @@ export function clusterForTests(): Cluster {
   const slurm = (program: string, ...args: string[]): string =>
     execFileSync(program, args, { env: environment(), encoding: 'utf8' });
 
-  const pidOf = (node: string): string => readFileSync(join(lab().lab.paths.slurm, `${node}.pid`), 'utf8').trim();
+  const pidOf = (node: string): string => readFileSync(join(paths().slurm, `${node}.pid`), 'utf8').trim();
   const onNode = (node: string, ...argv: string[]): void => {
     // A namespace's own root is another directory where this machine is in a chroot itself.
     execFileSync('nsenter', ['--mount', '--root', '--target', pidOf(node), ...argv]);
@@ -149,7 +148,7 @@ export function clusterForTests(): Cluster {
 
   beforeAll(() => {
     // The lab's folder is root's alone; the user reaches Slurm's settings and socket below it.
-    chmodSync(lab().root, 0o711);
+    chmodSync(paths().root, 0o711);
     cpSync(process.execPath, join(home, basename(process.execPath)));
     mkdirSync(project);
     chownSync(home, NOBODY, NOBODY);
@@ -166,7 +165,7 @@ export function clusterForTests(): Cluster {
   });
 
   return {
-    ...{ lab, home, fsx, environment, fsxbench, start, slurm },
+    ...{ home, fsx, environment, fsxbench, start, slurm },
     run: (...args) => start([...fsxbench(), 'run', '--on', fsx, '--results', results, '--shared', home, ...args]),
     async measuring({ ended, said }) {
       let over = false;
@@ -194,9 +193,9 @@ export function clusterForTests(): Cluster {
       slurm('scontrol', 'update', `nodename=${node}`, 'state=down', 'reason=died');
     },
     async startNode(node) {
-      const { paths } = lab().lab;
+      const { slurm: folder, lab } = paths();
       const before = pidOf(node);
-      const variables = { SLURM_FOLDER: paths.slurm, SLURM_LAB: labPrefix(paths), FSXBENCH_LAB: paths.lab };
+      const variables = { SLURM_FOLDER: folder, SLURM_LAB: labPrefix(paths()), FSXBENCH_LAB: lab };
       const script = 'source "$1" && start_node "$2"';
       execFileSync('bash', ['-c', script, 'bash', join(PROJECT, 'assets/lab/slurm/cluster'), node], {
         ...{ env: { ...environment(), ...variables }, stdio: 'ignore' },

@@ -2,22 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { LabPaths } from '../../lib/lab/paths';
 import type { ReportDocument } from '../../lib/report/json';
 import type { Sample } from '../../lib/schema/sample';
-import { hasIor, labForTests, PROJECT, startFsxbench, type TestLab, TOOLS } from './support';
+import { hasIor, PROJECT, slurmForTests, startFsxbench, TOOLS } from './support';
 
 const NODES = 2;
 /** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
 const MPICC = '/usr/bin/mpicc';
-let lab: () => TestLab;
+let paths: () => LabPaths;
 let [folder, directory, program] = ['', '', ''];
 
 /** Slurm's, and what Open MPI wants of root and of nodes that share a machine. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${TOOLS}:${process.env.PATH}`,
-  SLURM_CONF: join(lab().lab.paths.slurm, 'slurm.conf'),
+  SLURM_CONF: join(paths().slurm, 'slurm.conf'),
   OMPI_MCA_mpi_yield_when_idle: '1',
+  AWS_EC2_METADATA_DISABLED: 'true',
   ...{ OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' },
 });
 
@@ -48,7 +50,7 @@ const can =
   process.getuid?.() === 0 && ['/usr/sbin/slurmctld', '/usr/sbin/munged', MPICC].every((path) => existsSync(path));
 
 (can ? describe : describe.skip)("a user's own MPI program on the nodes of a cluster", () => {
-  lab = labForTests([], { slurm: { nodes: NODES, processors: 2 } });
+  paths = slurmForTests({ nodes: NODES, processors: 2 });
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'fsxbench-program-'));

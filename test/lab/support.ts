@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import type { ArmDefinition } from '../../lib/benchmark/benchmark';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
 import { type Lab, type LabUpOptions, labDown, labUp } from '../../lib/lab/lab';
+import { type LabPaths, labPaths } from '../../lib/lab/paths';
+import { type SlurmRequest, startSlurm } from '../../lib/lab/slurm';
 import { ensureVenv } from '../../lib/lab/venv';
 
 /** The project that is tested. */
@@ -108,6 +110,20 @@ export function labForTests(linked: readonly string[] = [], more: Pick<LabUpOpti
     if (made === undefined) throw new Error('the lab of this file is not up yet');
     return made;
   };
+}
+
+/** Starts a Slurm before the tests of a file and takes it away after them: a lab without an emulator, for those that speak to no AWS. @returns its paths */
+export function slurmForTests(request: SlurmRequest): () => LabPaths {
+  let project: Awaited<ReturnType<typeof labProject>>;
+  beforeAll(async () => {
+    project = await labProject();
+    await startSlurm(labPaths(project.root), request);
+  });
+  afterAll(async () => {
+    await labDown(project.root);
+    project.remove();
+  });
+  return () => labPaths(project.root);
 }
 
 /** Where `npm run quickstart` builds IOR. */
