@@ -64,11 +64,12 @@ export function meets(configuration: LustreConfiguration, requirement: Requireme
     return undocumented.length === 0 && throughputMBps.baseline >= MBps * (1 - 1e-9);
   };
   const bytes = elastic ? (at(0).servers?.oss ?? 0) * 512 * 2 ** 40 : (configuration.storageCapacityGiB ?? 0) * 2 ** 30;
-  const rates =
+  // Cheapest first: most configurations of a grid are not even large enough.
+  const fits = bytes * ratio * (requirement.maxFill ?? 0.8) >= capacityTB * 1e12 * (1 - 1e-9);
+  const creates = () => createsPerSecond === 0 || (at(0).metadataPerSecond?.file_create ?? 0) >= createsPerSecond;
+  const rates = () =>
     together && readMBps > 0 && writeMBps > 0
       ? reaches(readMBps / (readMBps + writeMBps), readMBps + writeMBps)
       : reaches(1, readMBps) && reaches(0, writeMBps);
-  const creates = at(0).metadataPerSecond?.file_create ?? 0;
-  const fits = bytes * ratio * (requirement.maxFill ?? 0.8) >= capacityTB * 1e12 * (1 - 1e-9);
-  return rates && fits && creates >= createsPerSecond;
+  return fits && creates() && rates();
 }
