@@ -9,8 +9,8 @@ setup() {
   make_mirror
   archive fio 3.37 tar.gz fio
   # fio is made, and not installed.
-  printf 'fio:\n\tsleep $${FAKE_BUILD_SECONDS:-0}\n\techo made >>$(builds)\n\tprintf "#!/bin/bash\\necho fio-3.37\\n" >fio\n' >>"$BATS_TEST_TMPDIR/source/fio-3.37/Makefile"
-  tar -C "$BATS_TEST_TMPDIR/source" -caf "$mirror/fio-3.37.tar.gz" fio-3.37
+  printf 'fio:\n\tsleep $${FAKE_BUILD_SECONDS:-0}\n\techo made >>$(builds)\n\tprintf "#!/bin/bash\\necho fio-3.37\\n" >fio\n' >>"$BATS_FILE_TMPDIR/source/fio-3.37/Makefile"
+  tar -C "$BATS_FILE_TMPDIR/source" -caf "$mirror/fio-3.37.tar.gz" fio-3.37
   tabled fio 3.37 "file://$mirror/fio-3.37.tar.gz"
   shared="$BATS_TEST_TMPDIR/their home"
   mkdir "$shared" "$BATS_TEST_TMPDIR/tmp"

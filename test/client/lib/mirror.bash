@@ -1,25 +1,28 @@
 # shellcheck shell=bash
 # A mirror with small archives in the shape of Open MPI's and IOR's: really unpacked, configured and made by the scripts.
 
-# make_mirror: archives in $mirror and, in FSXBENCH_TOOLS_FILE, a table with their sums.
+# make_mirror [SAYS]: archives in $mirror, the same for all tests of a file, and in FSXBENCH_TOOLS_FILE a table of the test's own with their sums. Programs of
+# Open MPI say more than their name by SAYS, commands that end with a semicolon.
 make_mirror() {
-  export mirror="$BATS_TEST_TMPDIR/mirror" builds="$BATS_TEST_TMPDIR/builds.log"
-  mkdir -p "$mirror"
+  export mirror="$BATS_FILE_TMPDIR/mirror" builds="$BATS_TEST_TMPDIR/builds.log" FSXBENCH_TOOLS_FILE="$BATS_TEST_TMPDIR/tools.tsv"
   : >"$builds"
-  archive openmpi 4.1.8 tar.bz2 'mpirun mpicc ompi_info'
-  archive ior 3.3.0 tar.gz 'ior mdtest'
-  export FSXBENCH_TOOLS_FILE="$mirror/tools.tsv"
-  local file
-  for file in openmpi-4.1.8.tar.bz2 ior-3.3.0.tar.gz; do
-    printf '%s\t%s\t%s\tfile://%s\n' "${file%%-*}" "$(sed -E 's/.*-([0-9.]+)\.tar.*/\1/' <<<"$file")" \
-      "$(sha256sum "$mirror/$file" | cut -d ' ' -f 1)" "$mirror/$file"
-  done >"$FSXBENCH_TOOLS_FILE"
+  if [[ ! -e "$mirror" ]]; then
+    mkdir "$mirror"
+    archive openmpi 4.1.8 tar.bz2 'mpirun mpicc ompi_info' "${1:-}"
+    archive ior 3.3.0 tar.gz 'ior mdtest'
+    local file
+    for file in openmpi-4.1.8.tar.bz2 ior-3.3.0.tar.gz; do
+      printf '%s\t%s\t%s\tfile://%s\n' "${file%%-*}" "$(sed -E 's/.*-([0-9.]+)\.tar.*/\1/' <<<"$file")" \
+        "$(sha256sum "$mirror/$file" | cut -d ' ' -f 1)" "$mirror/$file"
+    done >"$mirror/tools.tsv"
+  fi
+  cp "$mirror/tools.tsv" "$FSXBENCH_TOOLS_FILE"
 }
 
-# archive NAME VERSION ENDING PROGRAMS: its configure notes --prefix, its make installs programs that print their name.
+# archive NAME VERSION ENDING PROGRAMS [SAYS]: its configure notes --prefix, its make installs programs that print their name.
 archive() {
-  local name="$1" version="$2" ending="$3" programs="$4"
-  local source="$BATS_TEST_TMPDIR/source/$name-$version"
+  local name="$1" version="$2" ending="$3" programs="$4" says="${5:-}"
+  local source="$BATS_FILE_TMPDIR/source/$name-$version"
   mkdir -p "$source"
   cat >"$source/configure" <<'BODY'
 #!/bin/bash
@@ -34,11 +37,11 @@ install:
 	sleep \$\${FAKE_BUILD_SECONDS:-0}
 	test -z "\$\$FAKE_BUILD_FAILS" || { echo "error: no compiler" >&2; exit 1; }
 	mkdir -p \$(prefix)/bin
-	for program in $programs; do printf '#!/bin/bash\necho %s of $name $version\n' \$\$program >\$(prefix)/bin/\$\$program; chmod +x \$(prefix)/bin/\$\$program; done
+	for program in $programs; do printf '#!/bin/bash\n${says}echo %s of $name $version\n' \$\$program >\$(prefix)/bin/\$\$program; chmod +x \$(prefix)/bin/\$\$program; done
 	if grep -q -- --with-ofi configure.words && test -z "\$\$FAKE_WITHOUT_OFI"; then echo 'echo MCA mtl: ofi' >>\$(prefix)/bin/ompi_info; fi
 	cp configure.words \$(prefix)/$name.words
 	echo "$name \$\$\$\$" >>\$(builds)
 BODY
   chmod +x "$source/configure" "$source/bootstrap"
-  tar -C "$BATS_TEST_TMPDIR/source" -caf "$mirror/$name-$version.$ending" "$name-$version"
+  tar -C "$BATS_FILE_TMPDIR/source" -caf "$mirror/$name-$version.$ending" "$name-$version"
 }
