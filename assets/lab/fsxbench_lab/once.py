@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import botocore.session
@@ -16,9 +18,17 @@ def _policies_of_own_partition(self: IAMBackend) -> list[Any]:
     return _managed_policies(self) if self.region_name == "aws" else []
 
 
+def _leave_out_openapi() -> None:
+    # moto checks what is imported into API Gateway, which nothing here has, by a package that takes a seventh of a start.
+    for name, member in (("openapi_spec_validator", "validate"), ("openapi_spec_validator.validation.exceptions", "OpenAPIValidationError")):
+        sys.modules[name] = ModuleType(name)
+        setattr(sys.modules[name], member, ValueError)
+
+
 def install() -> None:
     """Give all sessions and services one loader, which keeps what it has read. moto makes sessions while it is imported: this comes before the rest of it."""
     loader = moto.core.utils.create_loader()
     moto.core.utils.create_loader = lambda: loader
     botocore.session.create_loader = lambda *_: loader
     IAMBackend._init_aws_policies = _policies_of_own_partition
+    _leave_out_openapi()
