@@ -22,6 +22,8 @@ export type { Requirement } from './requirement';
 export interface Cheaper<C extends AnyConfiguration = AnyConfiguration> {
   readonly configuration: C;
   readonly monthlyUsd: number | null;
+  /** Why a price is unknown; `null` if all are known. */
+  readonly reason: string | null;
   /** {@link Option.lowUsd}. */
   readonly lowUsd: number;
   readonly misses: readonly string[];
@@ -251,9 +253,11 @@ function cheaperThan(
   const slower = less === null ? null : assessedAs({ ...configuration, ...less }, requirement);
   return [smaller, slower].flatMap((candidate): Cheaper[] => {
     if (candidate === null || candidate.misses.length === 0) return [];
-    const { usd: monthlyUsd, lowUsd } = monthlyCost(candidate.configuration, requirement, book);
+    const { usd: monthlyUsd, reason, lowUsd } = monthlyCost(candidate.configuration, requirement, book);
     const cheaper = usd === null || monthlyUsd === null || monthlyUsd < usd;
-    return cheaper ? [{ configuration: candidate.configuration, monthlyUsd, lowUsd, misses: candidate.misses }] : [];
+    return cheaper
+      ? [{ configuration: candidate.configuration, monthlyUsd, reason, lowUsd, misses: candidate.misses }]
+      : [];
   });
 }
 

@@ -116,6 +116,7 @@ export function makePlan(request: PlanRequest): Plan {
       measuredSeconds,
       bytesWritten: bytes,
       bytesRead: bytes,
+      ...(bytes === null ? { bytesReason: 'bounded by time, or by the sizes in the commands' } : {}),
       costUsd,
       ...(costUsd === null ? { costReason: costReason ?? 'one of the prices is unknown' } : {}),
       ...(costUsd === null || costBasis === undefined ? {} : { costBasis }),
@@ -158,7 +159,7 @@ function recorded(parameters: Readonly<Record<string, unknown>>): Plan['paramete
   return Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, Value] => entry[1] != null));
 }
 
-/** The most bytes written, over all arms and repeats; `null` for a plan limited only by time. */
+/** The most bytes written, over all arms and repeats; `null` for a plan without a parameter for it. */
 function upperBytes(steps: readonly Step[], parameters: Plan['parameters']): number | null {
   const { maxMiBPerArm } = parameters;
   if (typeof maxMiBPerArm !== 'number') return null;

@@ -198,9 +198,11 @@ export const planSchema = z.object({
     expectedSeconds: number,
     /** Those of them in which figures are measured. @default - a plan of an older release */
     measuredSeconds: number.optional(),
-    /** Upper bounds: a time-bounded phase may move less. `null` where it is bounded by time only. */
+    /** Upper bounds: a time-bounded phase may move less. `null` with a reason where no parameter bounds them. */
     bytesWritten: number.nullable(),
     bytesRead: number.nullable(),
+    /** @default - a bound is known, or a plan of an older release */
+    bytesReason: text.optional(),
     /** List price of the deployment over the expected duration; `null` with a reason if a price is unknown. */
     costUsd: number.nullable(),
     costReason: text.optional(),

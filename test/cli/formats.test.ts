@@ -144,7 +144,13 @@ const option = reasoned(
       createsPerSecond: number.nullable(),
       createsReason: text.nullable(),
       why: text.optional(),
-      cheaper: z.array(z.strictObject({ ...priced, misses: z.array(text).min(1) })),
+      cheaper: z.array(
+        reasoned(
+          z.strictObject({ ...priced, reason: text.nullable(), misses: z.array(text).min(1) }),
+          'monthlyUsd',
+          'reason',
+        ),
+      ),
       pareto: z.boolean().nullable(),
       warnings: z.array(finding),
       cdkJson: z.strictObject({
@@ -320,11 +326,16 @@ const PLAN = z.looseObject({
       measuredSeconds: number,
       bytesWritten: number.nullable(),
       bytesRead: number.nullable(),
+      bytesReason: text.optional(),
       costUsd: number.nullable(),
       costReason: text.optional(),
       costBasis: text.optional(),
     })
-    .refine(({ costUsd, costReason }) => (costUsd === null) === (costReason !== undefined), 'no cost without a reason'),
+    .refine(({ costUsd, costReason }) => (costUsd === null) === (costReason !== undefined), 'no cost without a reason')
+    .refine(
+      ({ bytesRead, bytesReason }) => (bytesRead === null) === (bytesReason !== undefined),
+      'no bytes without one',
+    ),
   issues: z.array(
     z.looseObject({
       id: text,

@@ -63,7 +63,7 @@ export const plan: Plan = ((whole) => {
       ...arm,
       configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2' } as PlanArm['configuration'],
     })),
-    totals: { ...whole.totals, costReason: 'x', costBasis: 'x' },
+    totals: { ...whole.totals, bytesReason: 'x', costReason: 'x', costBasis: 'x' },
     detectable: whole.detectable && { ...whole.detectable, apartSeconds: 60 },
     steps: steps.map((step) => ({
       ...step,

@@ -13,7 +13,7 @@ export function renderPlan(plan: Plan): string {
   const clients = `${counted(fleet.clients, 'client')}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
   const bytes =
     totals.bytesWritten === null
-      ? 'limited only by time'
+      ? totals.bytesReason
       : `at most ${(totals.bytesWritten / 1e12).toFixed(totals.bytesWritten < 1e12 ? 3 : 1)} TB written and as much read`;
   const cost =
     totals.costUsd === null
