@@ -1,5 +1,5 @@
 import { environmentsAccount } from '../../doctor/aws/account';
-import { identity } from '../../doctor/aws/identity';
+import { identity, unidentified } from '../../doctor/aws/identity';
 import { knownStack } from '../../doctor/deployment/stack';
 import { type DeploymentOutcome, type DeploymentStatus, deploymentStatus } from '../../doctor/deployment/status';
 import type { Account } from '../../kit/aws/account';
@@ -30,10 +30,7 @@ export async function deployStatusCommand(
 ): Promise<void> {
   const asked = account ?? (await environmentsAccount());
   const { accountId, findings } = await identity(asked);
-  if (accountId === null) {
-    const reasons = findings.filter(({ state }) => state !== 'ok');
-    throw new Unsuccessful(reasons.map(({ name: what, found, advice }) => `${what}: ${found}: ${advice}`).join('; '));
-  }
+  if (accountId === null) throw new Unsuccessful(unidentified(findings));
   const printed = new Set<string>();
   for (;;) {
     const stack = await knownStack(asked, name);

@@ -1,5 +1,5 @@
 import { environmentsAccount } from '../../doctor/aws/account';
-import { identity } from '../../doctor/aws/identity';
+import { identity, unidentified } from '../../doctor/aws/identity';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { bookNamed, type PriceOptions } from '../input/prices';
@@ -17,10 +17,7 @@ export async function leftoversCommand(
   const account = await environmentsAccount();
   const { accountId, findings } = await identity(account);
   const { region } = account;
-  if (accountId === null || region === null) {
-    const reasons = findings.filter(({ state }) => state !== 'ok');
-    throw new Unsuccessful(reasons.map(({ name, found, advice }) => `${name}: ${found}: ${advice}`).join('; '));
-  }
+  if (accountId === null || region === null) throw new Unsuccessful(unidentified(findings));
   const { found, failures, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
   const billed = found.filter(({ kept }) => kept !== true);
   const sum = (key: 'hourlyUsd' | 'monthlyUsd') => billed.reduce((total, one) => total + (one[key] ?? 0), 0);

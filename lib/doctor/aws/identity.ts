@@ -7,6 +7,13 @@ const NAME = 'AWS credentials';
 /** Error codes for expired credentials. */
 const EXPIRED = /^(ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefreshRequired)$/;
 
+/** What there is to do where the caller or the Region is not known, in a line. */
+export const unidentified = (findings: readonly AccountFinding[]): string =>
+  findings
+    .filter(({ state }) => state !== 'ok')
+    .map(({ name, found, advice, command }) => `${name}: ${found}: ${advice} (${command})`)
+    .join('; ');
+
 /** The caller and the Region, without which no other check can be made. */
 export async function identity(
   account: Account,
