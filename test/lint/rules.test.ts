@@ -61,6 +61,14 @@ const CURABLE: readonly Case[] = [
     { iorVersion: '4.0.0' },
   ],
   ['ior-json-with-verbose', 'ior -w -v -O summaryFormat=JSON', 'ior -w -O summaryFormat=JSON'],
+  // The corpus has both files: that of 4.0.0 is no JSON.
+  [
+    'ior-json-with-verbose',
+    'ior -w -v -O summaryFormat=JSON -O summaryFile=f',
+    'ior -w -v -O summaryFormat=JSON -O summaryFile=f',
+    { iorVersion: '4.0.0' },
+    { iorVersion: '3.3.0' },
+  ],
   ['ior-status-file-without-keep', 'ior -w -D 9 -O stoneWallingStatusFile=s', 'ior -w -k -O stoneWallingStatusFile=s'],
   [
     'ior-status-file-without-wear-out',

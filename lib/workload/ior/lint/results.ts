@@ -1,4 +1,4 @@
-import { append, edited, withOption } from '../../kit/lint/edit';
+import { edited, withOption } from '../../kit/lint/edit';
 import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
 import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
 import { direct, major, setting } from './common';
@@ -60,10 +60,13 @@ export const RESULT_RULES: readonly LintRule[] = [
 
   rule('ior-json-with-verbose', 'warning', (subject) => {
     if (setting(subject, 'summaryFormat')?.value.toUpperCase() !== 'JSON') return null;
-    if (setting(subject, 'summaryFile') !== null || !subject.options.has('v')) return null;
+    const { words } = verbosityOf(subject);
+    const inFile = setting(subject, 'summaryFile') !== null;
+    if (words.length === 0 || (inFile && !subject.context.iorVersion?.startsWith('4.0.'))) return null;
     return {
-      message: 'With -v IOR mixes other lines into the JSON on its output, which makes it invalid.',
-      suggestion: append(subject, '-O summaryFile=ior.json'),
+      message:
+        'With -v the JSON of IOR is invalid: other lines stand in what it prints, and 4.0.0 closes a list twice, in a file, too.',
+      suggestion: edited(subject.command, [{ remove: words }]),
     };
   }),
 
