@@ -219,6 +219,8 @@ const SHAPE: readonly Case[] = [
   [`${P1} --capacit 1200`, '--capacit', 'Did you mean --capacity?'],
   [`${P1} extra`, 'predict', 'too many arguments'],
   ['advise --read', '--read', 'argument missing'],
+  [`list --results ${folder}/one`, `the file '${folder}/one'`, "'--results' must be a folder"],
+  [`run CompressionBench --results ${folder}/one`, `the file '${folder}/one'`, "'--results' must be a folder"],
   ['cost', 'benchmark', 'missing required argument'],
   ['plan', 'benchmark', 'missing required argument'],
   ['estimate compression', 'path', 'missing required argument'],

@@ -1,11 +1,18 @@
+import { statSync } from 'node:fs';
 import { Option } from 'commander';
+import { UsageError } from '../context';
 
 /** Collects the values of an option that can be given several times. */
 export const collect = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];
 
 /** Options that several commands have. */
 export const JSON_DOCUMENT = new Option('--json', 'print one JSON document');
-export const RESULTS = new Option('--results <folder>', 'local results folder').default('results');
+export const RESULTS = new Option('--results <folder>', 'local results folder')
+  .default('results')
+  .argParser((folder) => {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return folder;
+    throw new UsageError(`'--results' must be a folder, which need not be there yet, got the file '${folder}'`);
+  });
 export const REGION = new Option('--region <region>', 'Region of the list prices; default: AWS_REGION, else us-east-1');
 export const PRICES = new Option(
   '--prices <file>',
