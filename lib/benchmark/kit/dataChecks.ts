@@ -1,9 +1,8 @@
+import { bytes } from '../../kit/format/units';
 import type { Issue } from '../../schema/issue';
 import { DATA_WORKLOADS, workloadOrNone } from '../../workload/lookup';
 import type { Check, Checked } from '../plan';
 import { check, measured } from './checks';
-
-export const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
 
 export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, fleet, arms, surroundings }) => {
   const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
@@ -18,8 +17,8 @@ export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ paramet
   if (data > memory) return null;
   return {
     message: 'An arm’s data fit into the memory of its clients and servers, so a read may be answered from a cache.',
-    expected: `more than ${gib(memory)} (clients and servers)`,
-    actual: `at most ${gib(data)} an arm`,
+    expected: `more than ${bytes(memory)} (clients and servers)`,
+    actual: `at most ${bytes(data)} an arm`,
     suggestion: 'raise seconds and maxMiBPerArm; caches are dropped between write and read, but a server’s cannot be',
   };
 });
@@ -30,11 +29,11 @@ export function exceedsCapacity(
   data: { readonly bytes: number; readonly message: string; readonly suggestion: (capacityBytes: number) => string },
 ): Issue | null {
   const { capacityBytes } = surroundings;
-  const { bytes, message, suggestion } = data;
-  if (capacityBytes === undefined || bytes <= 0.8 * capacityBytes) return null;
+  const { message, suggestion } = data;
+  if (capacityBytes === undefined || data.bytes <= 0.8 * capacityBytes) return null;
   return {
-    ...{ id: 'data-exceed-capacity', severity: 'error', message, actual: gib(bytes) },
-    expected: `at most ${gib(0.8 * capacityBytes)} (80 % of the free space)`,
+    ...{ id: 'data-exceed-capacity', severity: 'error', message, actual: bytes(data.bytes) },
+    expected: `at most ${bytes(0.8 * capacityBytes)} (80 % of the free space)`,
     suggestion: suggestion(capacityBytes),
   };
 }

@@ -35,7 +35,7 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
     expect(issues).toContainEqual(
       expect.objectContaining({
         ...{ id: 'file-too-large', severity: 'error', message: 'A file of this size cannot be on arm s3.' },
-        ...{ expected: 'at most 78 GiB', actual: '100 GiB' },
+        ...{ expected: 'at most 78.1 GiB', actual: '100 GiB' },
       }),
     );
   });

@@ -1,6 +1,7 @@
+import { bytes } from '../../../kit/format/units';
 import { storageOf } from '../../../storage/lookup';
 import { check, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
-import { exceedsCapacity, gib } from '../../kit/dataChecks';
+import { exceedsCapacity } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
 import type { Check } from '../../plan';
 import { largeBytes, type StudyParameters } from './parameters';
@@ -15,13 +16,13 @@ function leastOf(parameters: StudyParameters): number {
 const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surroundings }) => {
   const { clientMemoryBytes } = surroundings;
   if (clientMemoryBytes === undefined || parameters.loops === false) return null;
-  const bytes = leastOf(parameters as unknown as StudyParameters);
-  if (bytes > clientMemoryBytes) return null;
+  const size = leastOf(parameters as unknown as StudyParameters);
+  if (size > clientMemoryBytes) return null;
   return {
     message:
       'The study’s loops read what they have just written, and it fits into the memory of the client: they read the memory. The corrected workloads read after the caches were dropped.',
-    expected: `more than ${gib(clientMemoryBytes)}`,
-    actual: gib(bytes),
+    expected: `more than ${bytes(clientMemoryBytes)}`,
+    actual: bytes(size),
     suggestion: 'compare the reads of the corrected workloads',
   };
 });
@@ -43,18 +44,18 @@ const dataExceedCapacity: Check = (checked) => {
 /** A storage may have a largest file, at which a write ends after hours. */
 const filesTooLarge = check('file-too-large', 'error', ({ arms, parameters }) => {
   const values = parameters as unknown as StudyParameters;
-  const bytes = Math.max(largeBytes(values), values.smallBytes);
+  const size = Math.max(largeBytes(values), values.smallBytes);
   const tooSmall = arms.flatMap(({ name, configuration }) => {
     const { largestBytes = Number.POSITIVE_INFINITY } =
       (configuration && storageOf(configuration).client.files?.(configuration)) ?? {};
-    return bytes > largestBytes ? [{ name, largestBytes }] : [];
+    return size > largestBytes ? [{ name, largestBytes }] : [];
   });
   const [first] = tooSmall.sort((a, b) => a.largestBytes - b.largestBytes);
   if (first === undefined) return null;
   return {
     message: `A file of this size cannot be on arm ${first.name}.`,
-    expected: `at most ${gib(first.largestBytes)}`,
-    actual: gib(bytes),
+    expected: `at most ${bytes(first.largestBytes)}`,
+    actual: bytes(size),
     suggestion: 'smaller files (--set largeBlocks=…), or larger parts of the arm’s uploads',
   };
 });
