@@ -144,7 +144,7 @@ const OWN = {
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   expiresAfterHours: field(
     orWords(['never'], numeric(z.number().min(0.01).max(8760), IN_HOURS)),
-    `never, or a number of hours up to 8760${IN_HOURS.form}`,
+    `never, or a number of hours from 0.01 to 8760${IN_HOURS.form}`,
     'The stack deletes itself that long after its deployment, once its results are in the bucket.',
   ),
   maxCostUsd: field(

@@ -200,7 +200,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   expiresAfterHours: [
     0,
-    "'expiresAfterHours' must be never, or a number of hours up to 8760, or a duration such as 36h or 2d, got 0. The stack deletes itself that long after its deployment, once its results are in the bucket.",
+    "'expiresAfterHours' must be never, or a number of hours from 0.01 to 8760, or a duration such as 36h or 2d, got 0. The stack deletes itself that long after its deployment, once its results are in the bucket.",
   ],
   maxCostUsd: [
     'much',
