@@ -48,17 +48,27 @@ export function acknowledgeVolumeKey(role: Construct): void {
   });
 }
 
+type Policies = Readonly<Record<string, iam.PolicyStatement[]>>;
+
+const inlinePolicies = (policies: Policies): Record<string, iam.PolicyDocument> =>
+  Object.fromEntries(
+    Object.entries(policies).map(([name, statements]) => [name, new iam.PolicyDocument({ statements })]),
+  );
+
 /** A role of EC2 with these statements and no managed policy. */
-export function instanceRole(
-  scope: Construct,
-  description: string,
-  statements: Readonly<Record<string, iam.PolicyStatement[]>>,
-): iam.Role {
-  return new iam.Role(scope, 'Role', {
+export const instanceRole = (scope: Construct, description: string, policies: Policies): iam.Role =>
+  new iam.Role(scope, 'Role', {
     assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
     description,
-    inlinePolicies: Object.fromEntries(
-      Object.entries(statements).map(([name, list]) => [name, new iam.PolicyDocument({ statements: list })]),
-    ),
+    inlinePolicies: inlinePolicies(policies),
   });
-}
+
+/** A role that a service may take for resources of this account only. */
+export const serviceRole = (scope: Construct, id: string, service: string, description: string, policies: Policies) =>
+  new iam.Role(scope, id, {
+    assumedBy: new iam.ServicePrincipal(`${service}.amazonaws.com`, {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+    description,
+    inlinePolicies: inlinePolicies(policies),
+  });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct, type IConstruct } from 'constructs';
-import { allow } from '../../constructs/machine/role';
+import { allow, serviceRole } from '../../constructs/machine/role';
 import { assetPath } from '../../kit/assets';
 import type { IdleFleet } from '../dashboard/idleFleet';
 import { expiryAlarms } from './alarms';
@@ -122,27 +122,19 @@ export class Expiry extends Construct {
     this.deadline = deadline.parameterName;
     const ending = runs && { document: endDocument(this, runs.results.bucketName).ref, leaders: runs.leaders };
 
-    const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('states.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-      }),
-      description: 'Deletes the stack when its time is over',
-      inlinePolicies: {
-        Expiry: new iam.PolicyDocument({
-          statements: [
-            allow('Deadline', ['ssm:GetParameter', 'ssm:PutParameter'], [deadline.parameterArn]),
-            // CloudFormation deletes with the role that the stack was deployed with, not with this one.
-            allow('Stack', ['cloudformation:DescribeStacks', 'cloudformation:DeleteStack'], [Aws.STACK_ID]),
-            ...(ending === undefined ? [] : commandStatements(stack, ending)),
-            allow('Message', ['sns:Publish'], [topic.topicArn]),
-            // To publish to a topic with a key takes the key (SNS developer guide, sns-key-management).
-            ...(topicKey === undefined ? [] : [allow('TopicKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [topicKey])]),
-            ...(ending === undefined
-              ? []
-              : [allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations', 'ec2:DescribeInstances'], ['*'])]),
-          ],
-        }),
-      },
+    const role = serviceRole(this, 'Role', 'states', 'Deletes the stack when its time is over', {
+      Expiry: [
+        allow('Deadline', ['ssm:GetParameter', 'ssm:PutParameter'], [deadline.parameterArn]),
+        // CloudFormation deletes with the role that the stack was deployed with, not with this one.
+        allow('Stack', ['cloudformation:DescribeStacks', 'cloudformation:DeleteStack'], [Aws.STACK_ID]),
+        ...(ending === undefined ? [] : commandStatements(stack, ending)),
+        allow('Message', ['sns:Publish'], [topic.topicArn]),
+        // To publish to a topic with a key takes the key (SNS developer guide, sns-key-management).
+        ...(topicKey === undefined ? [] : [allow('TopicKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [topicKey])]),
+        ...(ending === undefined
+          ? []
+          : [allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations', 'ec2:DescribeInstances'], ['*'])]),
+      ],
     });
     if (ending !== undefined) acknowledgeCommands(role);
 
@@ -174,16 +166,8 @@ export class Expiry extends Construct {
     // Who subscribed is told as long as it works.
     machine.node.addDependency(...topic.node.children.filter((child) => child !== topic.node.defaultChild));
 
-    const start = new iam.Role(this, 'SchedulerRole', {
-      assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-      }),
-      description: 'Starts the state machine that deletes the stack',
-      inlinePolicies: {
-        Start: new iam.PolicyDocument({
-          statements: [allow('Start', ['states:StartExecution'], [machine.ref])],
-        }),
-      },
+    const start = serviceRole(this, 'SchedulerRole', 'scheduler', 'Starts the state machine that deletes the stack', {
+      Start: [allow('Start', ['states:StartExecution'], [machine.ref])],
     });
     const schedule = new scheduler.CfnSchedule(this, 'Schedule', {
       description: `Looks whether ${stack.stackName} has expired`,

@@ -1,4 +1,5 @@
 import { instanceType } from '../instanceTypes';
+import { isArm } from '../offerings';
 import { PARALLELCLUSTER_VERSION } from './fleet';
 
 /** Any part of a configuration, which may be wrong in every way. */
@@ -98,8 +99,6 @@ const nodesOf = (configuration: Part): number =>
     (sum, { resources }) => sum + resources.reduce((all, { MaxCount }) => all + Number(MaxCount), 0),
     0,
   );
-
-const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
 
 /** Source: https://docs.aws.amazon.com/parallelcluster/latest/ug/HeadNode-v3.html */
 function architecture(configuration: Part): string[] {

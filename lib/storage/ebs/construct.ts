@@ -9,18 +9,12 @@ import { reached, runningOut } from '../../constructs/dashboard/watch';
 import { acknowledgeVolumeKey, volumeKeyStatements } from '../../constructs/machine/role';
 import { zoneOf } from '../../constructs/zone';
 import { sentenceCase } from '../../kit/format/strings';
-import type { AlarmWords, ArmView, MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from '../construct';
 import { metricOf } from '../kit/graphs';
 import type { MetricRole } from '../role';
 import { mountOptionsOf } from '.';
 import { checkEbs, type EbsStorage } from './configuration';
 import { EBS_METRICS, type EbsMetricName, SEPARATOR } from './dashboard';
-
-interface EbsVolumesProps {
-  /** Subnet of the client: a volume can be attached in its own zone only. */
-  readonly subnet: ec2.ISubnet;
-  readonly configuration: EbsStorage;
-}
 
 /** Metrics of the volumes for roles that no service counts as clients see them: both are idle at the same time. */
 const NEAREST: Partial<Record<MetricRole, EbsMetricName>> = {
@@ -36,14 +30,18 @@ export class EbsVolumes extends Construct implements StorageConstruct {
   readonly configuration: EbsStorage;
   readonly volumeIds: readonly string[];
 
-  constructor(scope: Construct, id: string, props: EbsVolumesProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { subnet, configuration }: Pick<DeployProps<EbsStorage>, 'subnet' | 'configuration'>,
+  ) {
     super(scope, id);
-    const { subnet, configuration } = props;
     checked(this, checkEbs(configuration));
     const { volumeType, volumeGiB, volumes = 1, iops, throughputMiBps, encrypted = true } = configuration;
     this.configuration = configuration;
     this.volumeIds = Array.from({ length: volumes }, (_, index) => {
       const volume = new ec2.CfnVolume(this, `Volume${index + 1}`, {
+        // A volume can be attached in its own zone only.
         availabilityZone: zoneOf(subnet),
         volumeType,
         size: volumeGiB,
@@ -143,6 +141,6 @@ function alarms(scope: Construct, arm: ArmView<EbsVolumes>, words: AlarmWords): 
 /** Volumes of EBS in templates and in alarms. */
 export const ebsDeployment: StorageDeployment<EbsStorage, EbsVolumes> = {
   kind: 'ebs',
-  deploy: (scope, id, { subnet, configuration }) => new EbsVolumes(scope, id, { subnet, configuration }),
+  deploy: (scope, id, props) => new EbsVolumes(scope, id, props),
   alarms,
 };

@@ -12,7 +12,7 @@ import { zoneOf } from '../../constructs/zone';
 import { named, perSecond, product, quotient } from '../../dashboard/expression';
 import { idOf } from '../../dashboard/graph';
 import { sentenceCase } from '../../kit/format/strings';
-import type { AlarmWords, ArmView, MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from '../construct';
 import { metricOf, type Published } from '../kit/graphs';
 import { checkEfs, type EfsStorage } from './configuration';
 import { EFS_METRICS, type EfsMetricName, isPublished } from './dashboard';
@@ -27,13 +27,6 @@ const MOUNT_OPTIONS = 'tls';
 const THROUGHPUT = { bursting: 'bursting', elastic: 'elastic', provisioned: 'provisioned' } as const;
 const PERFORMANCE = { 'general-purpose': 'generalPurpose', 'max-io': 'maxIO' } as const;
 
-interface EfsFileSystemProps {
-  readonly vpc: ec2.IVpc;
-  /** Subnet of the clients, which gets a mount target. */
-  readonly subnet: ec2.ISubnet;
-  readonly configuration: EfsStorage;
-}
-
 /**
  * A file system of EFS with a mount target beside its clients. CDK's own construct makes a mount target in every zone and leaves the rules
  * of this one to the service.
@@ -43,7 +36,7 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
   readonly resourceId: string;
   private readonly group: ec2.SecurityGroup;
 
-  constructor(scope: Construct, id: string, props: EfsFileSystemProps) {
+  constructor(scope: Construct, id: string, props: Pick<DeployProps<EfsStorage>, 'vpc' | 'subnet' | 'configuration'>) {
     super(scope, id);
     const { vpc, subnet, configuration } = props;
     checked(this, checkEfs(configuration));
@@ -152,6 +145,6 @@ function alarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: AlarmWords
 /** EFS in templates and in alarms. */
 export const efsDeployment: StorageDeployment<EfsStorage, EfsFileSystem> = {
   kind: 'efs',
-  deploy: (scope, id, { smoke: _, ...props }) => new EfsFileSystem(scope, id, props),
+  deploy: (scope, id, props) => new EfsFileSystem(scope, id, props),
   alarms,
 };

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { checked } from '../../constructs/checked';
 import { PublishingStorage } from '../../constructs/dashboard/publishing';
 import { saturated } from '../../constructs/dashboard/watch';
-import type { MountValues, StorageConstruct, StorageDeployment } from '../construct';
+import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from '../construct';
 import { STACK_TAG } from '../search';
 import { checkOpenZfs, type OpenZfsStorage } from './configuration';
 import { OPENZFS_METRICS, type OpenZfsMetricName } from './dashboard';
@@ -16,13 +16,6 @@ const NFS = ec2.Port.tcp(2049);
 /** Mount options of the guide; several connections, since one carries 5 Gbit/s. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/attach-linux-client.html. */
 const MOUNT_OPTIONS = 'nfsvers=4.2,nconnect=16,rsize=1048576,wsize=1048576,timeo=600,noatime';
 
-interface OpenZfsFileSystemProps {
-  readonly vpc: ec2.IVpc;
-  /** Subnet of the clients. */
-  readonly subnet: ec2.ISubnet;
-  readonly configuration: OpenZfsStorage;
-}
-
 /** A file system of FSx for OpenZFS, whose root volume the clients mount. CDK has no construct for it. */
 export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> implements StorageConstruct {
   protected readonly published = OPENZFS_METRICS;
@@ -30,7 +23,11 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
   readonly resourceId: string;
   private readonly group: ec2.SecurityGroup;
 
-  constructor(scope: Construct, id: string, props: OpenZfsFileSystemProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: Pick<DeployProps<OpenZfsStorage>, 'vpc' | 'subnet' | 'configuration'>,
+  ) {
     super(scope, id);
     const { vpc, subnet, configuration } = props;
     checked(this, checkOpenZfs(configuration));
@@ -91,8 +88,7 @@ const WATCHED: readonly (readonly [id: string, metric: OpenZfsMetricName, what: 
 /** FSx for OpenZFS in templates; its alarms are on the server against what its throughput capacity gives it. */
 export const openzfsDeployment: StorageDeployment<OpenZfsStorage, OpenZfsFileSystem> = {
   kind: 'openzfs',
-  deploy: (scope, id, { vpc, subnet, configuration }) =>
-    new OpenZfsFileSystem(scope, id, { vpc, subnet, configuration }),
+  deploy: (scope, id, props) => new OpenZfsFileSystem(scope, id, props),
   alarms: (scope, { name, storage }, words) =>
     WATCHED.map(([id, metric, what]) =>
       saturated(scope, `${id}-${name}`, {

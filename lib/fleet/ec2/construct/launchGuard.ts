@@ -1,9 +1,8 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { allow } from '../../../constructs/machine/role';
+import { allow, serviceRole } from '../../../constructs/machine/role';
 import { LAUNCH_PATIENCE_MINUTES } from '../../launchFailures';
 
 /**
@@ -66,19 +65,11 @@ export class LaunchGuard extends Construct {
   constructor(scope: Construct, id: string, { logicalId }: { readonly logicalId: string }) {
     super(scope, id);
     const stack = Stack.of(this);
-    const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('states.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-      }),
-      description: 'Ends a deployment whose clients cannot be started',
-      inlinePolicies: {
-        LaunchGuard: new iam.PolicyDocument({
-          statements: [
-            allow('Group', ['autoscaling:DescribeAutoScalingGroups'], ['*']),
-            allow('Signal', ['cloudformation:SignalResource'], [Aws.STACK_ID]),
-          ],
-        }),
-      },
+    const role = serviceRole(this, 'Role', 'states', 'Ends a deployment whose clients cannot be started', {
+      LaunchGuard: [
+        allow('Group', ['autoscaling:DescribeAutoScalingGroups'], ['*']),
+        allow('Signal', ['cloudformation:SignalResource'], [Aws.STACK_ID]),
+      ],
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
@@ -94,14 +85,8 @@ export class LaunchGuard extends Construct {
       { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of each execution for 90 days.' },
       { id: 'AwsSolutions-SF2', reason: 'It calls two services one after the other: its history has every time.' },
     );
-    const start = new iam.Role(this, 'RuleRole', {
-      assumedBy: new iam.ServicePrincipal('events.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-      }),
-      description: 'Starts the state machine that ends a deployment',
-      inlinePolicies: {
-        Start: new iam.PolicyDocument({ statements: [allow('Start', ['states:StartExecution'], [machine.ref])] }),
-      },
+    const start = serviceRole(this, 'RuleRole', 'events', 'Starts the state machine that ends a deployment', {
+      Start: [allow('Start', ['states:StartExecution'], [machine.ref])],
     });
     this.rule = new events.CfnRule(this, 'Rule', {
       description: `Launches of clients of ${stack.stackName} that fail`,
