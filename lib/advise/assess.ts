@@ -67,36 +67,10 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   });
   const capacity = capacityGiB(configuration, requirement);
   const capacityTB = capacity === null ? null : (capacity * 2 ** 30) / 1e12;
-  const maxFill = maxFillOf(requirement);
-  const usableTB = capacityTB === null ? null : capacityTB * maxFill;
+  const usableTB = capacityTB === null ? null : capacityTB * maxFillOf(requirement);
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
-  const misses: string[] = [...sharing(configuration, requirement).misses];
   const spare = headroomOf(requirement);
-  const withSpare = spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`;
-  for (const [index, { throughputMBps, binding, undocumented }] of predictions.entries()) {
-    const { requiredMBps, mode, storageMBps } = demands[index] as DemandResult;
-    if (requiredMBps > 0) misses.push(...undocumented);
-    if (throughputMBps.baseline < requiredMBps * ENOUGH)
-      misses.push(
-        `${wordsOf(mode)} reach ${gigabytes(throughputMBps.baseline)} of ${gigabytes(requiredMBps)} GB/s (${binding.baseline})`,
-      );
-    else if (storageMBps < requiredMBps * (1 + spare) * ENOUGH)
-      misses.push(
-        `${wordsOf(mode)} reach ${gigabytes(storageMBps)} of ${gigabytes(requiredMBps * (1 + spare))} GB/s${withSpare}`,
-      );
-  }
-  if (wantedTB !== undefined && usableTB !== null && usableTB < wantedTB * ENOUGH)
-    misses.push(
-      `it holds ${apart(usableTB, wantedTB)} of ${terabytes(wantedTB)} TB${maxFill === 1 ? '' : ` when it is ${Math.round(maxFill * 100)} % full`}`,
-    );
-  if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
-  else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
-    misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files per second`);
-  else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates * (1 + spare) * ENOUGH)
-    misses.push(
-      `it creates ${createsPerSecond} of ${Math.round(wantedCreates * (1 + spare))} files per second${withSpare}`,
-    );
   return {
     demands,
     capacityTB,
@@ -110,7 +84,15 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
       capacity: usableTB === null ? null : above(usableTB, wantedTB ?? 0),
       metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
     },
-    misses,
+    misses: [
+      ...sharing(configuration, requirement).misses,
+      ...demands.flatMap((demand, index) => [
+        ...(demand.requiredMBps > 0 ? (predictions[index] as Prediction).undocumented : []),
+        ...demandMiss(demand, spare),
+      ]),
+      ...capacityMiss(usableTB, requirement),
+      ...createsMiss(first, wantedCreates, spare),
+    ],
   };
 }
 
@@ -122,6 +104,35 @@ export function warningsOf(configuration: AnyConfiguration, requirement: Require
 }
 
 const wordsOf = (mode: Demand['mode']): string => (mode === 'mixed' ? 'reads and writes together' : `${mode}s`);
+
+const withSpare = (spare: number): string => (spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`);
+
+/** What a demand asks for and does not get; empty if it is met. */
+function demandMiss(demand: DemandResult, spare: number): string[] {
+  const { mode, requiredMBps, throughputMBps, storageMBps, binding } = demand;
+  const reached = (MBps: number, of: number) => `${wordsOf(mode)} reach ${gigabytes(MBps)} of ${gigabytes(of)} GB/s`;
+  if (throughputMBps.baseline < requiredMBps * ENOUGH)
+    return [`${reached(throughputMBps.baseline, requiredMBps)} (${binding.baseline})`];
+  const wanted = requiredMBps * (1 + spare);
+  return storageMBps < wanted * ENOUGH ? [`${reached(storageMBps, wanted)}${withSpare(spare)}`] : [];
+}
+
+function capacityMiss(usableTB: number | null, requirement: Requirement): string[] {
+  const { capacityTB: wantedTB } = requirement;
+  if (wantedTB === undefined || usableTB === null || usableTB >= wantedTB * ENOUGH) return [];
+  const maxFill = maxFillOf(requirement);
+  const full = maxFill === 1 ? '' : ` when it is ${Math.round(maxFill * 100)} % full`;
+  return [`it holds ${apart(usableTB, wantedTB)} of ${terabytes(wantedTB)} TB${full}`];
+}
+
+function createsMiss({ metadataPerSecond, metadataReason }: Prediction, wanted: number | undefined, spare: number) {
+  if (wanted === undefined) return [];
+  const creates = metadataPerSecond?.file_create ?? null;
+  if (creates === null) return [metadataReason];
+  if (creates < wanted) return [`it creates ${creates} of ${wanted} files per second`];
+  if (creates >= wanted * (1 + spare) * ENOUGH) return [];
+  return [`it creates ${creates} of ${Math.round(wanted * (1 + spare))} files per second${withSpare(spare)}`];
+}
 
 /** A value below another with as many digits as tell them apart. */
 function apart(value: number, other: number): string {

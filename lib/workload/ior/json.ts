@@ -35,7 +35,7 @@ interface JsonTest {
   readonly iterations: Map<string, Set<number>>;
   readonly removes: { count: number };
   readonly printed: PrintedSummary[];
-  readonly head: ReadonlyMap<string, string>;
+  readonly head: Map<string, string>;
   repetitions: number | null;
 }
 
@@ -110,32 +110,25 @@ function parseRun(
     if (tests.length === 0) open(0);
     return tests[tests.length - 1] as JsonTest;
   };
-  for (const leaf of leaves(section)) {
-    const { values } = leaf;
+  for (const { values, at } of leaves(section)) {
     if (values.has('access') && values.has('totalTime')) {
-      const test = testAt(leaf.at);
+      const test = testAt(at);
       const operation = unquoted(values.get('access'));
-      const iteration = countRow(test, operation);
-      const figures: Partial<Record<IorMetric, { value: number | null; reason?: string }>> = {};
-      for (const [metric, key] of Object.entries(METRIC_KEYS) as [IorMetric, string][]) {
-        const text = values.get(key);
-        if (text !== undefined) figures[metric] = figure(text) ?? { value: null, reason: UNREADABLE };
-      }
-      samples.push(...rowSamples(operation, base + test.id, iteration, figures));
+      samples.push(...rowSamples(operation, base + test.id, countRow(test, operation), figuresOf(values)));
     } else if (values.has('operation') && values.has('bwMaxMIB')) {
       summaries += 1;
       const line = printedSummary(values);
       if (Object.values(line).includes(null)) nan = true;
       const id = Number(values.get('TestID'));
-      const test = tests.find((one) => one.id === id) ?? testAt(leaf.at);
+      const test = tests.find((one) => one.id === id) ?? testAt(at);
       test.printed.push(line);
       if (!test.iterations.has(line.operation)) test.iterations.set(line.operation, new Set());
       test.repetitions ??= wholeNumber(values.get('repetitions'));
       if (values.has('StoneWallTime')) cautions.push('stonewall_hit');
     } else if (values.has('repetitions')) {
       // "Parameters" has exact sizes, "Options" the number of tasks; 3.2.1 has fewer keys.
-      const test = testAt(leaf.at);
-      for (const [key, value] of values) (test.head as Map<string, string>).set(key, value);
+      const test = testAt(at);
+      for (const [key, value] of values) test.head.set(key, value);
       test.repetitions ??= wholeNumber(values.get('repetitions'));
       if (values.get('dryRun') === '1') problems.push('dry_run');
       if (unquoted(values.get('api')).startsWith('DUMMY')) problems.push('dummy_api');
@@ -182,6 +175,14 @@ function testStarts(section: string): { id: number; at: number }[] {
     id: Number(match[1]),
     at: match.index,
   }));
+}
+
+/** The figures of a row, as far as it has them. */
+function figuresOf(values: Leaf['values']): Partial<Record<IorMetric, { value: number | null; reason?: string }>> {
+  const keys = Object.entries(METRIC_KEYS).filter(([, key]) => values.has(key));
+  return Object.fromEntries(
+    keys.map(([metric, key]) => [metric, figure(values.get(key)) ?? { value: null, reason: UNREADABLE }]),
+  );
 }
 
 function countRow(test: JsonTest, operation: string): number {
