@@ -4,9 +4,10 @@ import { printable } from '../kit/format/printable';
 import { versionIn } from '../run/release';
 import { STORAGE_COMMANDS } from '../storage/commands';
 import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
+import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
-import { declareLab, declareStacks } from './declared/stacks';
+import { declareStacks } from './declared/stacks';
 import { addExamples } from './render/help';
 import { progressLog } from './render/progressLog';
 

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context';
+import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
+
+const MODEL =
+  "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own configuration, where it has a model";
+
+const LAUNCHER =
+  "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";
+
+/** Options for the deployment and its stand-ins in the lab. */
+const withDeployment = (command: Command): Command =>
+  command
+    .option('--benchmark <name>', 'benchmark to run; default: CompressionBench')
+    .option(
+      '--arms <name...>',
+      'arms that get a local file system; default: those that the benchmark names for the lab',
+    )
+    .option('--model [configuration]', MODEL)
+    .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
+    .option('--launcher <name>', LAUNCHER);
+
+/** All of fsxbench on one machine. */
+export function declareLab(program: Command, context: CliContext): void {
+  program.commandsGroup('This machine:');
+
+  const lab = program
+    .command('lab')
+    .description('all of fsxbench on this machine: an AWS emulator and real local file systems');
+  withDeployment(lab.command('up').description('start the lab and deploy a benchmark into it')).action(
+    async (options) => (await import('../lab')).labUpCommand(context, options),
+  );
+  lab
+    .command('down')
+    .description('stop the lab; leaves no process, mount or loop device')
+    .action(async () => (await import('../lab')).labDownCommand(context));
+  lab
+    .command('status')
+    .description('show the state of the lab')
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../lab')).labStatusCommand(context, options));
+  lab
+    .command('env')
+    .description('print exports for a shell: eval "$(npx fsxbench lab env)" points every command at the lab')
+    .action(async () => (await import('../lab')).labEnvCommand(context));
+  lab
+    .command('publish', { hidden: true })
+    .argument('<benchmark>', 'one that is deployed into the lab')
+    .description('publish the metrics of its file systems; the lab starts this by itself')
+    .action(async (benchmark) => (await import('../labPublish')).labPublishCommand(context, benchmark));
+  withDeployment(
+    lab
+      .command('quickstart')
+      .description('up, run, collect, report, down; called by npm run quickstart')
+      .addOption(PARAMETERS),
+  )
+    .option('--keep', 'leave the lab up afterwards')
+    .option('--needs', 'start nothing; print as JSON the packages that this machine lacks for it')
+    .addOption(RESULTS)
+    .action(async (options) => (await import('../quickstart')).quickstartCommand(context, options));
+}
