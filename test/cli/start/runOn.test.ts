@@ -29,7 +29,7 @@ test.each([
   ],
   [
     ['--on', mount, '--as', 'moosefs:moosefsChunkservers=2'],
-    'moosefsCopies: instanceType is missing; volumeGiB is missing',
+    'moosefsCopies: moosefsInstanceType is missing; moosefsVolumeGiB is missing',
   ],
   [['--on', mount, '--instance', 'c99.huge'], "'--instance' must be an instance type that fsxbench has data of"],
   [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
