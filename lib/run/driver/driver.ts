@@ -202,54 +202,21 @@ class Driver {
   }
 
   private async task(step: Step, task: Task): Promise<void> {
-    const { folder, run, clients, execute, abort } = this.options;
+    const { folder, run, clients, abort } = this.options;
     const attempt = this.progress.nextAttempt(step.id, task.arm);
     const unit = `${step.unit}\n${task.arm}`;
     const time = stopwatch(this.clocks);
     const hanging = await this.reach.problemOf(task.arm);
     const cause = hanging ?? (task.action.kind === 'remove-data' ? undefined : this.broken.get(unit));
-    let result: TaskResult;
-    if (cause !== undefined) {
-      result = failed(`skipped, since ${cause}`);
-    } else {
-      const write = (name: string, content: string): void => void folder.write(name, content);
-      try {
-        const { list, pause } = this.options;
-        const machine = {
-          ...{ run, clients, loads: this.loads, execute, folder: folder.path, write, list, pause },
-          roundsMade: () => roundsOf(this.options.plan, { unit: step.unit, arm: task.arm }, folder.samples(run)),
-          offloads: offloadsOn(this.options.plan, task.arm),
-          change: this.changeFor(step, task),
-        };
-        const directory = dataDirectory(this.options, task.arm, step.unit);
-        const { result: own, problem } = await endedWhenStuck(
-          (ended) => perform({ ...machine, abort: ended, attempt }, step, task),
-          {
-            ...{ abort, expectedSeconds: step.expectedSeconds, patience: this.options.patience },
-            problem: () => this.reach.storingProblem(directory),
-          },
-        );
-        if (problem !== null) this.reach.wasStuck(task.arm, directory);
-        const elsewhere = this.reach.unmounted(task.arm);
-        const ended = own.failure !== null && problem !== null;
-        result = finiteOnly(ended ? failedBy(own, `ended, since ${problem}`) : own);
-        if (elsewhere !== null) result = failedBy(withoutValues(result), elsewhere);
-      } catch (error) {
-        result = failed(error instanceof Error ? error.message : String(error));
-      }
-      const denied = result.failure === null || abort.aborted ? null : await this.reach.denied(task.arm, step.unit);
-      if (denied !== null) result = failedBy(result, `${result.failure}: ${denied}`);
-    }
-    if (isChange(task.action)) this.stopReason = result.failure;
-    if (task.action.kind === 'workload' && result.failure !== null && cause === undefined) this.doubtful = true;
+    const result = cause === undefined ? await this.carriedOut(step, task, attempt) : failed(`skipped, since ${cause}`);
+    const { failure } = result;
+    if (isChange(task.action)) this.stopReason = failure;
+    if (task.action.kind === 'workload' && failure !== null && cause === undefined) this.doubtful = true;
     // An interrupted task is neither a value nor a failure: it is repeated.
-    if (abort.aborted && result.failure !== null) return;
-    if (result.failure !== null && (cause === undefined || hanging !== null) && spoilsUnit(task))
+    if (abort.aborted && failure !== null) return;
+    if (failure !== null && (cause === undefined || hanging !== null) && spoilsUnit(task))
       this.broken.set(unit, `${step.id} failed on ${task.arm}`);
-    if (
-      task.action.kind === 'drop-caches' &&
-      (result.failure !== null || result.measured.some((each) => each.value === 0))
-    )
+    if (task.action.kind === 'drop-caches' && (failure !== null || result.measured.some(({ value }) => value === 0)))
       this.cached.add(unit);
     const freed = result.measured.find(({ operation }) => operation === FREEING_OPERATION);
     if (freed?.value === null) this.freeing.add(task.arm);
@@ -258,6 +225,39 @@ class Driver {
     const samples = samplesOf({ run, clients, step, task, attempt, result, time, doubts });
     folder.append(samples);
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  /** Carries out a task. Never throws: what goes wrong is the failure of the result. */
+  private async carriedOut(step: Step, task: Task, attempt: number): Promise<TaskResult> {
+    const result = await this.performed(step, task, attempt).catch((error: unknown) =>
+      failed(error instanceof Error ? error.message : String(error)),
+    );
+    const hasFailed = result.failure !== null && !this.options.abort.aborted;
+    const denied = hasFailed ? await this.reach.denied(task.arm, step.unit) : null;
+    return denied === null ? result : failedBy(result, `${result.failure}: ${denied}`);
+  }
+
+  private async performed(step: Step, task: Task, attempt: number): Promise<TaskResult> {
+    const { plan, folder, run, clients, execute, abort, list, pause, patience } = this.options;
+    const { arm } = task;
+    const write = (name: string, content: string): void => void folder.write(name, content);
+    const context = {
+      ...{ run, clients, loads: this.loads, execute, folder: folder.path, write, list, pause, attempt },
+      roundsMade: () => roundsOf(plan, { unit: step.unit, arm }, folder.samples(run)),
+      offloads: offloadsOn(plan, arm),
+      change: this.changeFor(step, task),
+    };
+    const directory = dataDirectory(this.options, arm, step.unit);
+    const { result, problem } = await endedWhenStuck((ended) => perform({ ...context, abort: ended }, step, task), {
+      ...{ abort, expectedSeconds: step.expectedSeconds, patience },
+      problem: () => this.reach.storingProblem(directory),
+    });
+    if (problem !== null) this.reach.wasStuck(arm, directory);
+    const elsewhere = this.reach.unmounted(arm);
+    const own = finiteOnly(
+      result.failure !== null && problem !== null ? failedBy(result, `ended, since ${problem}`) : result,
+    );
+    return elsewhere === null ? own : failedBy(withoutValues(own), elsewhere);
   }
 
   /** Caution codes that apply to a figure. */
