@@ -8,6 +8,7 @@ import { nearest } from '../config/nearest';
 import { fieldOf } from '../kit/field';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
+import { plannedFleet } from './plan';
 import { renderTable } from './render/table';
 
 /** The benchmark with this name. @throws UsageError naming the known ones */
@@ -57,7 +58,7 @@ export function benchmarksCommand(
 
 function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition): PlanParameters {
   const at = (scale: PlanScale): Readonly<Record<string, unknown>> =>
-    defaultsOf(plan, scale, scale === 'lab' ? lab.fleet : fleet(scale));
+    defaultsOf(plan, scale, scale === 'lab' ? lab.fleet : plannedFleet(fleet(scale), plan));
   const defaults = PLAN_SCALES.map((scale) => [scale, at(scale)] as const);
   const shape = plan.parameters.extend(judging).shape as Readonly<Record<string, z.ZodType>>;
   return {

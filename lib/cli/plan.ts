@@ -2,6 +2,7 @@ import type { Benchmark, FleetDefinition } from '../benchmark/benchmark';
 import { SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { deploymentCost } from '../cost/deployment';
+import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
 import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
@@ -49,7 +50,7 @@ export function documentedPlan(
     plan: plan.name,
     scale,
     arms,
-    fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan, surroundings.clientCpus),
+    fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan),
     set: options.set,
     hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
     ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),
@@ -69,17 +70,11 @@ export function planAs(
 
 /** A plan that does as its study did oversubscribes its clients as the study did; any other gives each rank a core of two threads. */
 export function plannedFleet(
-  fleet: FleetDefinition,
+  { clients, instanceType: type, ranksPerClient }: FleetDefinition,
   { asStudied = false }: PlanDefinition,
-  clientCpus: number | undefined,
 ): Plan['fleet'] {
-  const { clients, instanceType, ranksPerClient } = fleet;
-  const cores = clientCpus === undefined ? ranksPerClient : Math.max(1, Math.floor(clientCpus / 2));
-  return {
-    clients,
-    instanceType,
-    ranksPerClient: asStudied ? ranksPerClient : Math.min(ranksPerClient, cores),
-  };
+  const cores = Math.max(1, Math.floor((instanceType(type)?.vcpus ?? Number.POSITIVE_INFINITY) / 2));
+  return { clients, instanceType: type, ranksPerClient: asStudied ? ranksPerClient : Math.min(ranksPerClient, cores) };
 }
 
 /** The requested plan. @throws UsageError with the list */

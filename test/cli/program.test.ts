@@ -79,6 +79,18 @@ test('a benchmark says every parameter of its plans, with what is allowed and th
   expect((await fsxbench('benchmarks', 'Compression')).status).toBe(2);
 });
 
+test.each(BENCHMARKS)('the defaults of $name are those with which it is planned', async ({ name, plans: [plan] }) => {
+  const [{ parameters }] = JSON.parse((await fsxbench('benchmarks', name, '--json')).out).benchmarks[0].parameters;
+  for (const scale of ['published', 'smoke', 'lab']) {
+    const planned = JSON.parse((await fsxbench('plan', name, '--scale', scale, '--json')).out).parameters;
+    const listed = parameters.map(({ key, defaults }: { key: string; defaults: Record<string, unknown> }) => [
+      key,
+      defaults[scale] ?? undefined,
+    ]);
+    expect([plan?.name, scale, Object.fromEntries(listed)]).toMatchObject([plan?.name, scale, planned]);
+  }
+});
+
 test('bash completes commands, then their options', async () => {
   const { out } = await fsxbench('completion', 'bash');
   const completed = (...words: string[]): string[] => completedIn(process.cwd(), ...words);

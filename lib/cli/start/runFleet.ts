@@ -220,7 +220,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     plan: chosen.name,
     scale,
     arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
-    fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen, surroundings.clientCpus),
+    fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen),
     set: [
       ...(lab
         ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
