@@ -79,6 +79,11 @@ test('a benchmark says every parameter of its plans, with what is allowed and th
   expect((await fsxbench('benchmarks', 'Compression')).status).toBe(2);
 });
 
+test('a plan counts one process as one', async () => {
+  const { out } = await fsxbench('plan', 'MetadataBench', '--scale', 'smoke');
+  expect(out).toContain('\n  fleet      4 clients (c5.large), 1 process each\n');
+});
+
 test.each(BENCHMARKS)('the defaults of $name are those with which it is planned', async ({ name, plans: [plan] }) => {
   const [{ parameters }] = JSON.parse((await fsxbench('benchmarks', name, '--json')).out).benchmarks[0].parameters;
   for (const scale of ['published', 'smoke', 'lab']) {
