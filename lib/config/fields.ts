@@ -4,6 +4,7 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { INSTALLS } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
+import { emailAddress } from '../kit/email';
 import {
   type Field,
   field,
@@ -141,7 +142,7 @@ const OWN = {
     'the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
     'It encrypts log groups and the topic of the alarms; its policy must allow CloudWatch to use it (docs/security.md).',
   ),
-  alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
+  alarmEmail: field(emailAddress, 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   expiresAfterHours: field(
     orWords(['never'], numeric(z.number().min(0.01).max(8760), IN_HOURS)),
     `never, or a number of hours from 0.01 to 8760${IN_HOURS.form}`,

@@ -1,11 +1,16 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { emailAddress } from '../../kit/email';
 
-/** The topic of all alarms, which notifies the configured address. Others can subscribe to it. */
+/** The topic of all alarms, which notifies the configured address. Others can subscribe to it. @throws Error for what is no address */
 export function alarmTopic(scope: Construct, email: string | undefined): sns.Topic {
+  if (email !== undefined && !Token.isUnresolved(email) && !emailAddress.safeParse(email).success)
+    throw new Error(
+      `'email' must be an e-mail address, got '${email}': leave it out to subscribe others to the topic by yourself`,
+    );
   const topic = new sns.Topic(scope, 'Topic', { enforceSSL: true });
   // The rule above replaces the default policy, by which alarms of the account could publish.
   topic.addToResourcePolicy(

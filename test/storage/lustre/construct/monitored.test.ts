@@ -64,6 +64,13 @@ test('takes a topic of the application, further actions, and no address beside a
   }).toThrow("'email' must be absent beside 'topic', got ops@example.com: subscribe the address to that topic");
 });
 
+test('what is no address is refused before SNS would', () => {
+  const { stack, fileSystem } = existing();
+  expect(() => new LustreAlarms(stack, 'Alarms', { fileSystem, email: 'ops' })).toThrow(
+    "'email' must be an e-mail address, got 'ops'",
+  );
+});
+
 test('an alarm can be changed, as any of aws-cdk-lib', () => {
   const { stack, alarms } = monitored();
   const [fullest] = alarms.alarms;
