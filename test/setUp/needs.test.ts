@@ -1,9 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ROOT } from '../support/sources';
 
+const execFileOf = promisify(execFile);
 const NEEDS = join(ROOT, 'assets/lab/needs');
 const table = readFileSync(join(ROOT, 'assets/lab/needs.tsv'), 'utf8')
   .split('\n')
@@ -70,28 +72,42 @@ test('a name that no line has is refused', () => {
   ]);
 });
 
-(isDebian && process.getuid?.() === 0 ? test : test.skip)(
-  'root gets the packages of what is missing, each once',
-  () => {
-    program('apt-get', `echo "$*" >>${folder}/apt.log`);
+describe('root', () => {
+  const asRoot = isDebian && process.getuid?.() === 0 ? test : test.skip;
+  /** Installs what these rows of a table name; nothing is there, also after it. */
+  const installer = (...rows: readonly string[]): [script: string, names: string[]] => {
     for (const path of ['scripts/lib', 'assets/lab/needs'])
       cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    const rows = ['no-tc\tiproute2\t-', 'no-ip\tiproute2\t-', 'no-x\ta b\t-'];
     writeFileSync(join(folder, 'assets/lab/needs.tsv'), rows.map((row) => `${row}\n`).join(''));
-    const { stdout, stderr } = spawnSync(join(folder, 'scripts/lib/packages'), ['no-tc', 'no-ip', 'no-x'], {
-      env: environment(),
-      encoding: 'utf8',
-    });
+    return [join(folder, 'scripts/lib/packages'), rows.map((row) => row.split('\t')[0] as string)];
+  };
+
+  asRoot('gets the packages of what is missing, each once', () => {
+    program('apt-get', `echo "$*" >>${folder}/apt.log`);
+    const [script, names] = installer('no-tc\tiproute2\t-', 'no-ip\tiproute2\t-', 'no-x\ta b\t-');
+    const { stdout, stderr } = spawnSync(script, names, { env: environment(), encoding: 'utf8' });
     expect(stderr).toBe('set-up: installing iproute2 a b\n');
-    // They are missing all the same, after this installation.
     expect(stdout).toBe(
       'no-tc: apt-get install iproute2\nno-ip: apt-get install iproute2\nno-x: apt-get install a b\n',
     );
     expect(readFileSync(join(folder, 'apt.log'), 'utf8')).toBe(
       'update -qq\ninstall -y -qq --no-install-recommends iproute2 a b\n',
     );
-  },
-);
+  });
+
+  asRoot('waits for another installation, and not for the services that it starts', async () => {
+    const busy = `mkdir ${folder}/busy || { echo "Could not get lock" >&2; exit 100; }; sleep 0.2; rmdir ${folder}/busy`;
+    program(
+      'apt-get',
+      `${busy}; echo "$1" >>${folder}/apt.log; sleep 60 >/dev/null 2>&1 & echo $! >>${folder}/services`,
+    );
+    const [script, names] = installer('no-x\ta\t-');
+    const both = await Promise.all([0, 1].map(() => execFileOf(script, names, { env: environment() })));
+    expect(both.map(({ stderr }) => stderr)).toEqual(both.map(() => 'set-up: installing a\n'));
+    expect(readFileSync(join(folder, 'apt.log'), 'utf8')).toBe('update\ninstall\nupdate\ninstall\n');
+    for (const pid of readFileSync(join(folder, 'services'), 'utf8').trim().split('\n')) process.kill(Number(pid));
+  });
+});
 
 test('each quick start, and what it can do without, is known before anything is begun', () => {
   // As on a minimal Debian: what is not there is all that the table has.
