@@ -98,10 +98,11 @@ const installing = spawn('sh', ['-c', install], { cwd: root, stdio: ['ignore', '
 const python = once(installing, 'close').then(([status]) => status === 0 || process.exit(status ?? 1));
 const callsPrograms = isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
 const programs = callsPrograms && installPrograms();
+/** The environment of checks that call programs, once these are there. */
+const machine = Promise.all([programs, python]).then(() => ({ ...process.env, PATH: declaredPath() }));
 const NODE_ALONE = ['types', 'lint', 'dead-code', 'spelling'];
 ensureBuilt();
 
-const env = { ...process.env, PATH: declaredPath() };
 const logs = join(root, '.lab/checks');
 mkdirSync(logs, { recursive: true });
 
@@ -110,7 +111,7 @@ const LIMIT = 60;
 const LOOK = 5;
 
 /** Runs one check; its output is printed in one piece, unless it is the only one, and its last line while others wait for it. */
-async function check(name, command, alone) {
+async function check(name, command, alone, env) {
   const started = Date.now();
   const seconds = () => ((Date.now() - started) / 1000).toFixed(0);
   // A file: a process that a test left behind would hold a pipe open for as long as it lives.
@@ -133,8 +134,8 @@ for (const stage of isChanged ? [stageOfChanges()] : STAGES) {
   const checks = Object.entries(stage).filter(([name]) => wanted.length === 0 || wanted.includes(name));
   const results = await Promise.all(
     checks.map(async ([name, command]) => {
-      if (!NODE_ALONE.includes(name)) await Promise.all([programs, python]);
-      return check(name, command, checks.length === 1);
+      const env = NODE_ALONE.includes(name) ? process.env : await machine;
+      return check(name, command, checks.length === 1, env);
     }),
   );
   done.push(...results.map((result) => `${result.name} ${result.seconds} s`));
