@@ -92,7 +92,6 @@ async function installPrograms() {
 
 await supportedNode();
 // Beside npm packages and the first checks, which are Node.js alone. The second stage calls programs of the machine.
-// Python first, which is quick: package managers take turns.
 const install = 'scripts/install-python checkov & scripts/install-python parallelcluster && wait $!';
 const installing = spawn('sh', ['-c', install], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const python = once(installing, 'close').then(([status]) => status === 0 || process.exit(status ?? 1));
