@@ -5,7 +5,7 @@ import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
 await supportedNode();
-// Beside npm packages, which are as long in coming. The lab waits for it, and says what is wrong with it.
+// Beside npm packages, which take as long. The lab waits for it, and reports its errors.
 spawn(join(root, 'scripts/install-python'), { stdio: ['ignore', 'ignore', 'inherit'] });
 ensureBuilt();
 process.chdir(root);

@@ -8,7 +8,7 @@ const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 interface Locked {
   readonly version: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  /** Of a package that is installed by another name. */
+  /** Real name of a package that is installed by another. */
   readonly name?: string;
   readonly integrity?: string;
   readonly inBundle?: boolean;

@@ -107,7 +107,7 @@ const wordsOf = (mode: Demand['mode']): string => (mode === 'mixed' ? 'reads and
 
 const withSpare = (spare: number): string => (spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`);
 
-/** What a demand asks for and does not get; empty if it is met. */
+/** The shortfall of a demand, as text; empty if it is met. */
 function demandMiss(demand: DemandResult, spare: number): string[] {
   const { mode, requiredMBps, throughputMBps, storageMBps, binding } = demand;
   const reached = (MBps: number, of: number) => `${wordsOf(mode)} reach ${gigabytes(MBps)} of ${gigabytes(of)} GB/s`;
@@ -117,6 +117,7 @@ function demandMiss(demand: DemandResult, spare: number): string[] {
   return storageMBps < wanted * ENOUGH ? [`${reached(storageMBps, wanted)}${withSpare(spare)}`] : [];
 }
 
+/** The shortfall of capacity, as text. */
 function capacityMiss(usableTB: number | null, requirement: Requirement): string[] {
   const { capacityTB: wantedTB } = requirement;
   if (wantedTB === undefined || usableTB === null || usableTB >= wantedTB * ENOUGH) return [];
@@ -125,6 +126,7 @@ function capacityMiss(usableTB: number | null, requirement: Requirement): string
   return [`it holds ${apart(usableTB, wantedTB)} of ${terabytes(wantedTB)} TB${full}`];
 }
 
+/** The shortfall of file creations, as text. */
 function createsMiss({ metadataPerSecond, metadataReason }: Prediction, wanted: number | undefined, spare: number) {
   if (wanted === undefined) return [];
   const creates = metadataPerSecond?.file_create ?? null;
@@ -157,7 +159,7 @@ export interface MonthlyCost {
   readonly reason: string | null;
   /** Total of the known prices in USD; equals the list price if all are known. */
   readonly atLeastUsd: number;
-  /** `atLeastUsd` at the lower ends of estimated prices, whose upper ends that adds up; the same if none is a range. */
+  /** Total at the lower ends of estimated prices; `atLeastUsd` adds up the upper ends, and equals it if none is a range. */
   readonly lowUsd: number;
   /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;

@@ -47,7 +47,7 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> extends O
   readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
-  /** What speaks against it, or asks for care. */
+  /** Reasons against it, and points that need care. */
   readonly warnings: readonly Warning[];
   /** The reason for its rank, in a sentence. */
   readonly why: string;
@@ -89,7 +89,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   const budget = isBudget(requirement);
   const need = neededSpace(requirement);
   const families = storagesOf(requirement).flatMap(({ price: { candidates } }) => candidates?.families(need) ?? []);
-  for (const family of families.map((one) => assessed(one, requirement))) {
+  for (const family of families) {
     const found = budget ? largestFor(family, requirement, book) : cheapestOf(family, requirement, book);
     if (found === null) {
       rejected.push(budget ? unaffordable(family, requirement, book) : refused(family, requirement, book));
@@ -123,44 +123,17 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   };
 }
 
-/** A configuration as it compares with the requirement. */
-interface Assessed extends Assessment {
-  readonly configuration: AnyConfiguration;
-}
-
-/** A family whose sizes are assessed, each once, when they are asked for: a search returns to some. */
-interface AssessedFamily extends Family {
-  assessed(size: number): Assessed;
-}
-
-const assessedAs = (configuration: AnyConfiguration, requirement: Requirement): Assessed => ({
-  configuration,
-  ...assess(configuration, requirement),
-});
-
-export function assessed(family: Family, requirement: Requirement): AssessedFamily {
-  const known = new Map<number, Assessed>();
-  return {
-    ...family,
-    assessed: (size) => {
-      const one = known.get(size) ?? assessedAs(family.at(size), requirement);
-      known.set(size, one);
-      return one;
-    },
-  };
-}
-
 /** The cheapest size that meets the requirement; `null` if none does. */
-export function cheapestOf(family: AssessedFamily, requirement: Requirement, book: PriceBook): Ranked | null {
-  const smallest = smallestThat((size) => family.assessed(size).misses.length === 0, family.sizes);
+export function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
+  const smallest = smallestThat((size) => assess(family.at(size), requirement).misses.length === 0, family.sizes);
   if (smallest === null) return null;
   const cost = (size: number) => monthlyCost(family.at(size), requirement, book).usd ?? Number.POSITIVE_INFINITY;
   const best = (family.better?.(smallest) ?? []).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
-  return ranked(family.assessed(best), requirement, book, smallest === 0 ? null : family.assessed(smallest - 1));
+  return ranked(family.at(best), requirement, book, smallest === 0 ? null : family.at(smallest - 1));
 }
 
 /** The largest size that a budget buys; `null` where the smallest costs more, or its price depends on more than its size. */
-function largestFor(family: AssessedFamily, requirement: Requirement, book: PriceBook): Ranked | null {
+function largestFor(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
   const { maxMonthlyUsd = 0 } = requirement;
   const isOver = (size: number): boolean => {
     const { usd } = monthlyCost(family.at(size), requirement, book);
@@ -168,7 +141,7 @@ function largestFor(family: AssessedFamily, requirement: Requirement, book: Pric
   };
   if (family.sizes === 1 || isOver(0)) return null;
   const over = smallestThat(isOver, family.sizes);
-  return ranked(family.assessed((over ?? family.sizes) - 1), requirement, book, null);
+  return ranked(family.at((over ?? family.sizes) - 1), requirement, book, null);
 }
 
 function unaffordable(family: Family, requirement: Requirement, book: PriceBook): Advice['rejected'][number] {
@@ -182,9 +155,14 @@ function unaffordable(family: Family, requirement: Requirement, book: PriceBook)
 }
 
 /** A configuration with what there is to say of it. */
-function ranked(one: Assessed, requirement: Requirement, book: PriceBook, smaller: Assessed | null): Ranked {
-  const { configuration, demands, capacityTB, fill, createsPerSecond, createsReason, headrooms } = one;
+function ranked(
+  configuration: AnyConfiguration,
+  requirement: Requirement,
+  book: PriceBook,
+  smaller: AnyConfiguration | null,
+): Ranked {
   const { usd, atLeastUsd, lowUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
+  const { demands, capacityTB, fill, createsPerSecond, createsReason, headrooms } = assess(configuration, requirement);
   const lowest = demands.reduce((low, demand) =>
     demand.throughputMBps.baseline < low.throughputMBps.baseline ? demand : low,
   );
@@ -235,9 +213,9 @@ function smallestThat(good: (size: number) => boolean, sizes: number): number | 
 }
 
 /** The demands that no size can meet, and the smallest size that meets the rest. */
-function refused(family: AssessedFamily, requirement: Requirement, book: PriceBook): Advice['rejected'][number] {
-  const { misses } = family.assessed(family.sizes - 1);
-  const size = smallestThat((at) => family.assessed(at).misses.length <= misses.length, family.sizes);
+function refused(family: Family, requirement: Requirement, book: PriceBook): Advice['rejected'][number] {
+  const { misses } = assess(family.at(family.sizes - 1), requirement);
+  const size = smallestThat((at) => assess(family.at(at), requirement).misses.length <= misses.length, family.sizes);
   const configuration = family.at(size ?? 0);
   const { usd } = monthlyCost(configuration, requirement, book);
   return { configuration, monthlyUsd: usd, reason: `at any size: ${misses.join('; ')}` };
@@ -246,18 +224,18 @@ function refused(family: AssessedFamily, requirement: Requirement, book: PriceBo
 function cheaperThan(
   configuration: AnyConfiguration,
   usd: number | null,
-  smaller: Assessed | null,
+  smaller: AnyConfiguration | null,
   { requirement, book }: { readonly requirement: Requirement; readonly book: PriceBook },
 ): Cheaper[] {
   const less = storageOf(configuration).price.candidates?.lesser?.(withKind(configuration)) ?? null;
-  const slower = less === null ? null : assessedAs({ ...configuration, ...less }, requirement);
-  return [smaller, slower].flatMap((candidate): Cheaper[] => {
-    if (candidate === null || candidate.misses.length === 0) return [];
-    const { usd: monthlyUsd, reason, lowUsd } = monthlyCost(candidate.configuration, requirement, book);
+  const candidates = [smaller, less === null ? null : { ...configuration, ...less }].filter(
+    (candidate) => candidate !== null,
+  );
+  return candidates.flatMap((candidate): Cheaper[] => {
+    const { usd: monthlyUsd, reason, lowUsd } = monthlyCost(candidate, requirement, book);
+    const { misses } = assess(candidate, requirement);
     const cheaper = usd === null || monthlyUsd === null || monthlyUsd < usd;
-    return cheaper
-      ? [{ configuration: candidate.configuration, monthlyUsd, reason, lowUsd, misses: candidate.misses }]
-      : [];
+    return cheaper && misses.length > 0 ? [{ configuration: candidate, monthlyUsd, reason, lowUsd, misses }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import { assessed, cheapestOf, type Option } from '.';
+import { cheapestOf, type Option } from '.';
 import { headroomOf, neededSpace, type Requirement } from './requirement';
 
 /** A configuration that sustains more than another one. */
@@ -51,7 +51,7 @@ export function cheapestSustaining(
   const families = storageOf(known).price.candidates?.families(neededSpace(asked)) ?? [];
   return families
     .filter((family) => seriesOf(family.at(0)) === seriesOf(known))
-    .flatMap((family) => cheapestOf(assessed(family, asked), asked, book) ?? [])
+    .flatMap((family) => cheapestOf(family, asked, book) ?? [])
     .reduce<Faster | null>(
       (low, one) =>
         one.monthlyUsd !== null && one.monthlyUsd < (low?.monthlyUsd ?? Number.POSITIVE_INFINITY) ? one : low,

@@ -22,7 +22,7 @@ export interface StragglerReading {
 /** Time between the first and the last process to finish on an arm. The aggregate rate is over the time of the last. */
 export interface Stragglers extends CellKey {
   readonly fileBytes: number | null;
-  /** Who is told apart: each process, or each client as a whole; `null` without a reading. */
+  /** Unit of comparison: each process, or each client as a whole; `null` without a reading. */
   readonly of: 'processes' | 'clients' | null;
   readonly readings: readonly StragglerReading[];
   /** Last − first, seconds: what the first waited for the last. */

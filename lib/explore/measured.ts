@@ -16,7 +16,7 @@ export interface MeasuredRate {
   readonly arm: string;
   /** The arm's configuration; `null` where the run does not know it. */
   readonly configuration: AnyConfiguration | null;
-  /** As the report words it. */
+  /** In the report's words. */
   readonly operation: string;
   readonly mode: string;
   /** Ratio that the data were made for; `null` where the plan does not say. */

@@ -60,7 +60,7 @@ export interface StreamOptions {
   readonly accept?: (draft: string) => boolean;
 }
 
-/** As {@link writeWhole}, of content that comes in parts, and is on the disk before it takes its name. */
+/** Like {@link writeWhole}, for content that comes in parts, and is on the disk before it takes its name. */
 export async function writeStreamed(path: string, content: Readable, options: StreamOptions = {}): Promise<void> {
   const { least = 0, accept = () => true } = options;
   try {

@@ -102,8 +102,7 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
   if (binding === null)
     throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
   const servers = performance?.servers?.(configuration) ?? null;
-  const compresses = storage.configuration.compression !== undefined;
-  const quotient = compresses ? kneeOf(limits) : null;
+  const quotient = storage.configuration.compression === undefined ? null : kneeOf(limits);
   const knee = quotient === null ? null : exact(quotient);
   const baseline = binding.baseline.baselineMBps;
   // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
@@ -133,14 +132,7 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
     },
     perClient: clients === undefined ? null : perClient(mixed(limitsOf(request, 1)), throughputMBps, clients.count),
     knee,
-    kneeReason:
-      knee !== null
-        ? null
-        : !compresses
-          ? `${storage.label} does not compress`
-          : kneeOf(known.limits.write) === null
-            ? `it takes documented limits of both network and disks, which ${storage.label} does not have`
-            : 'no byte reaches a disk, so compression saves no disk throughput',
+    kneeReason: knee === null ? noKnee(storage, known.limits) : null,
     cache: fit,
     servers,
     ...(servers === null && { serversReason: `the servers of ${storage.label} are not published` }),
@@ -150,6 +142,14 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
     undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
     warnings: known.warnings,
   };
+}
+
+/** Why compression has no knee. */
+function noKnee({ label, configuration: { compression } }: Storage, { write }: ByDirection): string {
+  if (compression === undefined) return `${label} does not compress`;
+  return kneeOf(write) === null
+    ? `it takes documented limits of both network and disks, which ${label} does not have`
+    : 'no byte reaches a disk, so compression saves no disk throughput';
 }
 
 /** The caches of the servers; where a storage says no more, the memory in which they cache. */

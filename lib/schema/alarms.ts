@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Of, text } from './document';
 
-/** Who gets alarms at published scale, as somebody answered once on a terminal of this machine. */
+/** Recipient of alarms at published scale, as somebody answered once on a terminal of this machine. */
 export const alarmAnswerSchema = z.object({
   schema: z.literal('fsxbench.alarms/1'),
   /** `null`: nobody. */

@@ -50,7 +50,7 @@ export const loadReadingSchema = z.object({
   /** Taken by the hypervisor for others. */
   stealSeconds: number,
   loadAverage: number,
-  /** Of all processors together, without work while a process waited for a device. @default - an older release of the scripts */
+  /** Seconds in which processors, all together, had no work while a process waited for a device. @default - an older release of the scripts */
   ioWaitSeconds: number.nullish(),
   cpuStallSeconds: share,
   memoryStallSeconds: share,
@@ -88,7 +88,7 @@ export const clientLoadSchema = z.object({
   others: number,
   /** Share of the lab's own servers just after the task, not counted among the others; absent in older runs. */
   service: number.optional(),
-  /** Who the others are, the busiest first. */
+  /** The others by name, the busiest first. */
   names: z.array(text),
   steal: number,
   /** The mean over the last minute, at the end. */

@@ -196,7 +196,7 @@ export const planSchema = z.object({
   steps: z.array(stepSchema),
   totals: z.object({
     expectedSeconds: number,
-    /** Those of them in which figures are measured. @default - a plan of an older release */
+    /** Seconds in which figures are measured. @default - a plan of an older release */
     measuredSeconds: number.optional(),
     /** Upper bounds: a time-bounded phase may move less. `null` with a reason where no parameter bounds them. */
     bytesWritten: number.nullable(),

@@ -15,7 +15,7 @@ const filesOf = (...args) =>
 const SECONDS = JSON.parse(readFileSync(join(root, 'test/support/longest.json'), 'utf8'));
 const isLong = (suite) => suite.replace(/^test\/|\.test\.ts$/g, '') in SECONDS;
 
-/** What pages are held to, which no test names one by one. */
+/** Suites that hold pages to rules, which no test names one by one. */
 const OF_PAGES = ['test/docs/lines.test.ts', 'test/docs/links.test.ts'];
 
 /** Imports of a source, as files of the project without their ending. */
@@ -28,7 +28,7 @@ export function changedFiles() {
   return [...filesOf('diff', '--name-only', base), ...filesOf('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Those files of a kind that import one of these, name it or are it. */
+/** Files of a kind that import one of these, name it or are it. */
 function near(files, ...kinds) {
   const endings = [/\.ts$/, /(\/index)?\.ts$/];
   const sources = new Set(files.flatMap((file) => endings.map((ending) => file.replace(ending, ''))));

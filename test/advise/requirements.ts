@@ -7,7 +7,7 @@ import type { LustreConfiguration } from '../../lib/storage/lustre/configuration
 export const advise = (requirement: Requirement): Advice<LustreConfiguration> =>
   adviseAny({ headroom: 0, ...requirement }) as Advice<LustreConfiguration>;
 
-/** What people ask for, from nothing much to what no file system does. */
+/** Requirements of people, from nothing much to what no file system does. */
 export const REQUIREMENTS: fc.Arbitrary<Requirement> = fc
   .record(
     {

@@ -6,7 +6,7 @@ import type { LustreConfiguration } from '../../lib/storage/lustre/configuration
 import { appWithFlags } from '../support/cdk';
 import { advise } from './requirements';
 
-/** What the application makes of a cdk.json that holds a fragment: the file systems of each stack that the fragment names. */
+/** Synthesises a cdk.json that holds a fragment: the file systems of each stack that the fragment names. */
 function fileSystemsOf(context: Readonly<Record<string, unknown>>): Map<string, Record<string, unknown>[]> {
   const app = appWithFlags(JSON.parse(JSON.stringify(context)));
   const { benchmarks, refused } = makeStacks(app, { account: '123456789012', region: 'us-east-1' });

@@ -10,7 +10,7 @@ import { withSamples } from './runs';
 
 const FOLDER = join(__dirname, '../fixtures/load');
 
-/** What client-load printed on one machine of two processors: nearly idle, and while others compiled on it at a load of 14. */
+/** Output of client-load on one machine of two processors: nearly idle, and while others compiled on it at a load of 14. */
 const reading = (name: string): LoadReading =>
   loadReadingSchema.parse(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
 

@@ -14,7 +14,7 @@ export const states = (record: RunRecord) =>
 
 export const isMeasured = ({ phase, source }: Sample): boolean => phase === 'measure' && source === 'client';
 
-/** Of any phase, the warm-up among them: the service counts its bytes as well. */
+/** Samples of any phase, the warm-up among them: the service counts its bytes as well. */
 const isOfClients = ({ source }: Sample): boolean => source === 'client';
 
 /** Phases end after so many of their 300 seconds, and so do their bytes. */

@@ -11,7 +11,7 @@ import { achieved, speedup, syntheticRun } from '../report/syntheticRun';
 import { isMeasured, states, withLoad } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
-/** What a run is like: repeats of each target on two arms, written and read, or the minutes of one phase. */
+/** Shape of a run: repeats of each target on two arms, written and read, or the minutes of one phase. */
 interface Shape {
   readonly repeats: number;
   readonly targets: number;
@@ -43,7 +43,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 const run = runOf({ ...soundRun({ lab: true }), metrics: [] });
 const ARMS = ['none', 'lz4'];
 
-/** How the two rules answer a run whose rates are multiplied by `truth` at each share of its time. */
+/** Answers of the two rules to a run whose rates are multiplied by `truth` at each share of its time. */
 function answers(shape: Shape, truth: (share: number) => number, seed: number) {
   const { normal: draw } = synthetic(seed);
   const { repeats, targets, minutes, noise, memory = 0 } = shape;
@@ -136,7 +136,7 @@ function timed(run: RunRecord): RunRecord {
   };
 }
 
-/** What a rule that never passes these runs must say of the sound one, and of each of them. */
+/** Answers that a rule which never passes these runs must give to the sound one, and to each of them. */
 const LOSSES: readonly (readonly [string, string, (sample: Sample) => Sample])[] = [
   ['half of the ranks that print nothing', 'missing-ranks', (sample) => ({ ...sample, ranks: null })],
   ['half of the ranks missing', 'missing-ranks', (sample) => ({ ...sample, ranks: 72 })],

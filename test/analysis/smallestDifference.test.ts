@@ -24,7 +24,7 @@ function written({ comparisons }: RunSummary): Comparison {
   return found;
 }
 
-/** As in a quick start: half a percent, in repeats that hardly vary. */
+/** Noise of a quick start: half a percent, in repeats that hardly vary. */
 const HALF_A_PERCENT = [1.005, 1.006, 1.007];
 
 test('a difference that is surely smaller than what matters is called none that does, though equality is left out', () => {

@@ -47,7 +47,7 @@ function recordOf(plan: Plan): RunRecord {
   return { run: 'contract', plan, samples, ...nothing };
 }
 
-/** What every benchmark keeps, whoever wrote it; each throws for one that does not. */
+/** Promises of every benchmark, whoever wrote it; each throws for one that does not. */
 export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | Promise<void>>> = {
   'has a plan of each kind at every scale, which could be run as it is': (benchmark) => {
     for (const { name } of plansOf(benchmark)) {

@@ -53,7 +53,7 @@ function refusal(context: Record<string, unknown>): string {
 const refusals = (context: Record<string, unknown>, env?: Environment): Record<string, readonly string[]> =>
   Object.fromEntries(stacksOf(context, env).refused.map(({ name, problems }) => [name, problems]));
 
-/** What the CDK CLI makes of settings, where these stacks are selected. */
+/** Output of the CDK CLI for settings, where these stacks are selected. */
 function synthesise(stacks: readonly string[], settings: readonly string[]) {
   const { status, stderr } = spawnSync(
     join(ROOT, 'node_modules/.bin/cdk'),
@@ -223,7 +223,7 @@ test('refuses what is wrong in a section of a benchmark, for that benchmark alon
   });
 });
 
-/** What the issue of MetadataBench names as refused by AWS. */
+/** Settings that AWS refuses for MetadataBench. */
 const TIERING = {
   deploymentType: 'PERSISTENT_2',
   storageType: 'INTELLIGENT_TIERING',

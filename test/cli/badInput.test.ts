@@ -212,7 +212,7 @@ const ESTIMATE: readonly Case[] = [
   [`estimate compression ${folder} --sample --files`, '--files', 'leave out --sample, or --files'],
 ];
 
-/** What commander refuses itself. */
+/** Input that commander refuses itself. */
 const SHAPE: readonly Case[] = [
   ['predict', '--deployment', 'fsxbench predict --help names the options'],
   [`${P1} --foo`, '--foo', 'fsxbench predict --help names the options'],
@@ -228,7 +228,7 @@ const SHAPE: readonly Case[] = [
   ['predikt', 'predikt', 'Did you mean predict?'],
 ];
 
-/** As a shell would cut it. */
+/** Words as a shell would cut them. */
 const words = (command: string): string[] => command.split(' ').map((word) => word.replaceAll("'", ''));
 
 describe.each([

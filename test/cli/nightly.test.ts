@@ -24,7 +24,7 @@ const night = (): Promise<{ status: number; out: string; err: string }> =>
     );
   });
 
-/** As if the first night had been so many times as fast. */
+/** Rewrites the first night so many times as fast. */
 function baselineTimes(factor: number): void {
   const file = join(results, 'baseline.json');
   const report = JSON.parse(readFileSync(file, 'utf8'));

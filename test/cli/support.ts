@@ -1,7 +1,7 @@
 import type { CliContext } from '../../lib/cli/context';
 import { runProgram } from '../../lib/cli/program';
 
-/** What a command printed, and how it ended. */
+/** Output and end of a command. */
 export interface Answer {
   readonly status: number;
   readonly out: string;

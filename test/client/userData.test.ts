@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What cloud-init says about user data; `null`, with a notice, where it cannot be had. */
+/** Verdict of cloud-init on user data; `null`, with a notice, where it cannot be had. */
 function cloudInit(action: 'schema' | 'content', userData: string) {
   const file = join(folder, 'user-data');
   writeFileSync(file, userData);

@@ -1,7 +1,7 @@
 import { readSettings } from '../../lib/config/read';
 import { ConfigurationError } from '../../lib/kit/configurationError';
 
-/** What a context says of CompressionBench. */
+/** Settings of CompressionBench in a context. */
 export const read = (context: Record<string, unknown>) => readSettings(context, 'CompressionBench');
 
 /** The problems of a context that must be refused. */

@@ -6,7 +6,7 @@ import { launchesOf } from '../../lib/config/launches';
 import type { InstanceLaunch } from '../../lib/kit/aws/launch';
 import { type Resource, stacksWith, templateOf } from '../support/cdk';
 
-/** What a launch is known by in a template. */
+/** Properties by which a launch is known in a template. */
 interface Shape {
   readonly type: string;
   readonly count: number;

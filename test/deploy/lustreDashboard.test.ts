@@ -9,7 +9,7 @@ const raw = bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'));
 const body = dashboardBody.parse(raw);
 const text = JSON.stringify(raw);
 
-/** What CloudWatch does with a pattern variable: the text that matches becomes the value that somebody chose. */
+/** Applies a pattern variable like CloudWatch: the text that matches becomes the value that somebody chose. */
 function chosen(id: string, value: string): string {
   const variable = body.variables?.find((it) => it.id === id);
   return JSON.stringify(body.widgets).replaceAll(new RegExp(variable?.pattern ?? '', 'g'), value);

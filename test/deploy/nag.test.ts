@@ -9,7 +9,7 @@ import { expiring, monitored } from '../support/importer';
 import { lustreDashboard } from '../support/lustreDashboard';
 import { EVERY_OPTION } from '../support/options';
 
-/** What cdk-nag finds, as `rule at construct`. */
+/** Findings of cdk-nag, as `rule at construct`. */
 function findingsIn(
   scope: IConstruct,
   checks: AwsSolutionsChecks | NIST80053R5Checks = new AwsSolutionsChecks(),
@@ -44,7 +44,7 @@ const PREFIX = 'NIST.800.53.R5-';
 /** Exceptions of NIST 800-53 R5 that some stack needed. */
 const needed = new Set<(typeof NIST)[number]>();
 
-/** What neither collection of rules accepts, and the exceptions do not explain. */
+/** Findings of both collections of rules that the exceptions do not explain. */
 function unexplained(scope: IConstruct): string[] {
   const others = findingsIn(scope, new NIST80053R5Checks()).filter((finding) => {
     const [rule = '', path = ''] = finding.slice(PREFIX.length).split(' at ');

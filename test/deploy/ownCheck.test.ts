@@ -26,7 +26,7 @@ afterAll(() => {
   process.env.CDK_VALIDATION = before;
 });
 
-/** What the check finds that it does not throw for. */
+/** Findings for which the check does not throw. */
 function findingsIn(app: App): unknown[] {
   const file = join(app.synth().directory, 'validation-report.json');
   const { pluginReports } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -31,7 +31,7 @@ const RUN = s3('runs/CompressionBench/20261122T090000Z-abcd/samples.jsonl');
 const logGroup = Object.keys(resources).find((id) => resources[id]?.Type === 'AWS::Logs::LogGroup' && /^Logs/.test(id));
 const key = Object.keys(resources).find((id) => resources[id]?.Type === 'AWS::EC2::KeyPair');
 
-/** What each call in the driver's sources asks of IAM. */
+/** Actions of IAM that calls in the driver's sources need. */
 const DRIVER: Readonly<Record<string, readonly Call[]>> = {
   GetObjectCommand: [{ action: 's3:GetObject', resource: RUN }],
   // Parts of large files; what is left of a failed one is removed (S3 user guide, mpuoverview: permissions).
@@ -53,7 +53,7 @@ const OPERATOR: Readonly<Record<string, Call>> = {
   DescribeVolumesCommand: { action: 'ec2:DescribeVolumes', resource: '*' },
 };
 
-/** What the scripts, the agents and the shell of a client ask for. */
+/** Actions that the scripts, the agents and the shell of a client need. */
 const CLIENT: readonly Call[] = [
   { action: 's3:GetObject', resource: s3('build-cache/CompressionBench/ior.tar.gz') },
   { action: 'ssm:GetParameter', resource: of('ssm', `parameter/ec2/keypair/${key}`) },
@@ -64,7 +64,7 @@ const CLIENT: readonly Call[] = [
   { action: 'cloudformation:SignalResource', resource: of('cloudformation', 'stack/Stack/1') },
 ];
 
-/** What would be a loss, a leak or a bill. */
+/** Actions that would be a loss, a leak or a bill. */
 const REFUSED: readonly Call[] = [
   ...Object.values(OPERATOR),
   { action: 's3:DeleteObject', resource: RUN },
@@ -161,9 +161,9 @@ test('the builder may write builds of its benchmark, and reads no run', () => {
   expect(refused.filter((call) => isAllowed(builder, call, resources)).map(inWords)).toEqual([]);
 });
 
-/** What deletes the stack when its time is over may do more than any machine, and only to its own stack. */
+/** Roles that delete the stack when its time is over may do more than any machine, and only to its own stack. */
 const EXPIRY = 'Deletes the stack when its time is over';
-/** What state machines of the stack may do of what is refused to machines. */
+/** Actions of the stack's state machines that are refused to machines. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   [EXPIRY]: ['cloudformation:DeleteStack', 'ec2:DescribeInstances'],
   'Ends a deployment whose clients cannot be started': ['autoscaling:DescribeAutoScalingGroups'],

@@ -33,7 +33,7 @@ function synthesised(settings: readonly string[], region: string): ReadonlyMap<s
 const made = new Map<string, ReturnType<typeof synthesised>>();
 
 /**
- * What is wrong with a command of the CDK CLI: its verb and options must be the CLI's, and each stack that it names one that the application
+ * Faults of a command of the CDK CLI: its verb and options must be the CLI's, and each stack that it names one that the application
  * makes with these settings, without an error.
  */
 export function problemsOfCdk(words: readonly string[], region = 'us-east-1'): string[] {

@@ -6,7 +6,7 @@ export interface Printed {
   readonly pages: readonly string[];
 }
 
-/** What changed, and what the code says of itself, are no instructions. */
+/** Pages that are no instructions: what changed, and what the code says of itself. */
 const INSTRUCTING = PAGES.filter((page) => page !== 'CHANGELOG.md' && !page.startsWith('docs/reference/'));
 
 /** Programs that begin a command line in a block; any other line is output. */

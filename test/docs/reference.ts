@@ -112,7 +112,7 @@ function ofCall({ expression, arguments: [first, , judge] }: ts.CallExpression):
   return text === undefined ? null : { id, text };
 }
 
-/** What rules in some sources can find. */
+/** Findings of rules in some sources. */
 function findingsOf(wanted: RegExp): Finding[] {
   const found = new Map<string, Finding>();
   for (const path of SOURCES.filter((source) => wanted.test(source))) {
@@ -138,7 +138,7 @@ const findingsTable = (findings: readonly Finding[], head: string): string =>
     findings.map(({ id, severities, text }) => [`\`${id}\``, [...severities].sort().join(', '), cell(text)]),
   );
 
-/** What lint, a plan and a run can be found to have wrong, by the ids on which programs filter. */
+/** Faults of a command, a plan and a run, by the ids on which programs filter. */
 export function findingsPage(): string {
   return `${[
     '# Findings',
@@ -176,7 +176,7 @@ export function schemas(): ReadonlyMap<string, string> {
   );
 }
 
-/** What of them is a page, by its name. */
+/** Pages among them, by name. */
 export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ['commands.md', commandsPage()],

@@ -22,12 +22,12 @@ const DIRECTORIES = [
   'home/.config/fish/completions',
 ];
 
-/** Where printed commands are carried out: an emulated account with a deployed stack, a user's files, and results of runs. */
+/** Surroundings of printed commands: an emulated account with a deployed stack, a user's files, and results of runs. */
 export interface World {
   /** A command with what its placeholders and its directories stand for here. */
   readonly meant: (command: string) => string;
   readonly shell: (command: string) => Promise<Answer>;
-  /** As the shell does it, without a process for what needs none. */
+  /** Does what the shell would, without a process for what needs none. */
   readonly carryOut: (command: string) => Promise<Answer>;
 }
 
@@ -112,7 +112,7 @@ export function worldForTests(): () => World {
   return () => ({ meant, shell, carryOut });
 }
 
-/** What stands for placeholders and synopses; a file system has its own. */
+/** Values for placeholders and synopses; a file system has its own. */
 const STAND_FOR: readonly (readonly [placeholder: RegExp, value: string])[] = [
   // It must be on a mount of that file system.
   [/ \[--recompress DIR\]/g, ''],

@@ -9,7 +9,7 @@ import type { Account } from '../../lib/kit/aws/account';
 
 interface Recorded {
   readonly call: string;
-  /** What the question must hold; without it every one of this call is answered so. */
+  /** Text that the question must hold; without it every one of this call is answered so. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly answer?: object;
   readonly error?: { readonly name: string; readonly message: string };
@@ -56,7 +56,7 @@ export function recordedAccount(
   return { account, asked };
 }
 
-/** What doctor finds in a recorded account: all of it, what is not well, and by name. */
+/** Findings of doctor in a recorded account: all of it, what is not well, and by name. */
 export async function examineRecorded(
   name: string,
   settings: Settings = {},

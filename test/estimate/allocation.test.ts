@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a real OpenZFS 2.1 allocated: st_blocks × 512 after the pool was synced, by pool and file, without compression and with LZ4. */
+/** Space that a real OpenZFS 2.1 allocated: st_blocks × 512 after the pool was synced, by pool and file, without compression and with LZ4. */
 const measured = new Map<string, Record<'off' | 'lz4', Map<string, number>>>();
 for (const line of readFileSync(join(FIXTURES, 'zfs_lz4.csv'), 'utf8').trim().split('\n').slice(1)) {
   const [layout, ashift, record, compression, file, , allocated] = line.split(',') as [

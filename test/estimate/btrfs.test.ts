@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What Btrfs of Linux 6.18 allocated, as compsize counts it, by mount option and file (fixtures/btrfs/measure). */
+/** Space that Btrfs of Linux 6.18 allocated, as compsize counts it, by mount option and file (fixtures/btrfs/measure). */
 const measured = new Map<string, Map<string, number>>();
 for (const line of readFileSync(join(FIXTURES, 'btrfs/allocated.csv'), 'utf8').trim().split('\n').slice(1)) {
   const [options, file, , allocated] = line.split(',') as [string, string, string, string];

@@ -20,7 +20,7 @@ function even(name: string, number: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** What a file keeps of its bytes at a position: below 0 for a hole. */
+/** Share of its bytes that a file keeps at a position: below 0 for a hole. */
 type Kept = (path: string, at: number, fileBytes: number) => number;
 
 /** A large block keeps what its parts of 128 KiB keep, and a little less: it finds more that is alike. */

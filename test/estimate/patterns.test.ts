@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-patterns-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of the data alone, as the published ratios are: without dnode and indirect blocks, which are below a thousandth of 16 MiB. */
+/** Ratio of the data alone, like the published ones: without dnode and indirect blocks, which are below a thousandth of 16 MiB. */
 async function ratio(content: Buffer | string, recordBytes: number): Promise<number> {
   const path = typeof content === 'string' ? content : join(folder, 'data');
   if (typeof content !== 'string') writeFileSync(path, content);

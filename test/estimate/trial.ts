@@ -109,7 +109,7 @@ export async function fullRatios({ files, allocators, pool }: Tree): Promise<num
   return total.allocatedBytes.map((bytes) => total.logicalBytes / bytes);
 }
 
-/** What full scans say that draw, each with its own seed, what they measure on further record sizes. */
+/** Results of full scans that draw, each with its own seed, what they measure on further record sizes. */
 export async function tryOutDraws({ files, allocators, pool }: Tree, trials: number) {
   const assembled = assembling(pool, allocators);
   const ratios = await fullRatios({ files, allocators, pool: assembled });
@@ -135,7 +135,7 @@ export async function tryOutDraws({ files, allocators, pool }: Tree, trials: num
   return found;
 }
 
-/** What some samples say, each with its own seed: how many intervals hold the full scan's ratio, how wide they are, how much was read. */
+/** Results of some samples, each with its own seed: how many intervals hold the full scan's ratio, how wide they are, how much was read. */
 export async function tryOut(tree: Tree, trials: number, share = DEFAULT_SHARE) {
   const { files, allocators, pool } = tree;
   const ratios = await fullRatios(tree);

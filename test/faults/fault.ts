@@ -8,7 +8,7 @@ export interface Fault {
   readonly what: string;
   /** In `npm test` too. @default - in `npm run faults` only */
   readonly quick?: boolean;
-  /** What works on the arms. @default fio */
+  /** Tool that works on the arms. @default fio */
   readonly by?: By;
   /** Needs root: disks of its own. @default false */
   readonly disks?: boolean;
@@ -23,7 +23,7 @@ export interface Fault {
   /** Makes it happen. `note` is called when it has happened, and before anything is done about it. */
   readonly inject: (world: World, note: () => void) => Promise<void>;
   /**
-   * What must be in the verdict of the report or, where the fault left the figures alone, in the driver's log; `null` where neither may say a word, since
+   * Text that must be in the verdict of the report or, where the fault left the figures alone, in the driver's log; `null` where neither may say a word, since
    * neither figures nor results were touched.
    */
   readonly says: RegExp | null;

@@ -34,7 +34,7 @@ const ofLines =
     return [...lines.slice(0, from), ...change(lines.slice(from, to)), ...lines.slice(to)].join('\n');
   };
 
-/** What disks, networks, terminals and people do to a log. */
+/** Damage that disks, networks, terminals and people do to a log. */
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'cut off': (text, random) => text.slice(0, below(random, text.length)),
   'its tail only': (text, random) => text.slice(below(random, text.length)),

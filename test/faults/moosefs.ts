@@ -39,7 +39,7 @@ export class MooseFs {
     };
   }
 
-  /** As what the driver works on it. */
+  /** Name by which the driver works on it. */
   static readonly filesystem = STAND_IN.filesystem;
 
   /** Why this machine cannot have one; `null` where it can. */

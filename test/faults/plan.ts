@@ -5,7 +5,7 @@ const SETTINGS = ['targets=1', 'repeats=1', 'seconds=1', 'maxMiBPerArm=32'];
 /** fio then takes about a second for 16 MiB, long enough to be found. */
 const SLOWLY = '--rate=16m';
 
-/** What works on the arms: fio, with a warm-up or without one, or two ranks that mpirun starts. */
+/** Tools that work on the arms: fio, with a warm-up or without one, or two ranks that mpirun starts. */
 export type By = 'fio' | 'warm fio' | 'mpirun';
 
 /** A plan of seconds. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { until } from '../support/patience';
 
-/** How a store treats a request. */
+/** Treatment of a request by a store. */
 export type Mood = 'well' | 'slow' | 'silent' | 'refusing' | 'losing-answers';
 
 const SLOW_MS = 1500;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly body?: Buffer | string;
 }
 
-/** What keeps the objects. */
+/** Store of the objects. */
 export interface Backend {
   start(): Promise<void>;
   answer(asked: Asked): Promise<Answer>;
@@ -85,7 +85,7 @@ export class MoodyS3 {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** As if its process was killed. */
+  /** Ends it like a process that was killed. */
   async stop(): Promise<void> {
     const { server } = this;
     server?.closeAllConnections();

@@ -2,7 +2,7 @@ import { EmulatedS3 } from './emulatedS3';
 import type { Fault } from './fault';
 import { World } from './world';
 
-/** What a fault did to a run that was resumed to its end. */
+/** Effect of a fault on a run that was resumed to its end. */
 export interface Row {
   readonly id: string;
   readonly what: string;
@@ -11,7 +11,7 @@ export interface Row {
   readonly after: number;
   /** Samples that were there and are gone, measurements that have no value in the end, and a store that has not all of them. */
   readonly lost: readonly string[];
-  /** Where it is said. */
+  /** Place in which it is said. */
   readonly said: 'report' | 'log' | 'nothing to say' | 'nowhere';
   /** All that was said, for a person who looks for what is missing. */
   readonly words: string;

@@ -159,7 +159,7 @@ export class World {
     return child;
   }
 
-  /** What all drivers said. */
+  /** Output of all drivers. */
   log = '';
 
   signal(signal: NodeJS.Signals): void {

@@ -16,7 +16,7 @@ const JOB: MpiJob = {
 };
 const SIZE = { instanceType: 'c5n.9xlarge', clients: 4, rootVolumeGiB: 30 };
 
-/** What every kind of fleet keeps, whoever wrote it; each throws for one that does not. */
+/** Promises of every kind of fleet, whoever wrote it; each throws for one that does not. */
 const PROMISES: Readonly<Record<string, (fleet: FleetKind) => void>> = {
   'is found by its kind, in both halves': ({ kind }) => {
     expect(fleetOf({ kind }).kind).toBe(kind);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Where a value is in a document: `steps.0.tasks.0.arm`. */
+/** Place of a value in a document: `steps.0.tasks.0.arm`. */
 export type Path = readonly (string | number)[];
 
-/** What somebody might write into a field to reach a file, a command, an option, a page or a terminal. */
+/** Values that somebody might write into a field to reach a file, a command, an option, a page or a terminal. */
 export const HOSTILE: readonly unknown[] = [
   '../../../outside',
   '/outside',

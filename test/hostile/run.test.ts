@@ -190,7 +190,7 @@ test.each(['fsxbench', `fsxbench/${RUN}`])('data are neither made nor removed be
 });
 
 describe('a run that was fetched', () => {
-  /** As somebody would write it who holds a client: it claims to be a run of this machine. */
+  /** A file as somebody would write it who holds a client: it claims to be a run of this machine. */
   function planted() {
     const here = world();
     const target = join(here.root, 'owned');

@@ -17,7 +17,7 @@ const SECRETS = {
   DATABASE_URL: 'postgres://user:planted-password@db',
 } as const;
 
-/** What secrets look like, whoever planted them. */
+/** Patterns of secrets, whoever planted them. */
 const SHAPES =
   /AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|-----BEGIN [A-Z ]*PRIVATE KEY|gh[pousr]_\w{20}|aws_secret_access_key\s*[=:]/;
 

@@ -31,7 +31,7 @@ export interface UnderWay {
   readonly said: () => string;
 }
 
-/** What is in a run's folder. */
+/** Contents of a run's folder. */
 export interface Results {
   readonly folder: string;
   readonly samples: Sample[];

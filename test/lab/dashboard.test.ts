@@ -164,7 +164,7 @@ describe('LustreDashboard, deployed alone for a file system that fsxbench did no
   });
 });
 
-/** What the emulator answers to a graph that asks for metrics by their names. */
+/** Answer of the emulator to a graph that asks for metrics by their names. */
 async function answers(metrics: readonly PlainMetric[]): Promise<(number[] | undefined)[]> {
   const { MetricDataResults = [] } = await cloudwatch.send(
     new GetMetricDataCommand({

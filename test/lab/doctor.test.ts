@@ -39,7 +39,7 @@ afterAll(async () => {
   remove();
 });
 
-/** What the emulator's account holds. */
+/** Contents of the emulator's account. */
 async function everything() {
   const ec2 = new EC2Client({});
   return JSON.stringify([

@@ -166,7 +166,7 @@ describe('a lab of plain directories', () => {
     return pid;
   }
 
-  /** What this driver does at its end takes longer than the others get; it knows the emulator by its answer. @returns the file that tells of it */
+  /** Starts a driver whose work at its end takes longer than the others get; it knows the emulator by its answer. @returns the file that tells of it */
   async function lateDriver(): Promise<string> {
     const folder = folderOf('run-3');
     const script = `trap 'sleep 4; (exec 3<>/dev/tcp/\${ENDPOINT#*://}) && echo there >answer; exit' TERM; echo >ready; while :; do sleep 0.1; done`;

@@ -102,7 +102,7 @@ test('measures every operation that the tools of this machine can do, or that th
   expect(measured.every(({ tool }) => tool === parameters.tool)).toBe(true);
 });
 
-/** Where this machine can hold what the arms differ in, the run took place in the scale model. */
+/** True where this machine can hold what the arms differ in: the run took place in the scale model. */
 const modelled = (): boolean => readJson<Manifest>(folder, 'manifest.json').arms.every(({ model }) => model?.metadata);
 
 test('reports each rate, prices as null with the reason, and so what nothing holds', async () => {

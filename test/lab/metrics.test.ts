@@ -7,7 +7,7 @@ import type { ScaleModel } from '../../lib/schema/model';
 import { storageOf } from '../../lib/storage/lookup';
 import type { MetricsCapability } from '../../lib/storage/metrics';
 
-/** As MooseFS 3.0.117 prints it: statfs, getattr, setattr, lookup, mkdir, rmdir, symlink, readlink, mknod, unlink, rename … */
+/** Counters as MooseFS 3.0.117 prints them: statfs, getattr, setattr, lookup, mkdir, rmdir, symlink, readlink, mknod, unlink, rename … */
 const PRINTED =
   'active mounts, operations:|198.18.0.2|/lab/mnt/a|39|10|1|9958|7|6|0|0|6908|6900|2|0|8|7908|3|4|31753\n';
 

@@ -58,7 +58,7 @@ async function running(): Promise<string[]> {
   return Reservations.flatMap(({ Instances = [] }) => Instances).flatMap(({ InstanceId }) => InstanceId ?? []);
 }
 
-/** What the storage itself finds of its arms, as `leftovers` asks it. */
+/** Arms that the storage itself finds, as `leftovers` asks it. */
 const armsBuckets = async () =>
   storageNamed('mountpoint-s3').account.search?.find(await environmentsAccount(), {
     ...{ region: LAB_REGION, book: PUBLISHED, stacks: ['EbsBench'] },

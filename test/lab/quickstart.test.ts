@@ -32,7 +32,7 @@ const SMALL = [
   'warmUpSeconds=0',
 ];
 
-/** As fast as this machine is: what these tests promise does not depend on rates. */
+/** Without a scale model: these tests promise nothing that depends on rates. */
 const UNHELD = ['--model', 'none'];
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...pa
 const emulatorPid = (): number =>
   readJson<{ emulator: { process: { pid: number } } }>(labPaths(root).stateFile).emulator.process.pid;
 
-/** As on a machine without one of the programs that the model needs. */
+/** Environment of a machine without one of the programs that the model needs. */
 function withoutServers(): void {
   const assets = join(root, 'assets');
   rmSync(assets);

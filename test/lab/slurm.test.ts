@@ -20,7 +20,7 @@ const NODES = 2;
 let lab: () => TestLab;
 const BUCKET = 'results-of-slurm';
 
-/** As programs of the lab's Slurm find it. */
+/** Environment in which programs find the lab's Slurm. */
 const environment = (): NodeJS.ProcessEnv => {
   const { paths, environment: emulator } = lab().lab;
   return {
@@ -50,7 +50,7 @@ function planOf(clients: number, set: readonly string[]): Plan {
   });
 }
 
-/** What the driver needs of a run, as the command line puts it into the bucket. */
+/** Files of a run that the driver needs, as the command line puts it into the bucket. */
 async function start(run: string, plan: Plan): Promise<() => Promise<RunStatus | null>> {
   const { paths } = lab().lab;
   await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: BUCKET }));

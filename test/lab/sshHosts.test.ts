@@ -28,7 +28,7 @@ const addressOf = (host: Host, end: number): string => `192.168.${HOSTS[host]}.$
 
 /** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
 const MPICC = '/usr/bin/mpicc';
-/** What Open MPI wants of root, and of ranks that share processors: settings of the user's sessions. */
+/** Settings that Open MPI wants from root, and of ranks that share processors: settings of the user's sessions. */
 const AS_ROOT =
   'SetEnv OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1';
 
@@ -38,7 +38,7 @@ const HOSTILE = `it's "my" $(data); & *`;
 (canSsh ? describe : describe.skip)('hosts that are reached by ssh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-ssh-'));
   const at = (...path: string[]): string => join(folder, ...path);
-  /** Of this process alone, as are their addresses. */
+  /** Names of this process alone, as are their addresses. */
   const namespace = (name: string): string => `fb${process.pid}-${name}`;
   const [fsx, results, shared] = ['fsx', 'results', 'shared'].map((name) => at(`${name} ${HOSTILE}`)) as [
     string,

@@ -126,7 +126,7 @@ export function slurmForTests(request: SlurmRequest): () => LabPaths {
   return () => labPaths(project.root);
 }
 
-/** Where `npm run quickstart` builds IOR. */
+/** Folder in which `npm run quickstart` builds IOR. */
 export const TOOLS = join(PROJECT, '.lab/tools/bin');
 /** There, or on the PATH. */
 export const hasIor = [TOOLS, ...(process.env.PATH ?? '').split(':')].some((path) => existsSync(join(path, 'ior')));

@@ -56,10 +56,10 @@ function here(command: string): string {
     .replace(/^npx cdk (destroy .*)$/, 'npx cdk $1 --force');
 }
 
-/** What other tests run: the first sets up the checkout that they run in, the second is theirs as a whole (test/lab/quickstart.test.ts). */
+/** Commands that other tests run: the first sets up the checkout that they run in, the second is theirs as a whole (test/lab/quickstart.test.ts). */
 const ELSEWHERE = ['npm ci', 'npm run quickstart'];
 
-/** What the page says of its status. */
+/** Exit status that the page names. */
 function statusOf(page: string, command: string): number {
   const line = page.split('\n').find((text) => text.startsWith(`${command} # exits `));
   return Number(line?.slice(`${command} # exits `.length) ?? 0);
@@ -79,7 +79,7 @@ async function carryOut(command: string): Promise<void> {
   expect([here(command), status, status === expected ? '' : said.slice(-2000)]).toEqual([here(command), expected, '']);
 }
 
-/** What `lab env` sets, for the shells of the commands that follow. */
+/** Variables that `lab env` sets, for the shells of the commands that follow. */
 async function enterLab(): Promise<void> {
   const { out } = await shell(here('npx fsxbench lab env'));
   for (const [, name = '', value] of out.matchAll(/^export (\w+)=(.*)$/gm)) environment[name] = value;

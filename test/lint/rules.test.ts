@@ -14,7 +14,7 @@ const GIB = 2 ** 30;
 const has = (command: string, id: string, context?: LintContext) =>
   lintCommand(command, context).find((finding) => finding.id === id);
 
-/** What is known of the surroundings of the faulty command, and of the sound one where that is the difference. */
+/** Surroundings of the faulty command, and of the sound one where they are the difference. */
 type Case = readonly [id: string, faulty: string, sound: string, context?: LintContext, otherContext?: LintContext];
 
 const CURABLE: readonly Case[] = [
@@ -230,7 +230,7 @@ test.each(cases)('$id: the command suggested for `$faulty` does not have it', ({
   expect(has(suggestion, id, context)).toBeUndefined();
 });
 
-/** What only the user can know, or do outside of the command. */
+/** Rules about what only the user can know, or do outside of the command. */
 const LEFT_TO_THE_USER = [
   'ior-pattern-depends-on-version',
   'ior-caches-not-dropped',
@@ -315,7 +315,7 @@ test.each(OTHERS)('%s: `%s` but not `%s`', (id, faulty, sound, iorVersion) => {
   expect(has(sound, id, { iorVersion })).toBeUndefined();
 });
 
-/** What a storage without such files fails, and a command that it takes; on POSIX both are sound. */
+/** A command that fails on a storage without such files, and one that works; on POSIX both are sound. */
 const NEEDS: readonly [id: string, faulty: string, sound: string][] = [
   ['fio-needs-rewriting', 'fio --name=a --rw=randwrite --size=9g', 'fio --name=a --rw=randread --size=9g'],
   ['fio-needs-rewriting', 'fio --name=a --rw=rw --size=9g', 'fio --name=a --rw=write --create_on_open=1'],

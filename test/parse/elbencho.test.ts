@@ -18,7 +18,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 const MOVES = ['WRITE', 'READ'];
 
-/** What a row of the corpus is in a document: metric, unit, and how many of it one printed unit is. */
+/** Place of a row of the corpus in a document: metric, unit, and how many of it one printed unit is. */
 function metricOf(label: string, phase: string): [string, ParsedSample['unit'], number] {
   if (label === 'Elapsed ms') return ['seconds', 's', 1 / 1000];
   if (label === 'IOPS') return ['operations', 'op/s', 1];

@@ -19,7 +19,7 @@ function figuresOf({ samples, summary }: ParseDocument): Set<string> {
   return new Set([...samples, ...summary].map((figure) => JSON.stringify(figure)));
 }
 
-/** What the parser owes to a file that was cut: no exception, no claim to be whole, no figure that the whole file does not have. */
+/** Promises of the parser for a file that was cut: no exception, no claim to be whole, no figure that the whole file does not have. */
 function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number, cmd: CommandFile = NO_COMMAND): void {
   const cut = text.slice(0, at);
   const document = parseText(path, cut, cmd);
@@ -58,7 +58,7 @@ test.each<Text>(cases)('$id cut anywhere is incomplete and invents nothing', (on
     checkCut(one, whole, one.text.length - back);
 });
 
-/** Of every so many bytes one is a moment of a cut, the first of them drawn: all bytes are the same kind of moment. */
+/** Moments of a cut, one of every so many bytes, the first drawn: all bytes are the same kind of moment. */
 const STEP = 4;
 const FIRST = drawn(Array.from({ length: STEP }, (_, at) => at));
 

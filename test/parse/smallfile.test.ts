@@ -11,7 +11,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   ...{ create: 'file_create', stat: 'file_stat', read: 'file_read', rename: 'file_rename' },
   ...{ delete: 'file_remove', cleanup: 'cleanup' },
 };
-/** What a key of the corpus is in a document. */
+/** Place of a key of the corpus in a document. */
 const METRICS: Readonly<Record<string, string>> = {
   ...{ 'files-per-sec': 'operations', IOPS: 'io_operations', MiBps: 'throughput', elapsed: 'seconds', files: 'files' },
 };

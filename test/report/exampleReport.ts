@@ -2,7 +2,7 @@ import { renderHtml, renderMarkdown, summariseRun } from '../../lib/report';
 import type { RunRecord } from '../../lib/store/record';
 import { BASELINE_MBPS, syntheticRun } from './syntheticRun';
 
-/** What the disks of the example's arms are documented to sustain: what they carry in it. */
+/** Documented rates of the disks of the example's arms, which they carry in it. */
 const DISKS_MBPS = 2880;
 
 const LABEL = 'Example with invented figures';

@@ -11,7 +11,7 @@ const REPEATS = 18;
 const HOURS = 12;
 /** Times the file system of the published study. */
 const SIZE = 4;
-/** What the tool repeats itself within a step. */
+/** Repetitions by the tool itself within a step. */
 const ITERATIONS = 10;
 /** From then on `lz4` writes a tenth less: the end of a burst, as published. */
 const BURST_HOURS = 8;
@@ -135,7 +135,7 @@ function activity(arm: string, samples: readonly Sample[]): { at: number; write:
   });
 }
 
-/** What a metric shows for what the clients do, on one of so many servers or targets. */
+/** Value of a metric while the clients work, on one of so many servers or targets. */
 function levelOf(metric: string, parts: number): (write: number, read: number) => number {
   if (metric === 'DataWriteBytes') return (write) => write;
   if (metric === 'DataReadBytes') return (_, read) => read;

@@ -37,7 +37,7 @@ function printed(cell: string | undefined): { value: number; digit: number } | n
   };
 }
 
-/** Where a column is the quotient of two others: the columns, and what of the quotient it prints. */
+/** Columns that are the quotient of two others, and what of it they print. */
 interface Quotient {
   readonly of: (head: readonly string[]) => readonly [column: number, above: number, below: number] | null;
   readonly shown?: (quotient: number) => number;

@@ -9,7 +9,7 @@ const folders = readdirSync(RUNS, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-/** What a report prints beside its page. */
+/** Outputs of a report beside its page. */
 const printed = (run: RunSummary): Record<string, string> => ({
   json: JSON.stringify(toJson(run)),
   markdown: renderMarkdown(run),
@@ -17,7 +17,7 @@ const printed = (run: RunSummary): Record<string, string> => ({
   summary: renderCsv([run], 'summary'),
 });
 
-/** What nobody outside may read, searched for without the scrubber's own patterns. */
+/** Secrets of an account, searched for without the scrubber's own patterns. */
 function identities(folder: string): string[] {
   const read = (name: string): unknown => {
     const path = join(RUNS, folder, name);
@@ -80,7 +80,7 @@ test('some fixture has each kind of identity, so that nothing above passes for w
 });
 
 describe('a text', () => {
-  /** What becomes of it where nothing else is known of a run. */
+  /** Replacement where nothing else is known of a run. */
   function scrubbed(reason: string, scrubber = new Scrubber()): string {
     const record = { plan: null, manifest: null, status: null, environment: [], samples: [{ reason }] };
     return scrubber.scrub({ record } as never).record.samples[0]?.reason ?? '';

@@ -5,7 +5,7 @@ const model = (name: string, option: string): StoodIn => ({
   actually: `MooseFS onto Btrfs ${option} on a throttled disk: a 1:100 model of Lustre, ${name}`,
 });
 
-/** As plain text. */
+/** The section as plain text. */
 const said = (arms: readonly StoodIn[]): string[] =>
   standInSentences(arms).map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.arm)).join(''));
 

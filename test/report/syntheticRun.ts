@@ -21,15 +21,15 @@ export interface SyntheticOptions {
   readonly armNames?: readonly [string, string];
   readonly withMetrics?: boolean;
   readonly hostile?: string;
-  /** How far rates vary, from the least to the most. @default 0.06 */
+  /** Spread of rates, from the lowest to the highest. @default 0.06 */
   readonly variation?: number;
 }
 
 export const BASELINE_MBPS = 3500;
 
-/** What LZ4 makes of a target in these runs: a little less than asked for. */
+/** Ratio that LZ4 reaches for a target in these runs: a little less than asked for. */
 export const achieved = (target: number): number => (target === 1 ? 1 : target * 0.96);
-/** How much faster `lz4` is, before noise. */
+/** Speed of `lz4` as a multiple, before noise. */
 export const speedup = (target: number): number => Math.min(achieved(target), 3.4) * 0.97;
 
 /** mulberry32: small, seeded, good enough for noise. */

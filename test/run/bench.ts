@@ -101,7 +101,7 @@ export function fioOutput(operation: 'read' | 'write', bytes: number, runtimeMs:
 /** Says of each mount that it answers, as it would, without a process that asks before each task. */
 export const allAnswer: Probe = { problem: async () => null };
 
-/** What a fake machine does with a command. */
+/** Answer of a fake machine to a command. */
 export type Behaviour = (invocation: Invocation) => { output?: string; exitStatus?: number; signal?: NodeJS.Signals };
 
 /** Executes nothing: records the commands and answers as told. */

@@ -6,7 +6,7 @@ import type { WorkloadAction } from '../../lib/schema/plan';
 
 const FIXTURES = join(__dirname, '../fixtures/tools');
 
-/** What the driver takes from recorded outputs: one for each process that it started. */
+/** Values that the driver takes from recorded outputs: one for each process that it started. */
 function counted(action: Pick<WorkloadAction, 'tool' | 'operation'>, ...names: readonly string[]) {
   const at = new Date(0);
   const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };

@@ -37,7 +37,7 @@ function program(path: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-/** As npm does with the package of this machine: a Node.js that says that it is the fetched one. */
+/** Installs what npm would: a Node.js that says that it is the fetched one. */
 const installs = (): string => {
   const target = join(root, '.lab/node/node_modules/.bin/node');
   return `mkdir -p ${dirname(target)}; printf '#!/bin/bash\\nFETCHED=yes exec ${process.execPath} "$@"\\n' >${target}; chmod +x ${target}`;

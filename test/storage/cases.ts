@@ -6,11 +6,11 @@ import type { StorageConfiguration } from '../../lib/storage/storage';
 interface SettingCase {
   readonly good: string;
   readonly changed: unknown;
-  /** What the setting needs beside it. @default - nothing */
+  /** Settings that it needs beside it. @default - nothing */
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
-/** What the tests of all storages need to know of one; `case.ts` in the folder of its tests. */
+/** Facts about a storage that the tests of all need; `case.ts` in the folder of its tests. */
 export interface StorageCase {
   /** The smallest configuration that can be made. */
   readonly smallest: { readonly kind: string; readonly [property: string]: unknown };

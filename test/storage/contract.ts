@@ -18,7 +18,7 @@ export interface Candidate {
   readonly smallest: StorageConfiguration;
 }
 
-/** What every storage keeps, whoever wrote it; each throws for one that does not. */
+/** Promises of every storage, whoever wrote it; each throws for one that does not. */
 export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> = {
   'has a smallest configuration, which its schema takes and its rules have nothing against': ({
     storage,

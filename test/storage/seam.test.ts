@@ -23,7 +23,7 @@ const REGISTRIES = ['registry', 'constructs', 'filesystems', 'changes', 'command
   (name) => `${FOLDER}/${name}.ts`,
 );
 
-/** What other applications import, which names what it exports. */
+/** Entry that other applications import, which names what it exports. */
 const EXPORTS = 'lib/constructs.ts';
 
 /** A benchmark's own folder, which may import the storages that it is about. */

@@ -81,7 +81,7 @@ test('two processes that write the same file neither fail nor show half of it', 
   expect(readdirSync(folder)).toEqual(['status.json']);
 });
 
-/** What is asked of the disk, in its order. */
+/** Calls to the disk, in their order. */
 function asked(act: () => void): string[] {
   const calls: string[] = [];
   const spies = (['writeFileSync', 'fsyncSync', 'closeSync', 'renameSync'] as const).map((name) => {

@@ -9,7 +9,7 @@ import { S3Store } from '../../lib/store/bucket';
 import { Uploader } from '../../lib/store/upload';
 import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
 
-/** What is done with a request whose body has come; `false`: nothing is ever answered. */
+/** Treatment of a request whose body has come; `false`: nothing is ever answered. */
 type Manner = (key: string, request: IncomingMessage) => Promise<number | false> | number | false;
 
 /** An S3 of this process, as good or bad as `manner` says. */

@@ -43,7 +43,7 @@ export function stateAfter(
   return range[0] === true ? 'ALARM' : 'INSUFFICIENT_DATA';
 }
 
-/** What happens while alarms watch. */
+/** Events while alarms watch. */
 export interface World {
   /** The values of a metric in a minute, one of each of its parts: a server, a target. None where nothing is published. */
   readonly at: (metric: Omit<AskedMetric, 'stat'>, minute: number) => readonly number[];
@@ -203,7 +203,7 @@ function stampOf(time: number): string {
   return stamp;
 }
 
-/** What an alarm watches, in each of its periods from one minute to another. */
+/** Values that an alarm watches, in each of its periods from one minute to another. */
 function pointsOf(
   properties: Resource['Properties'],
   seen: World['at'],

@@ -116,7 +116,7 @@ export function clientTemplate(resources: Readonly<Record<string, Resource>>): R
   return found[1];
 }
 
-/** As it stands in user data. */
+/** Its form in user data. */
 const SCRIPT = /content: \|\n([\s\S]*)\nruncmd:/.exec(cloudConfig(CLIENT_SCRIPT))?.[1] ?? '';
 
 /** A template without what changes with every edit of an asset. */

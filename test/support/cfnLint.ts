@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const IN_VENV = join(__dirname, '../../.lab/venv/bin/cfn-lint');
 
-/** What cfn-lint says about templates: nothing when they are fine. */
+/** Output of cfn-lint about templates: empty when they are fine. */
 export function cfnLint(files: readonly string[]): string {
   const command = process.env.FSXBENCH_CFN_LINT ?? IN_VENV;
   if (!existsSync(command)) {

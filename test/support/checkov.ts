@@ -9,7 +9,7 @@ const PACKAGES = join(ROOT, '.lab/checkov');
 /** Checkov has no rule for these, and follows each reference of dashboards and alarms for half of its time. */
 const WITHOUT_RULES = 'AWS::CloudWatch::';
 
-/** What Checkov finds in templates, as `rule at type.id`. */
+/** Findings of Checkov in templates, as `rule at type.id`. */
 export function checkov(templates: readonly string[]): string[] {
   if (!existsSync(PACKAGES))
     throw new Error(`Checkov must be in ${PACKAGES}, got nothing: run 'npm test' once, which sets it up`);

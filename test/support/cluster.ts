@@ -20,7 +20,7 @@ export const PARTS: ClusterParts = {
   logRetentionDays: 14,
 };
 
-/** What CloudFormation would fill in for a property of a cluster. */
+/** Value that CloudFormation would fill in for a property of a cluster. */
 const FILLED: Readonly<Record<string, string>> = {
   SubnetId: PARTS.subnetId,
   SubnetIds: PARTS.subnetId,

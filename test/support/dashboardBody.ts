@@ -127,7 +127,7 @@ export const idInPlaceOf = (logicalId: string): string => `fs-${Buffer.from(logi
 /** Name of the clients' group. */
 export const GROUP = 'MetadataBench-FleetGroup00000000-000000000000';
 
-/** What CloudFormation would fill in, in lengths as AWS has them. */
+/** Values that CloudFormation would fill in, in lengths as AWS has them. */
 function filled(part: unknown): string {
   if (typeof part === 'string') return part;
   const {
@@ -196,7 +196,7 @@ export function plainMetricsOf({ widgets }: DashboardBody): PlainMetric[] {
   return [...found.values()];
 }
 
-/** What a SEARCH of ours looks for. */
+/** Terms of a SEARCH of ours. */
 export interface SearchedMetric {
   readonly metric: string;
   readonly fileSystemId: string;

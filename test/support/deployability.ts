@@ -7,7 +7,7 @@ import { inCycles, type Resources } from './templateGraph';
 // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
 type Template = any;
 
-/** What a value that CloudFormation fills in may become, in characters: ids and names are shorter. */
+/** Characters that a value of CloudFormation may take: ids and names are shorter. */
 const FILLED_IN = 128;
 
 /** The text of a value, with what CloudFormation fills in at its longest. */
@@ -20,7 +20,7 @@ function text(value: unknown): string {
 
 const bytes = (value: unknown): number => Buffer.byteLength(text(value));
 
-/** What is measured on a template: which limit, where, how much of it. */
+/** A measurement on a template: which limit, where, how much of it. */
 type Measurement = readonly [limit: keyof typeof LIMITS, where: string, value: number];
 
 type Probe = (id: string, resource: Resource) => Measurement[];
@@ -90,7 +90,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   ],
 };
 
-/** How many values of a text CloudFormation fills in. */
+/** Number of values in a text that CloudFormation fills in. */
 function tokens(value: unknown): number {
   const parts = (value as { 'Fn::Join'?: [string, unknown[]] })?.['Fn::Join']?.[1] ?? [];
   return parts.filter((part) => typeof part !== 'string').length;
@@ -144,7 +144,7 @@ export function limitsMeasured(template: Template): string[] {
   return [...new Set(measurements(template).map(([name]) => name))];
 }
 
-/** What removing the stack would leave, but for logs that expire. */
+/** Resources that removing the stack would leave, but for logs that expire. */
 function left([id, { Type, Properties, DeletionPolicy = 'Delete', UpdateReplacePolicy = 'Delete' }]: [
   string,
   Resource,

@@ -1,7 +1,7 @@
 /** A rule of a linter that a stack breaks on purpose. docs/security.md shows them; those of AwsSolutions stand where the resource is made. */
 export interface Exception {
   readonly rule: string;
-  /** Of the construct's path, or of the resource's type and logical id. */
+  /** End of the construct's path, or of the resource's type and logical id. */
   readonly where: RegExp;
   readonly reason: string;
 }

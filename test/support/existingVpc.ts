@@ -1,4 +1,4 @@
-/** Where the VPC of the tests is. */
+/** Ids of the VPC of the tests. */
 export const ENV = { account: '123456789012', region: 'us-east-1' };
 export const VPC_ID = 'vpc-0a1b2c3d4e5f60718';
 

@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { cfnLint } from './cfnLint';
 
-/** What cdk-nag finds in a benchmark's stack that nobody acknowledged, and what cfn-lint says of it and of the results' stack. */
+/** Findings of cdk-nag in a benchmark's stack that nobody acknowledged, and those of cfn-lint in it and in the results' stack. */
 export function findingsOf({ bench, results }: { readonly bench: Stack; readonly results: Stack }) {
   const { violations } = new AwsSolutionsChecks().validateScope(bench);
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-findings-'));

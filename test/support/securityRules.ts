@@ -20,7 +20,7 @@ const permits = (rule: Rule, port: number): boolean =>
   rule.IpProtocol === '-1' || (rule.IpProtocol === 'tcp' && rule.FromPort <= port && port <= rule.ToPort);
 
 /**
- * What FSx would find wrong with the groups of a file system at the moment of its creation, when only what it waits for is there for
+ * Faults that FSx would find in the groups of a file system at the moment of its creation, when only what it waits for is there for
  * certain. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html
  */
 export function rulesMissing(resources: Resources, id: string): string[] {

@@ -43,7 +43,7 @@ export function nodesOf(file: ts.SourceFile): ts.Node[] {
   return found;
 }
 
-/** What a tree imports; `path` is where it stands. */
+/** Imports of a tree; `path` is the place in it. */
 export function importsOf(file: ts.SourceFile, path = file.fileName): Import[] {
   return nodesOf(file).flatMap((node) => {
     const specifier = specifierOf(node);

@@ -17,7 +17,7 @@ function references(value: unknown): string[] {
   });
 }
 
-/** What CloudFormation creates before a resource because the resource says so: references and DependsOn. */
+/** Resources that CloudFormation creates before another because the resource says so: references and DependsOn. */
 function direct({ Properties, DependsOn = [] }: Resource): string[] {
   return [...references(Properties), ...[DependsOn].flat()];
 }

@@ -31,7 +31,7 @@ const parsed: Reader = (path, only) => {
   return document;
 };
 
-/** What every tool's parser keeps on each of its recorded outputs; each throws where a reader does not. */
+/** Promises of every tool's parser on each of its recorded outputs; each throws where a reader does not. */
 const PARSER_PROMISES: Readonly<Record<string, (path: string, tool: string, read: Reader) => void>> = {
   'gives finite values, or null with a reason': (path, tool, read) => {
     const { samples, summary } = read(path, tool);
@@ -79,7 +79,7 @@ test('a tool that is not known is an error that names it', () => {
 
 const units = { throughput: 'MB/s', rate: 'op/s', seconds: 's' };
 
-/** What every workload keeps, whoever wrote it; each throws for one that does not. */
+/** Promises of every workload, whoever wrote it; each throws for one that does not. */
 const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
   'says of each operation what it is called, its unit and which way is better': ({ operations }) => {
     expect(operations.length).toBeGreaterThan(0);

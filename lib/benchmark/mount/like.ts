@@ -128,7 +128,7 @@ function likeSettings(work: RecordedWork, clients: number, ranks: number | undef
   ];
 }
 
-/** What a recorded program did, driven by MPI: `run --on DIR --like LOG`. */
+/** Work of a recorded program, driven by MPI: `run --on DIR --like LOG`. */
 export const mountLike: PlanDefinition<typeof likeParameters> = {
   name: 'like',
   parameters: likeParameters,

@@ -44,7 +44,7 @@ export const HOSTS = new Option(
 );
 export const SHARED = new Option(
   '--shared <directory>',
-  'a directory for built tools and, with --nodes or --hosts, for the scripts, so that all machines must see it; default: this project',
+  'a directory that all machines see, for built tools and, with --nodes or --hosts, for the scripts; default: this project',
 );
 export const MODULE = new Option(
   '--module <name>',

@@ -86,7 +86,7 @@ function keep({ environment }: CliContext, email: string | null): void {
   new RunFolder(stateFolder(environment)).write(FILE, documentText(answer));
 }
 
-/** Who is told when an alarm goes off. */
+/** Subscriptions to a stack's alarms. */
 interface AlarmTopic {
   /** True if anybody subscribed, confirmed or not. */
   hasSubscriber(): Promise<boolean>;

@@ -41,7 +41,7 @@ function workIn(option: string, log: string): RecordedWork {
   return usage(() => recordedIn(log));
 }
 
-/** What a program's record says, for the report. */
+/** Findings from a program's record, for the report. */
 export function recordedNotices({ like, recorded }: RunOptions): string[] {
   if (like !== undefined)
     return [

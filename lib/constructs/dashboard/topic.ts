@@ -5,11 +5,11 @@ import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { emailAddress } from '../../kit/email';
 
-/** The topic of all alarms, which notifies the configured address. Others can subscribe to it. @throws Error for what is no address */
+/** The topic of all alarms, which notifies the configured address. Others can subscribe to it. @throws Error for anything that is not an address */
 export function alarmTopic(scope: Construct, email: string | undefined): sns.Topic {
   if (email !== undefined && !Token.isUnresolved(email) && !emailAddress.safeParse(email).success)
     throw new Error(
-      `'email' must be an e-mail address, got '${email}': leave it out to subscribe others to the topic by yourself`,
+      `'email' must be an e-mail address, got '${email}': leave it out, and subscribe to the topic yourself`,
     );
   const topic = new sns.Topic(scope, 'Topic', { enforceSSL: true });
   // The rule above replaces the default policy, by which alarms of the account could publish.

@@ -7,7 +7,7 @@ const NAME = 'AWS credentials';
 /** Error codes for expired credentials. */
 const EXPIRED = /^(ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefreshRequired)$/;
 
-/** What there is to do where the caller or the Region is not known, in a line. */
+/** Next steps where the caller or the Region is not known, in a line. */
 export const unidentified = (findings: readonly AccountFinding[]): string =>
   findings
     .filter(({ state }) => state !== 'ok')

@@ -45,8 +45,6 @@ export const POINTERS_PER_INDIRECT = 1024;
 const LZ4_HEADER_BYTES = 4;
 /** The raw block that deflation is calibrated with (vdev_set_deflate_ratio). */
 const DEFLATION_BYTES = 131_072;
-/** Files up to 8 GiB, in records of 128 KiB. */
-const COUNTS_KEPT = 65_536;
 
 /** @throws Error naming the property, its range and what was given */
 export function checkGeometry(geometry: Geometry): Geometry {
@@ -99,8 +97,6 @@ export class Allocator implements FileLayout {
   readonly #deflation: number;
   /** Space of what Lustre keeps with an object that has data. */
   readonly #attributes: number;
-  /** Results of ofFullIndirect, by number of blocks. */
-  readonly #fullIndirect = new Map<number, number>();
 
   constructor(readonly geometry: Geometry) {
     const { sectorBytes, raidz, stripeCount } = checkGeometry(geometry);
@@ -221,15 +217,8 @@ export class Allocator implements FileLayout {
     }
   }
 
-  /** Like ofIndirect, for a file without holes. Kept for the numbers of blocks that most of millions of files have. */
+  /** Like ofIndirect, for a file without holes. */
   ofFullIndirect(blockCount: number): number {
-    if (blockCount >= COUNTS_KEPT) return this.#ofFullIndirect(blockCount);
-    const bytes = this.#fullIndirect.get(blockCount) ?? this.#ofFullIndirect(blockCount);
-    this.#fullIndirect.set(blockCount, bytes);
-    return bytes;
-  }
-
-  #ofFullIndirect(blockCount: number): number {
     const full = Math.floor(blockCount / POINTERS_PER_INDIRECT);
     const rest = blockCount % POINTERS_PER_INDIRECT;
     if (full > 64) {

@@ -32,9 +32,7 @@ export interface Stratum {
 
 /** Sorts files into strata during the walk, in bounded memory. */
 export class Strata {
-  /** In the order of their first files, and by type and size class. */
-  readonly #strata: Stratum[] = [];
-  readonly #ofType = new Map<string, (Stratum | undefined)[]>();
+  readonly #strata = new Map<string, Stratum>();
   readonly #types = new Types();
 
   get #allocator(): FileLayout {
@@ -48,40 +46,41 @@ export class Strata {
   ) {}
 
   add(file: Found): void {
-    const stratum = this.#stratumOf(this.#types.of(file.path), sizeClassOf(file.bytes));
+    const type = this.#types.of(file.path);
+    const index = sizeClassOf(file.bytes);
+    const sizeClass = SIZE_CLASSES[index] as string;
+    const key = `${sizeClass}/${type}`;
+    let stratum = this.#strata.get(key);
+    if (stratum === undefined) {
+      const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
+      const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
+      const reservoir = new Reservoir<Found>(slots, this.random);
+      const sums = {
+        files: 0,
+        logicalBytes: 0,
+        readableBytes: 0,
+        fixedBytes: 0,
+        uncompressedBytes: [],
+        unpaddedBytes: [],
+      };
+      stratum = { type, sizeClass, differs, ...sums, reservoir };
+      this.#strata.set(key, stratum);
+    }
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
     stratum.fixedBytes += this.#allocator.ofObjects(file.bytes);
     const { uncompressedBytes, unpaddedBytes } = stratum;
-    this.allocators.forEach((allocator, at) => {
+    for (const [at, allocator] of this.allocators.entries()) {
       uncompressedBytes[at] = (uncompressedBytes[at] ?? 0) + allocator.ofUncompressed(file.bytes, file.hole);
       unpaddedBytes[at] = (unpaddedBytes[at] ?? 0) + allocator.ofUnpadded(file.bytes, file.hole);
-    });
+    }
     if (file.hole) return;
     stratum.readableBytes += file.bytes;
     if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file.bytes));
   }
 
-  #stratumOf(type: string, sizeClass: number): Stratum {
-    const ofType = this.#ofType.get(type) ?? [];
-    this.#ofType.set(type, ofType);
-    const known = ofType[sizeClass];
-    if (known !== undefined) return known;
-    const [, slots] = SLOTS.find(([most]) => this.#strata.length < most) as readonly [number, number];
-    const stratum = {
-      type,
-      sizeClass: SIZE_CLASSES[sizeClass] as string,
-      differs: endOfSizeClass(sizeClass) > this.#allocator.geometry.recordBytes,
-      ...{ files: 0, logicalBytes: 0, readableBytes: 0, fixedBytes: 0, uncompressedBytes: [], unpaddedBytes: [] },
-      reservoir: new Reservoir<Found>(slots, this.random),
-    };
-    this.#strata.push(stratum);
-    ofType[sizeClass] = stratum;
-    return stratum;
-  }
-
   get all(): readonly Stratum[] {
-    return this.#strata;
+    return [...this.#strata.values()];
   }
 }
 

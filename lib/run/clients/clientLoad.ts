@@ -176,7 +176,7 @@ export function loadBetween(
   };
 }
 
-/** What a client counted between two readings; `null` where one of them has no counters, or they were reset meanwhile. */
+/** Counts of a client between two readings; `null` where one of them has no counters, or they were reset meanwhile. */
 function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoad, 'counters' | 'countersReason'> {
   if (before.counters === undefined || after.counters === undefined) return {};
   const none = (countersReason: string | null | undefined) => ({

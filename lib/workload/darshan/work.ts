@@ -6,7 +6,7 @@ import { type FileRecord, POSIX, readDarshan, type Totals } from './records';
 const NEARLY_ALL = 0.99;
 /** Most of a program's transfers have one size where so many have it. A convention of fsxbench. */
 const MOST = 0.8;
-/** Of all transfers after a file's first. Random ones go forward half of the time. */
+/** Share of all transfers after a file's first. Random ones go forward half of the time. */
 const ORDERED = 0.9;
 const RANDOM = 0.75;
 

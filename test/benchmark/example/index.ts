@@ -14,7 +14,7 @@ import type { PlanDefinition } from '../../../lib/benchmark/plan';
 import type { Action } from '../../../lib/schema/plan';
 import { DATA_WORKLOADS } from '../../../lib/workload/lookup';
 
-/** What a user can change with `--set`. */
+/** Parameters that a user can change with `--set`. */
 const parameters = z.strictObject({
   repeats: whole(1, 1000),
   seconds: whole(1, 172_800),

@@ -15,7 +15,7 @@ import { soundRun } from '../../analysis/runs';
 const planOf = (plan: string, scale: string, set: string[] = [], program: string[] = []): Plan =>
   documentedPlan(storageBench, { plan, scale, set, program });
 
-/** What was measured, by arm, operation, threads and repeat; `null` fails. */
+/** Measured values, by arm, operation, threads and repeat; `null` fails. */
 type Values = (of: { arm: string; operation: string; threads: number; repeat: number }) => number | null;
 
 /** A run of a plan on AWS, with these values. */

@@ -17,7 +17,7 @@ const data = resourcesOf(stacksWith().bench);
 const metadata = resourcesOf(stacksWith({ arms: ['p250-12000'] }, undefined, undefined, metadataBench).bench);
 const foreign = resourcesOf(lustreDashboard({ metadataIops: 12_000 }));
 
-/** What metrics say in a minute, by their names; a metric that is not named publishes nothing. */
+/** Values of metrics in a minute, by their names; a metric that is not named publishes nothing. */
 type Script = Readonly<
   Record<string, (minute: number, dimensions: Readonly<Record<string, string>>) => number | undefined>
 >;

@@ -35,7 +35,7 @@ const BODIES: Readonly<Record<string, unknown>> = Object.fromEntries(
   ].map(([name, resources]) => [name, bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))]),
 );
 
-/** What guide/fs-metrics lists; of the metadata operations and of connections it lists none, AWS's own graphs sum and count them. */
+/** Metrics in guide/fs-metrics; of the metadata operations and of connections it lists none, AWS's own graphs sum and count them. */
 function statisticsOf(metric: string): readonly string[] {
   if (/^(Data|Metadata|LogicalDisk|PhysicalDisk)/.test(metric)) {
     return ['Sum', 'Minimum', 'Maximum', 'Average', 'SampleCount'];

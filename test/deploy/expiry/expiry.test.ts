@@ -11,7 +11,7 @@ import { ofType, type Resource, resourcesOf, stacksWith } from '../../support/cd
 const resources = (settings: Settings = {}, definition?: Benchmark) =>
   resourcesOf(stacksWith(settings, undefined, undefined, definition).bench);
 
-/** What must be gone before a resource is: all that it depends on, by whichever way, stays longer. */
+/** Resources that must be gone before another is: all that it depends on, by whichever way, stays longer. */
 function neededBy(id: string, all: Readonly<Record<string, Resource>>): Set<string> {
   const found = new Set<string>();
   const follow = (name: string): void => {

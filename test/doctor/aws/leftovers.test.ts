@@ -5,7 +5,7 @@ import { recordedAccount } from '../recorded';
 
 const tag = (Value: string) => [{ Key: 'aws:cloudformation:stack-name', Value }];
 
-/** Of a bucket with an arm's files, and of one that is only called alike; no other may be asked for. */
+/** Tags of a bucket with an arm's files, and of one that is only called alike; no other may be asked for. */
 function tagsOf(bucket: string): object {
   if (bucket === 'compressionbench-s3-abc')
     return { TagSet: [...tag('CompressionBench'), { Key: 'fsxbench:mountpoint-s3', Value: 'Storage-s3' }] };
@@ -13,7 +13,7 @@ function tagsOf(bucket: string): object {
   throw new TypeError(`the tags of ${bucket} are nobody's business`);
 }
 
-/** Of a cluster's stack, of its provider, and of those of somebody else. */
+/** Tags of a cluster's stack, of its provider, and of somebody else's. */
 const clusterLogs = ['ClusterBench-1a2b3c4d-202611230900', 'climate-202611230900']
   .map((name) => `/aws/parallelcluster/${name}`)
   .concat(['ours', 'theirs'].map((name) => `/aws/lambda/pcluster-cfn-${name}`))

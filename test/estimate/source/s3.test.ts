@@ -21,11 +21,11 @@ const OBJECTS: Readonly<Record<string, { body: Buffer; storageClass?: string; re
 
 let server: Server;
 const ranges: string[] = [];
-/** What buckets other than `data` answer. */
+/** Answers of buckets other than `data`. */
 let refusal = { status: 404, code: 'NoSuchBucket' };
 const before = { ...process.env };
 
-/** As much of S3 as is used: a list in pages of two, and ranges of objects. */
+/** The part of S3 that is used: a list in pages of two, and ranges of objects. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://s3');

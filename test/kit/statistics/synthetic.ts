@@ -46,7 +46,7 @@ export function burst(
   );
 }
 
-/** How often something holds over so many seeds. */
+/** Share of seeds for which something holds. */
 export function share(seeds: number, holds: (from: Synthetic, seed: number) => boolean): number {
   let count = 0;
   for (let seed = 1; seed <= seeds; seed += 1) if (holds(synthetic(seed), seed)) count += 1;

@@ -3,7 +3,7 @@ import { clientCounters, clientData, withLinks } from '../../../lib/lab/metrics/
 const STAT = (busy: number, idle: number) =>
   `cpu  ${busy} 0 10 ${idle} 20 0 3 2 7 0\ncpu0 1 0 0 1 0 0 0 0 0 0\nintr 5\n`;
 
-/** As Linux prints it: bytes are the first and the ninth column. */
+/** Statistics as Linux prints them: bytes are the first and the ninth column. */
 const NET = (
   received: number,
   sent: number,

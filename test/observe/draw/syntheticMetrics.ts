@@ -101,7 +101,7 @@ const DIMENSION: Readonly<Record<string, string>> = {
   MDT: 'StorageTargetId',
 };
 
-/** What `collect` asks for: that of the table, and what a graph shows beside it. */
+/** Metrics that `collect` asks for: those of the table, and those that a graph shows beside them. */
 const statisticsOf = ({ name, statistic }: LustreMetricInfo): string[] =>
   name === 'DiskIopsUtilization' || name === 'StorageCapacityUtilizationWithCachedWrites'
     ? [statistic, 'Maximum']

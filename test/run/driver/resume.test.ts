@@ -32,7 +32,7 @@ function progressOf(...ended: readonly string[]): RunProgress {
   );
 }
 
-/** What is left to do, as `STEP: ARMS`. */
+/** Steps that are left to do, as `STEP: ARMS`. */
 const left = (plan: Plan, progress: RunProgress, present = true): string[] =>
   [...remaining(plan, progress, () => present)].map(([id, arms]) => `${id}: ${[...arms].join(' ')}`);
 

@@ -11,7 +11,7 @@ export type Value =
 
 export const scalar = (value: number): Value => ({ kind: 'scalar', value });
 
-/** Where expressions find their metrics. */
+/** Source of the metrics of expressions. */
 export interface Source {
   /** Time window, in milliseconds since the epoch; missing values are filled within it. */
   readonly window: { readonly from: number; readonly to: number };

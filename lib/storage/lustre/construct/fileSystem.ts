@@ -30,7 +30,7 @@ export interface LustreFileSystemProps {
   /** Key of persistent file systems. @default - a new key when the configuration asks for a customer managed one, else the key of the service */
   readonly kmsKey?: kms.IKey;
   /**
-   * What becomes of the file system, its key, its log group and its own security group when they leave the stack: `RETAIN`,
+   * Removal policy of the file system, its key, its log group and its own security group when they leave the stack: `RETAIN`,
    * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx takes no final backup of a file system of Lustre unless it is asked to
    * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained goes on billing, and its subnet
    * cannot be deleted.

@@ -7,7 +7,7 @@ import { MIN } from '../configurations';
 /** Rule, configuration, and the exact words that a person reads. */
 export type Case = [id: string, configuration: LustreConfiguration, message: string];
 
-/** What JSON or JavaScript can ask for although the types do not allow it. */
+/** Values that JSON or JavaScript can ask for although the types do not allow it. */
 export const anything = (configuration: object) => configuration as LustreConfiguration;
 
 export const repository = { fileSystemPath: '/data', dataRepositoryPath: 's3://bucket/data' };
@@ -16,7 +16,7 @@ export const cache = (sizeGiB: number) => ({ sizingMode: 'USER_PROVISIONED', siz
 export const repositories = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ fileSystemPath: `/d${i}`, dataRepositoryPath: `s3://bucket/d${i}` }));
 
-/** What the compression study used. */
+/** Configuration of the compression study. */
 export const PUBLISHED = { ...MIN.persistent1, storageCapacityGiB: 14_400, perUnitStorageThroughput: 200 } as const;
 
 /** The promise of every file of rules: each case breaks the rule that it names and no other, and each rule has one that breaks it. */

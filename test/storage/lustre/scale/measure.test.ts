@@ -49,7 +49,7 @@ class FakeFsx implements FsxApi {
     else this.busy = { status: 'IN_PROGRESS', looks: 1e9 };
   }
 
-  /** What was under way is done. */
+  /** Work that was under way is done. */
   end() {
     this.busy = null;
     this.iops = IOPS;
