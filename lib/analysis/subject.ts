@@ -1,3 +1,4 @@
+import { HELD_WITHIN } from '../schema/model';
 import { changeIn, smallestDifferenceIn } from '../schema/plan';
 import { timesOf } from '../store/sessions';
 import { type Comparison, compareArms } from './compare/comparisons';
@@ -60,6 +61,7 @@ function figuresOf(run: Run): SubjectFigures {
       // A plan that changes the file system between its arms cannot let them take turns.
       design: plan !== null && changeIn(plan) !== undefined ? 'before-after' : 'pairs',
       smallest: smallestDifferenceIn(plan),
+      systematic: systematicErrorOf(run),
       confidence: confidenceIn(plan),
     }),
     space: spaceCells(run, targets),
@@ -72,6 +74,9 @@ function figuresOf(run: Run): SubjectFigures {
     stragglers: stragglersOf(plan, measured, counted),
   };
 }
+
+/** Largest systematic error of a ratio between two arms, as a share: scale models are alike only so far. */
+export const systematicErrorOf = ({ place }: Pick<Run, 'place'>): number => (place === 'model' ? HELD_WITHIN : 0);
 
 /** Targets of plan and samples, ascending; `null` (no target) comes last. */
 function targetsOf({ plan, samples }: Run): (number | null)[] {

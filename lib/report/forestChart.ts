@@ -1,5 +1,6 @@
 import type { Comparison, Finding } from '../analysis/compare/comparisons';
 import { findingOf } from '../analysis/compare/comparisons';
+import { systematicErrorOf } from '../analysis/subject';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { plain, ratio, ratioRange } from '../kit/format/units';
@@ -47,8 +48,10 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone:
   const { rows, shared } = rowsOf(drawn);
   const { baseline } = drawn[0] as Drawn;
   const left = known - drawn.length;
+  const systematic = systematicErrorOf(run);
+  const clear = systematic === 0 ? '1' : `1 ± ${plain(systematic * 100)} %`;
   const marks = drawn.some(({ interval }) => interval !== null)
-    ? 'The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of 1 shows a real difference.'
+    ? `The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of ${clear} shows a real difference.`
     : 'The mark is the ratio; with fewer than two repeats nothing says how far it is off by chance.';
   const lower = drawn.some(({ better }) => better === 'lower') && ' Of a time, less is better.';
   const more = left === 0 && onPhone.length < drawn.length && ' A narrow screen has those that tell most.';
@@ -191,7 +194,7 @@ function estimates(
 /** Sizes of the words in either form, and height of a line of them, in the units of the view box, which are pixels at the page's full width. */
 const [SIZE, SMALL, LINE] = [12, 10.5, 15];
 /** Widths of a bold and of a plain character of the larger size, estimated from above: names must not reach into the plot. */
-const [BOLD, PLAIN] = [6.9, 6.3];
+const [BOLD, PLAIN] = [6.9, 6.5];
 /** Plot breaks lines by the widths of regular characters, of which bold ones are wider. */
 const BOLDER = 0.85;
 /** Between words and plot. */

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../analysis/summary';
 import type { Benchmark } from '../benchmark/benchmark';
+import { settingsOnModel } from '../benchmark/kit/onModel';
 import { labDeploymentOf } from '../benchmark/lab';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
@@ -85,10 +86,9 @@ function quickstartOptions(
   const { plans: [first] = [], lab } = definition ?? {};
   const models = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
   const [model] = models;
-  const onModel = model ? (first?.onModel?.(models) ?? []) : [];
   const defaults: Readonly<Record<string, unknown>> = {
     ...(first && defaultsOf(first, 'lab', fleet)),
-    ...Object.fromEntries(onModel.map((text) => text.split('='))),
+    ...Object.fromEntries((first ? settingsOnModel(first, models) : []).map((text) => text.split('='))),
   };
   const changed = Object.entries(parameters).filter(
     ([name, value]) =>

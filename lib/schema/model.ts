@@ -7,6 +7,12 @@ export const HELD = [
   ...(['client_write', 'client_read'] as const),
 ] as const;
 
+/**
+ * Share by which the limits of two models may differ though they are set alike: a calibration is accepted up to as much, and what servers
+ * hold in memory at the end of a phase, up to a tenth of it, counts as written. A ratio that is nearer to 1 is no difference between arms.
+ */
+export const HELD_WITHIN = 0.05;
+
 const heldSchema = z.object({
   name: z.enum(HELD),
   /** AWS's documented rate for the whole file system, or for one client, MB/s. */

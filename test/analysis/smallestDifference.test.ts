@@ -7,11 +7,14 @@ import { plainText } from '../../lib/report/render/shown';
 import { lawSentences } from '../../lib/report/scaleModel';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun, withGains } from '../report/modelledRun';
-import { BASELINE_MBPS } from '../report/syntheticRun';
+import { BASELINE_MBPS, syntheticRun } from '../report/syntheticRun';
+
+const onAws = (): RunRecord => syntheticRun({ variation: 0, targets: [1, 2.6] });
+const onModel = (): RunRecord => modelledRun(BASELINE_MBPS * 20);
 
 /** A run whose plan has a smallest difference that matters, or, of an older release, none. */
-function judged(percent: number | null, gains: readonly number[]): RunSummary {
-  const record: RunRecord = withGains(modelledRun(BASELINE_MBPS * 20), 1, gains);
+function judged(percent: number | null, gains: readonly number[], base: RunRecord = onAws()): RunSummary {
+  const record: RunRecord = withGains(base, 1, gains);
   const { plan } = record;
   if (plan === null) throw new Error('the run has no plan');
   const more: typeof plan.parameters = percent === null ? {} : { smallestDifferencePercent: percent };
@@ -34,7 +37,8 @@ test('a difference that is surely smaller than what matters is called none that 
   expect(renderMarkdown(run)).toContain(
     'A difference is not meaningful where the whole interval excludes that either is 2 % slower than the other',
   );
-  expect(plainText(lawSentences(run)[0] ?? [])).toMatch(
+  const modelled = judged(2, HALF_A_PERCENT, onModel());
+  expect(plainText(lawSentences(modelled)[0] ?? [])).toMatch(
     /1:1 \(1.01 × and no meaningful difference, the law says 1.00 ×\)/,
   );
 });
@@ -53,6 +57,21 @@ test.each([
   ['of a slower arm, as near', 'negligible', [0.993, 0.994, 0.995]],
 ] as const)('a difference %s is %s', (_, finding, gains) => {
   expect(findingOf(written(judged(2, gains)))).toBe(finding);
+});
+
+test.each([
+  ['within the systematic error', 'unclear', [1.034, 1.04, 1.046]],
+  ['just beyond it', 'real', [1.06, 1.061, 1.062]],
+  ['of a slower arm, within it', 'unclear', [0.954, 0.96, 0.966]],
+  ['of a slower arm, beyond it', 'real', [0.94, 0.941, 0.942]],
+  ['that is known to be less than matters', 'negligible', [1.02, 1.021, 1.022]],
+] as const)('scale models are alike to within 5 %%: a difference %s is %s', (_, finding, gains) => {
+  const run = judged(5, gains, onModel());
+  expect(findingOf(written(run))).toBe(finding);
+  expect(renderMarkdown(run)).toContain(
+    'A difference is called real when its interval leaves out 1 by more than the 5 % to which scale models are alike.',
+  );
+  if (finding === 'unclear') expect(findingOf(written(judged(5, gains)))).toBe('real');
 });
 
 test('neither side may be slower by as much: the bounds are each other’s inverse', () => {

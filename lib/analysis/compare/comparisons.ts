@@ -38,7 +38,7 @@ export interface Inference {
   readonly means: readonly [baseline: number | null, arm: number | null];
   /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
   readonly interval: Interval | TwoSampleInterval | null;
-  /** True if the interval excludes equality: in 95 % of runs none of these is wrong. `null` without an interval. */
+  /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
   readonly different: boolean | null;
   /**
    * True if the whole interval lies closer to equality than the smallest meaningful difference. Absent in runs whose plan names none, and
@@ -81,6 +81,8 @@ interface CompareArmsOptions {
   readonly design?: Design;
   /** The smallest difference that matters, as a share. @default - any may matter */
   readonly smallest?: number | null;
+  /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
+  readonly systematic?: number;
   /** Confidence of an interval that stands alone; higher where a run stops when it is settled. @default 0.95 */
   readonly confidence?: number;
 }
@@ -94,7 +96,7 @@ export function compareArms(
   counted: readonly Sample[],
   arms: readonly string[],
   targets: readonly (number | null)[],
-  { design = 'pairs', smallest = null, confidence = 0.95 }: CompareArmsOptions = {},
+  { design = 'pairs', smallest = null, systematic = 0, confidence = 0.95 }: CompareArmsOptions = {},
 ): Comparison[] {
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
@@ -126,8 +128,8 @@ export function compareArms(
   const evidence = evidenceOf(compared.flatMap((one) => seriesOf(one, cells)));
   const infer = ({ pairs, values }: (typeof compared)[number], comparisons?: number): Inference =>
     design === 'pairs'
-      ? inferPairs(usable(pairs), { evidence, comparisons, confidence })
-      : inferApart(values, { evidence, comparisons });
+      ? inferPairs(usable(pairs), { evidence, comparisons, confidence, systematic })
+      : inferApart(values, { evidence, comparisons, systematic });
   const family = compared.filter(({ pairs, repeats }) =>
     design === 'pairs' ? usable(pairs).length > 1 : repeats.every((count) => count > 1),
   );
@@ -187,17 +189,20 @@ interface Family {
   readonly comparisons?: number | undefined;
   /** @default 0.95 */
   readonly confidence?: number;
+  /** @default 0 */
+  readonly systematic?: number;
 }
 
 /** Repeats that are no pairs may vary differently on each side: Welch's interval. */
 function inferApart(values: readonly (readonly number[])[], options: Family): Inference {
   const [before = [], after = []] = values;
-  const interval = ratioInterval(before, after, options);
+  const { systematic, ...family } = options;
+  const interval = ratioInterval(before, after, family);
   return {
     estimate: ratioOfMeans(values)[0] ?? null,
     means: [geometricMean(before), geometricMean(after)],
     interval,
-    different: interval && leavesOutEquality(interval),
+    different: interval && leavesOutEquality(interval, systematic),
     spread: null,
     minimumDetectable: null,
     outliers: [],

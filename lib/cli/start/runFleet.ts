@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
+import { settingsOnModel } from '../../benchmark/kit/onModel';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
@@ -241,9 +242,9 @@ function labSurroundings({ arms }: ClientConfig): Surroundings {
 }
 
 /** The parameters of a plan on a scale model, whose rates are known before; none without a model. */
-function modelParameters({ arms }: ClientConfig, { onModel }: PlanDefinition): readonly string[] {
+function modelParameters({ arms }: ClientConfig, definition: PlanDefinition): readonly string[] {
   const models = Object.values(arms).flatMap(({ model }) => model ?? []);
-  return models.length === 0 ? [] : (onModel?.(models) ?? []);
+  return settingsOnModel(definition, models);
 }
 
 /** The lab's substitute for the clients' boot. */

@@ -4,8 +4,13 @@ interface Ends {
   readonly high: number;
 }
 
-/** True if a ratio of 1 lies outside. */
-export const leavesOutEquality = ({ low, high }: Ends): boolean => low > 1 || high < 1;
+/**
+ * True if a ratio of 1 lies outside, and with it all that a systematic error could make of 1.
+ *
+ * @param systematic largest systematic error of the ratio, as a share: 0.05 is 5 %
+ */
+export const leavesOutEquality = ({ low, high }: Ends, systematic = 0): boolean =>
+  low > 1 / (1 - systematic) || high < 1 - systematic;
 
 /**
  * True if the whole interval says that neither side is slower than the other by the smallest difference that matters: the two one-sided tests of

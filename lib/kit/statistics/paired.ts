@@ -1,5 +1,6 @@
 import { sampleStandardDeviation } from 'simple-statistics';
 import { minimumDetectable } from './detectable';
+import { leavesOutEquality } from './equality';
 import { type Interval, type IntervalOptions, inflatedSpread, meanInterval } from './interval';
 import { type Outlier, outliers } from './outliers';
 import { requireFinite } from './summary';
@@ -10,6 +11,11 @@ export interface PairedValues {
   readonly value: number;
 }
 
+interface PairedOptions extends IntervalOptions {
+  /** Largest systematic error of a ratio, as a share. @default 0 */
+  readonly systematic?: number | undefined;
+}
+
 /** An arm compared with the baseline over all repeats. */
 export interface PairedComparison {
   readonly pairs: number;
@@ -17,7 +23,7 @@ export interface PairedComparison {
   readonly ratio: number | null;
   /** Confidence interval of the ratio; `null` for fewer than two pairs. */
   readonly ratioInterval: Interval | null;
-  /** True if the interval of the ratio excludes 1; `null` if there is no interval. */
+  /** True if the interval of the ratio excludes 1, and what the systematic error makes of it; `null` if there is no interval. */
   readonly different: boolean | null;
   /** Standard deviation of the logarithm of the ratio. */
   readonly spread: number | null;
@@ -35,7 +41,10 @@ export interface PairedComparison {
  * @param pairs in the order of time
  * @throws if a value is not positive: a repeat in which an arm moved nothing is not a pair
  */
-export function comparePairs(pairs: readonly PairedValues[], options: IntervalOptions = {}): PairedComparison {
+export function comparePairs(
+  pairs: readonly PairedValues[],
+  { systematic, ...options }: PairedOptions = {},
+): PairedComparison {
   requireFinite(pairs.flatMap(({ baseline, value }) => [baseline, value]));
   const wrong = pairs.findIndex(({ baseline, value }) => baseline <= 0 || value <= 0);
   if (wrong >= 0)
@@ -45,12 +54,13 @@ export function comparePairs(pairs: readonly PairedValues[], options: IntervalOp
   const logs = pairs.map(({ baseline, value }) => Math.log(value / baseline));
   const count = pairs.length;
   const inLogs = meanInterval(logs, options);
+  const ratioInterval = inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) };
   const spread = count < 2 ? null : sampleStandardDeviation(logs);
   return {
     pairs: count,
     ratio: count === 0 ? null : Math.exp(logs.reduce((sum, log) => sum + log, 0) / count),
-    ratioInterval: inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) },
-    different: inLogs && (inLogs.low > 0 || inLogs.high < 0),
+    ratioInterval,
+    different: ratioInterval && leavesOutEquality(ratioInterval, systematic),
     spread,
     minimumDetectable:
       spread === null ? null : minimumDetectable(count, inflatedSpread(spread, inLogs?.dependence), options),

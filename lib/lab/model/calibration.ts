@@ -1,7 +1,5 @@
-import type { HeldFigure, ScaleModel } from '../../schema/model';
+import { HELD_WITHIN, type HeldFigure, type ScaleModel } from '../../schema/model';
 
-/** Largest deviation of a disk, link or metadata server with which a calibration is accepted. */
-export const TOLERANCE = 0.05;
 /** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
 export const CALIBRATIONS = 5;
 
@@ -44,7 +42,7 @@ export async function calibrated(
     if (typeof found === 'string') return found;
     const model: ScaleModel = nearest(best, found);
     best = model;
-    const off = model.held.find((figure) => deviation(figure) > TOLERANCE);
+    const off = model.held.find((figure) => deviation(figure) > HELD_WITHIN);
     if (off === undefined) return model;
     if (attempt === CALIBRATIONS) return notHeld(arm, off);
   }
@@ -65,7 +63,7 @@ function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
 }
 
 function notHeld(arm: string, { name, setMBps, measuredMBps }: HeldFigure): string {
-  return `${name} of ${arm} is held at ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${TOLERANCE * 100} % off: this machine is too busy or too slow for this scale`;
+  return `${name} of ${arm} is held at ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this machine is too busy or too slow for this scale`;
 }
 
 /** Error for a figure that the kernel does not hold at the requested rate. */

@@ -1,6 +1,6 @@
-import type { HeldMetadata } from '../../schema/model';
+import { HELD_WITHIN, type HeldMetadata } from '../../schema/model';
 import type { CommandResult } from '../command';
-import { CALIBRATIONS, said, TOLERANCE } from './calibration';
+import { CALIBRATIONS, said } from './calibration';
 import type { ModelFigures } from './figures';
 
 /** Result of assets/lab/model/hold-metadata. */
@@ -29,9 +29,9 @@ export async function holdMetadata(
     const { writesPerCreate, writesPerSecond, createsPerSecond } = JSON.parse(done.stdout) as Found;
     // Others' work can only make it slower: the most of several is what the limit lets through.
     best = Math.max(best, createsPerSecond);
-    if (Math.abs(best / set - 1) <= TOLERANCE)
+    if (Math.abs(best / set - 1) <= HELD_WITHIN)
       return { ...figures, measuredCreatesPerSecond: best, writesPerCreate, writesPerSecond };
     if (attempt === CALIBRATIONS)
-      return `creations on ${arm} are held at ${set.toFixed(1)} a second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${TOLERANCE * 100} % off: this machine is too busy or too slow for this scale`;
+      return `creations on ${arm} are held at ${set.toFixed(1)} a second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this machine is too busy or too slow for this scale`;
   }
 }

@@ -1,5 +1,6 @@
 import { type Comparison, findingOf, inflationsOf } from '../../analysis/compare/comparisons';
 import { confidenceIn, type SettledWork } from '../../analysis/settled';
+import { systematicErrorOf } from '../../analysis/subject';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
@@ -55,13 +56,16 @@ export function differenceWords(comparison: Comparison, one = 'pair'): string {
 }
 
 /** When a difference is called one. */
-export function callingWords({ record }: RunSummary): string {
-  const smallest = smallestDifferenceIn(record.plan);
+export function callingWords(run: RunSummary): string {
+  const smallest = smallestDifferenceIn(run.record.plan);
+  const systematic = systematicErrorOf(run);
   const negligible =
     smallest === null
       ? ''
       : ` A difference is not meaningful where the whole interval excludes that either is ${plain(smallest * 100)} % slower than the other (smallestDifferencePercent of the plan).`;
-  return `A difference is called real when its interval leaves out 1.${negligible}`;
+  const beyond =
+    systematic === 0 ? '' : ` by more than the ${plain(systematic * 100)} % to which scale models are alike`;
+  return `A difference is called real when its interval leaves out 1${beyond}.${negligible}`;
 }
 
 /** Explains the joint confidence of several intervals of a run. */

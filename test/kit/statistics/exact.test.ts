@@ -95,6 +95,15 @@ describe('an interval of a ratio', () => {
   });
 
   test.each([
+    [1.01, 1.07, false],
+    [1.053, 1.07, true],
+    [0.96, 1, false],
+    [0.9, 0.949, true],
+  ])('from %f to %f leaves out equality and 5 %% of systematic error: %s', (low, high, different) => {
+    expect(leavesOutEquality({ low, high }, 0.05)).toBe(different);
+  });
+
+  test.each([
     [0.98, 1 / 0.98, true],
     [0.979, 1, false],
     [1, 1.021, false],

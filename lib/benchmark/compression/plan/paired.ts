@@ -1,4 +1,3 @@
-import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { ior } from '../../../workload/ior';
@@ -8,6 +7,7 @@ import type { Workload } from '../../../workload/workload';
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
+import { phaseOnModel } from '../../kit/onModel';
 import {
   betweenCapacities,
   DROP_CACHES,
@@ -37,19 +37,14 @@ const AT_SCALE = {
  * limits and would double the time: `reads=true` adds them. The calibration has warmed disk and link. The last target lies past every knee that AWS's figures have (2.5 to 5).
  */
 function modelledPairs(models: readonly ScaleModel[]): string[] {
-  const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
-  const seconds = METRICS_PERIOD.lab;
-  // Never reached: time ends a phase.
-  const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
+  const { seconds, mostMiB } = phaseOnModel(models);
   return [
     'targets=1,2.6,6.4',
     'repeats=3',
     `seconds=${seconds}`,
-    `maxMiBPerArm=${most}`,
+    `maxMiBPerArm=${mostMiB}`,
     'reads=false',
     'warmUpSeconds=0',
-    // Two disks or links are held alike to within as much: what differs by less is not the arms'.
-    'smallestDifferencePercent=5',
   ];
 }
 

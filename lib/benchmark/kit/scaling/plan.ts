@@ -1,10 +1,10 @@
-import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../checks';
 import { meetsMaintenance } from '../maintenance';
+import { phaseOnModel } from '../onModel';
 import { betweenCapacities, inRepeats } from '../steps';
 import { dataFitInMemory } from './memory';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';
@@ -75,11 +75,9 @@ export const scaling: PlanDefinition<typeof scalingParameters> = {
     ...{ nodes: doubling(clients), tool: 'auto', iorVersion: '3.3.0', ranksPerClient },
     ...AT_SCALE[scale],
   }),
-  // As long as a period of the metrics, so that what the servers count can be held against what the clients say.
   onModel: (models) => {
-    const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
-    const most = Math.ceil((fastestMBps * 1e6 * METRICS_PERIOD.lab * 2) / 2 ** 20);
-    return [`seconds=${METRICS_PERIOD.lab}`, `maxMiBPerNode=${most}`];
+    const { seconds, mostMiB } = phaseOnModel(models);
+    return [`seconds=${seconds}`, `maxMiBPerNode=${mostMiB}`];
   },
   steps: (parameters, context) => byNodes(parameters, context, [dataWork(parameters)]),
   checks: [phaseTooShort, dataFitInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
-import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { BASELINES, DATA_WORKLOADS, MAX_TARGET } from '../../../workload/lookup';
@@ -8,6 +7,7 @@ import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
 import { meetsMaintenance } from '../../kit/maintenance';
+import { phaseOnModel } from '../../kit/onModel';
 import { compressionRatios, flag, text, whole } from '../../kit/parameters';
 import {
   betweenCapacities,
@@ -177,10 +177,8 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
 
 /** Long enough to be held against the metrics, and for what the servers may keep in memory not to matter. */
 function onModel(models: readonly ScaleModel[]): readonly string[] {
-  const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
-  const seconds = METRICS_PERIOD.lab;
-  const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
-  return [`seconds=${seconds}`, `maxMiBPerArm=${most}`, 'baselines=link,raw,btrfs'];
+  const { seconds, mostMiB } = phaseOnModel(models);
+  return [`seconds=${seconds}`, `maxMiBPerArm=${mostMiB}`, 'baselines=link,raw,btrfs'];
 }
 
 /** Measures every layer of the ladder, then every arm. */

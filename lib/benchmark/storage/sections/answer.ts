@@ -3,9 +3,18 @@ import { keyOf } from '../../../kit/keyOf';
 import type { Part, Sentence } from '../../../kit/page/arms';
 import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
-import { smallestDifferenceIn } from '../../../schema/plan';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
-import { type Best, bestOf, type Done, doneOf, pricesOf, type StorageWork, sameWork, worksOf } from './results';
+import {
+  alikeIn,
+  type Best,
+  bestOf,
+  type Done,
+  doneOf,
+  pricesOf,
+  type StorageWork,
+  sameWork,
+  worksOf,
+} from './results';
 
 function bestWords(best: Best | null, alike = 'indistinguishable'): Text {
   if (best === null) return NO_VALUE;
@@ -25,7 +34,7 @@ export const storageAnswer: Section = {
     if (!ofStorage(run)) return [];
     const done = doneOf(run, 'throughput');
     const kinds = Map.groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
-    return [...kinds.values()].flatMap((works) => fastestSentence(works, done, smallestDifferenceIn(run.record.plan)));
+    return [...kinds.values()].flatMap((works) => fastestSentence(works, done, alikeIn(run)));
   },
   blocks(run) {
     if (!ofStorage(run)) return [];
@@ -33,7 +42,7 @@ export const storageAnswer: Section = {
     const works = worksOf(done);
     if (works.length === 0) return [];
     const prices = pricesOf(run);
-    const smallest = smallestDifferenceIn(run.record.plan);
+    const alike = alikeIn(run);
     const perUsd = (one: Done): Done => {
       const price = prices.find(({ arm }) => arm === one.arm)?.hourlyUsd ?? null;
       const values = new Map(price === null ? [] : [...one.values].map(([repeat, value]) => [repeat, value / price]));
@@ -44,8 +53,8 @@ export const storageAnswer: Section = {
       return [
         workWords(work),
         ...run.arms.map(({ name }) => cellOf(own.find(({ arm }) => arm === name))),
-        bestWords(bestOf(own, smallest)),
-        ...(run.lab ? [] : [bestWords(bestOf(own.map(perUsd), smallest))]),
+        bestWords(bestOf(own, alike)),
+        ...(run.lab ? [] : [bestWords(bestOf(own.map(perUsd), alike))]),
       ];
     });
     return [
@@ -79,12 +88,16 @@ export const storageAnswer: Section = {
 };
 
 /** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre with 4 threads.` */
-function fastestSentence(works: readonly StorageWork[], done: readonly Done[], smallest: number | null): Sentence[] {
+function fastestSentence(
+  works: readonly StorageWork[],
+  done: readonly Done[],
+  alike: ReturnType<typeof alikeIn>,
+): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];
   const parts = works.flatMap((work): Part[] => {
     const own = done.filter((one) => sameWork(one, work));
-    const best = bestOf(own, smallest);
+    const best = bestOf(own, alike);
     if (best === null) return [];
     const meanOf = (name: string): string => plain(own.find(({ arm }) => arm === name)?.mean ?? null);
     const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${meanOf(arm)})`]);

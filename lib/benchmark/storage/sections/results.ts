@@ -1,7 +1,9 @@
+import { systematicErrorOf } from '../../../analysis/subject';
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
 import { comparePairs, type Interval, isNegligible, meanInterval } from '../../../kit/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
+import { smallestDifferenceIn } from '../../../schema/plan';
 import { countedSamples } from '../../kit/counted';
 
 /** A unit of work: its data, direction and number of threads. */
@@ -65,29 +67,38 @@ export interface Best {
   readonly alike: readonly string[];
 }
 
+/** When two arms are taken as alike. */
+interface Alike {
+  /** The smallest difference that matters, as a share. @default - any may matter */
+  readonly smallest?: number | null;
+  /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
+  readonly systematic?: number;
+}
+
+export const alikeIn = (run: RunSummary): Alike => ({
+  smallest: smallestDifferenceIn(run.record.plan),
+  systematic: systematicErrorOf(run),
+});
+
 /** True unless the pairs of two arms show a difference, and one that may matter. Fewer than two pairs tell nothing. */
-function isAlike(best: Done, other: Done, comparisons: number, smallest: number | null): boolean {
+function isAlike(best: Done, other: Done, comparisons: number, { smallest = null, systematic }: Alike): boolean {
   const pairs = [...best.values].flatMap(([repeat, baseline]) => {
     const value = other.values.get(repeat);
     return value !== undefined && value > 0 && baseline > 0 ? [{ baseline, value }] : [];
   });
   if (pairs.length < 2) return true;
-  const { different, ratioInterval } = comparePairs(pairs, { comparisons });
+  const { different, ratioInterval } = comparePairs(pairs, { comparisons, systematic });
   return different !== true || (ratioInterval !== null && smallest !== null && isNegligible(ratioInterval, smallest));
 }
 
-/**
- * The arm with the highest mean in some work; `null` where nothing was measured.
- *
- * @param smallest difference that matters, as a share; `null` where any may
- */
-export function bestOf(done: readonly Done[], smallest: number | null = null): Best | null {
+/** The arm with the highest mean in some work; `null` where nothing was measured. */
+export function bestOf(done: readonly Done[], alike: Alike = {}): Best | null {
   const known = done.filter((one) => one.mean !== null).sort((a, b) => (b.mean ?? 0) - (a.mean ?? 0));
   const [best, ...others] = known;
   if (best === undefined) return null;
   return {
     arm: best.arm,
-    alike: others.filter((other) => isAlike(best, other, others.length, smallest)).map(({ arm }) => arm),
+    alike: others.filter((other) => isAlike(best, other, others.length, alike)).map(({ arm }) => arm),
   };
 }
 
