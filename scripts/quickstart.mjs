@@ -19,7 +19,9 @@ function outputOf(program, ...args) {
   return stdout;
 }
 // What it uses depends on the benchmark, its arms and what starts its processes: it says so itself, or that it cannot be started so.
-const { unmet } = JSON.parse(outputOf(process.execPath, ...command, '--needs'));
+const { unmet, environments } = JSON.parse(outputOf(process.execPath, ...command, '--needs'));
+// Beside packages, too: what uses one waits for it.
+for (const script of environments) spawn(join(root, 'assets', script), { env, stdio: ['ignore', 'ignore', 'inherit'] });
 outputOf('scripts/lib/packages', ...unmet.flatMap(({ missing }) => missing.map(({ uses }) => uses)));
 const noIor = outputOf('scripts/lib/ior');
 if (noIor !== '') say(`no IOR (${noIor}): fio writes all targets`);

@@ -4,6 +4,7 @@ import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/n
 import { requeueHalfway } from '../lab/slurm';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
+import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
@@ -44,7 +45,8 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
   refuseErrors(documentedPlan(definition, { scale: 'lab', set: [...(definition.lab.set ?? []), ...set] }));
   const unmet = await unmetNeeds(context, definition, options);
   if (options.needs) {
-    printJson(context, { schema: 'fsxbench.needs/1', unmet });
+    const environments = workloadsOf(definition, options.set).flatMap(({ environment }) => environment ?? []);
+    printJson(context, { schema: 'fsxbench.needs/1', unmet, environments });
     return;
   }
   context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
@@ -117,8 +119,14 @@ async function unmetNeeds(
   ]);
 }
 
-/** The tools of all its plans, and those that could take their place. */
 function needsOfTools(definition: Benchmark, set: readonly string[]): Uses[] {
+  return workloadsOf(definition, set).flatMap(({ label: of, installed }) => {
+    return installed === undefined ? [] : { of, uses: installed.uses, without: installed.without };
+  });
+}
+
+/** The tools of all its plans, and those that could take their place. */
+function workloadsOf(definition: Benchmark, set: readonly string[]): Workload[] {
   const { set: own = [], followedBy = [] } = definition.lab;
   const parts: readonly PlanOptions[] = [{ set: [...own, ...set] }, ...followedBy];
   const ids = parts.flatMap((part) => {
@@ -129,9 +137,7 @@ function needsOfTools(definition: Benchmark, set: readonly string[]): Uses[] {
     );
     return [...used, ...[preferred, ...substitutes].flatMap((workload) => workload?.id ?? [])];
   });
-  return [...new Set(ids)].map(workloadNamed).flatMap(({ label: of, installed }) => {
-    return installed === undefined ? [] : { of, uses: installed.uses, without: installed.without };
-  });
+  return [...new Set(ids)].map(workloadNamed);
 }
 
 async function needsOfStorages(root: string, definition: Benchmark, { arms, model }: LabBenchmark): Promise<Uses[]> {

@@ -179,6 +179,8 @@ export interface Workload extends Tool {
   readonly version?: VersionQuestion;
   /** @default - `doctor` does not check for it */
   readonly installed?: Installed;
+  /** Script below assets/ that makes the environment of its program, which else makes it at its first use. @default - it has none */
+  readonly environment?: string;
   /** @default - it does not support data plans */
   readonly data?: DataCapability;
   /** @default - it does not support metadata plans */

@@ -164,6 +164,10 @@ test('each quick start, and what it can do without, is known before anything is 
       'btrfs-zstd': 'mkfs.btrfs losetup',
       moosefs: 'mfsmaster mfschunkserver mfsmount mkfs.ext4 losetup ip nsenter',
     });
+  const environments = (benchmark: string) =>
+    (JSON.parse(quickstart(benchmark, '--needs').stdout) as { environments: string[] }).environments;
+  expect(environments('ClusterBench')).toEqual(['dask/install']);
+  expect(environments('CompressionBench')).toEqual([]);
   // What it cannot do without ends it at once: no Python, no emulator, nothing deployed.
   const { status, stderr } = quickstart('ClusterBench');
   expect(status).toBe(1);

@@ -153,6 +153,7 @@ function parseDask({ text }: Lines): ParserFinding {
 export const dask: Workload = {
   id: 'dask',
   label: 'Dask',
+  environment: 'dask/install',
   launch: { by: 'once', executable: SST },
   operations: [GENERATE, ANALYSE],
   reports: {
