@@ -55,7 +55,10 @@ export function declareLab(program: Command, context: CliContext): void {
       .addOption(PARAMETERS),
   )
     .option('--keep', 'leave the lab up afterwards')
-    .option('--needs', 'start nothing; print as JSON the packages that this machine lacks for it, and the environments that it makes')
+    .option(
+      '--needs',
+      'start nothing; print as JSON the packages that this machine lacks for it, and the environments that it makes',
+    )
     .addOption(RESULTS)
     .action(async (options) => (await import('../quickstart')).quickstartCommand(context, options));
 }

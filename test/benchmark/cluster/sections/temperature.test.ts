@@ -75,6 +75,14 @@ test('all analyses read what was generated once, each after caches were dropped,
   expect(commands[2]?.join(' ')).toMatch(/sst-analysis analyse --data \{dir\}\/netcdf --nodes 4 --workers-per-node 1 /);
 });
 
+test('what is generated takes as long as its bytes take the processes of one node', () => {
+  const secondsOf = (...set: string[]) =>
+    planOf('temperature', [...DATA, ...set]).steps.find(({ id }) => id.includes('generate'))?.expectedSeconds;
+  // 10 years of 46 × 90 cells, four times a day, in 4 bytes: 242 MB.
+  expect(secondsOf('latitudes=46', 'longitudes=90', 'stepsPerDay=4')).toBe(5);
+  expect(secondsOf('latitudes=721', 'longitudes=1440', 'stepsPerDay=24', 'workersPerNode=36')).toBe(203);
+});
+
 test('files of one’s own are read in place, and nothing is generated', () => {
   const { steps } = planOf('temperature', ['source=/fsx/scratch/data', 'partition=compute']);
   expect(steps.some(({ id }) => id.includes('generate'))).toBe(false);
