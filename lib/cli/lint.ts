@@ -56,13 +56,16 @@ export function lintCommandLine(context: CliContext, command: readonly string[],
 const isFile = (path: string | undefined): boolean =>
   path !== undefined && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 
-/** @throws UsageError for a file that cannot be read */
+/** @throws UsageError for a file that cannot be read, or has nothing to check, which would look like approval */
 function textOf(file: string): string {
+  let text: string;
   try {
-    return readWhole(file === '-' ? 0 : file);
+    text = readWhole(file === '-' ? 0 : file);
   } catch (error) {
     throw new UsageError(`--file: '${file}' cannot be read: ${(error as Error).message}`);
   }
+  if (/^[ \t]*[^#\s]/m.test(text)) return text;
+  throw new UsageError(`--file: '${file}' must have a command, and has blank lines and comments alone`);
 }
 
 /** The findings as text; what every suggestion makes of the command stands once, at the end. */

@@ -10,7 +10,7 @@ import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
-import { checkOffered } from './offered';
+import { checkOffered, checkZone } from './offered';
 
 /** The configuration of a benchmark's stack, with all defaults filled in. */
 export interface BenchmarkConfiguration {
@@ -231,6 +231,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   checkPlacement(instanceType, placement);
   const checkOfferings = settings.checkOfferings ?? true;
   const { availabilityZone } = settings;
+  checkZone({ region, availabilityZone });
   // A reservation proves that the type is available.
   if (checkOfferings && purchase.kind !== 'capacity-reservation')
     checkOffered(instanceType, { region, availabilityZone });

@@ -50,6 +50,17 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
   ]);
 }
 
+/** @throws ConfigurationError for a zone of another Region, which CloudFormation would reject only when it creates the subnets */
+export function checkZone({ region, availabilityZone }: FleetPlace): void {
+  if (region === undefined || availabilityZone === undefined) return;
+  const own = regionOfZone(availabilityZone);
+  // The ids of Regions that are not in the table cannot be told from one another.
+  if (own === region || (own === null && zoneIdsOf(region) === null)) return;
+  const must = `in the Region of the deployment, ${region}`;
+  const next = 'Choose a zone there, or set AWS_REGION.';
+  throw new ConfigurationError([{ property: 'availabilityZone', must, got: availabilityZone, next }]);
+}
+
 /**
  * A warning if a zone may lack the type, which is unknown at synth because the zone is given by name or left to CloudFormation.
  *

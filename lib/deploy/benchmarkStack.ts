@@ -15,7 +15,6 @@ import { guard } from '../constructs/guards';
 import type { FleetConstruct, INetwork } from '../fleet/construct';
 import { fleetDeploymentOf } from '../fleet/constructs';
 import type { FleetConfiguration } from '../fleet/fleet';
-import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { ConfigurationError } from '../kit/configurationError';
 import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDashboard';
@@ -103,7 +102,7 @@ export class BenchmarkStack extends Stack {
   constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
     const { configuration, results, book, models, ...stackProps } = props;
     super(scope, id, { description: configuration.definition.question, ...stackProps });
-    this.zone = this.zoneOf(configuration.network.availabilityZone);
+    this.zone = configuration.network.availabilityZone ?? firstAvailabilityZone();
     const { fleet, scale } = configuration;
 
     const price = priceOfStack(configuration, this.region, book);
@@ -204,18 +203,6 @@ export class BenchmarkStack extends Stack {
         hourlyUsd,
       })),
     });
-  }
-
-  /** Rejects a zone of another Region, which CloudFormation would reject only when it creates the subnets. */
-  private zoneOf(zone: string | undefined): string {
-    if (zone === undefined) return firstAvailabilityZone();
-    if (Token.isUnresolved(this.region)) return zone;
-    const region = regionOfZone(zone);
-    // The ids of Regions that are not in the table cannot be told from one another.
-    if (region === this.region || (region === null && zoneIdsOf(this.region) === null)) return zone;
-    const must = `in the Region of the deployment, ${this.region}`;
-    const next = 'Choose a zone there, or set AWS_REGION.';
-    throw new ConfigurationError([{ property: 'availabilityZone', must, got: zone, next }]);
   }
 
   /** The benchmark's single zone, overridden because CDK would look up its list in the account at synth. */

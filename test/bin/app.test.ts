@@ -272,15 +272,15 @@ test.each([
     { metadataIopsSweep: '13000' },
     "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"13000\". Such as metadataIopsSweep=1500,12000,192000.\n",
   ],
+  [
+    { availabilityZone: 'eu-west-1a' },
+    '  \'availabilityZone\' must be in the Region of the deployment, us-east-1, got "eu-west-1a". Choose a zone there, or set AWS_REGION.\n',
+  ],
 ])('refuses %j in clear words', (context, problems) => {
   expect(refusal(context)).toBe(problems);
 });
 
 test.each([
-  [
-    { availabilityZone: 'eu-west-1a' },
-    '\'availabilityZone\' must be in the Region of the deployment, us-east-1, got "eu-west-1a". Choose a zone there, or set AWS_REGION.',
-  ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718' },
     '\'vpcId\' must be looked up in an account, got "vpc-0a1b2c3d4e5f60718" without credentials. Configure them (aws configure), or leave it out for a VPC of its own.',

@@ -105,7 +105,10 @@ test.each([
   expect(Annotations.fromStack(bench).findInfo('*', Match.stringLikeRegexp('is not offered'))).toEqual([]);
 });
 
-test('refuses a zone of another Region, by its id too', () => {
+test('refuses a zone of another Region, by its id too, and before anything is synthesised', () => {
+  expect(problems({ availabilityZone: 'eu-west-1a' }, 'us-east-1')).toEqual([
+    expect.stringContaining("'availabilityZone' must be in the Region"),
+  ]);
   expect(() => stacksWith({ availabilityZone: 'euw1-az1' })).toThrow(
     '\'availabilityZone\' must be in the Region of the deployment, us-east-1, got "euw1-az1".',
   );
