@@ -145,6 +145,8 @@ test.each([
   ['mpirun --timestamp-output', (line: string) => `Sat Nov 21 05:44:02 2026<stdout>:${line}`],
   ['both', (line: string) => `Sat Nov 21 05:44:02 2026[1,0]<stdout>:${line}`],
   ['Open MPI 5', (line: string) => `[prterun-ip-172-31-14-163-5342@1,0]<stdout>: ${line}`],
+  ['srun --label', (line: string) => ` 0: ${line}`],
+  ['Intel MPI -l', (line: string) => `[0] ${line}`],
   ['a terminal', (line: string) => `${line}\r`],
   ['a terminal with colours', (line: string) => `\u001b[1;32m${line}\u001b[0m\r`],
 ])('lines that went through %s give the same figures', (_, change) => {
@@ -160,9 +162,24 @@ test.each([
   expect(parseText(name, coloured)).toEqual(parseText(name, text));
 });
 
-test('JSON that went through mpirun --tag-output is read', () => {
+test('messages of srun stand between the labelled lines of its tasks', () => {
+  const labelled = IOR.replace(/^/gm, ' 0: ').replace(
+    /(?:.*\n){3}/,
+    (head) => `${head}srun: job 5 has been allocated resources\n`,
+  );
+  expect(figures(labelled)).toEqual(figures(IOR));
+});
+
+test('a job of fio that is named by a number is no label', () => {
+  const text = readFileSync(join(FIXTURES, 'fio_seqwrite_normal.out'), 'utf8');
+  const named = text.replaceAll(/^\w+: \(g(?=roupid)?/gm, '0: (g');
+  expect(named).toMatch(/^0: \(/m);
+  expect(figures(named)).toEqual(figures(text).map((figure) => ({ ...figure, test: '0' })));
+});
+
+test.each(['[1,0]<stdout>:', '0: '])('JSON with %s before each line is read', (prefix) => {
   const json = readFileSync(join(FIXTURES, 'ior400_json_stdout_i3.out'), 'utf8');
-  const tagged = parseText('x.out', json.replace(/^/gm, '[1,0]<stdout>:'));
+  const tagged = parseText('x.out', json.replace(/^/gm, prefix));
   expect(tagged).toMatchObject({ complete: true, valid: true, problems: [] });
   expect(tagged.samples).toEqual(figures(json));
 });

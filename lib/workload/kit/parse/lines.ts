@@ -32,6 +32,13 @@ export function firstMatch(output: Lines, pattern: RegExp): RegExpExecArray | nu
 const LAUNCHER_PREFIX =
   /^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?(?:\[(?:[^\]\s@]{1,120}@)?\d+,\d+\])?<std(?:out|err|diag)>:/;
 
+/**
+ * `srun --label`: the task, right-aligned among its siblings, before each of its lines (Slurm 22.05: ` 0: text`); `-l` of Intel MPI and MPICH: `[0] text`.
+ */
+const TASK_PREFIX = /^(?: *\d+: ?|\[\d+\] ?)/;
+/** A line without one that is neither blank nor a message of the launcher itself. */
+const UNLABELLED = /^(?! *\d+: ?|\[\d+\] ?|(?:srun|slurm\w*|mpiexec\S*): |\s*$)/m;
+
 /** Colours and other control sequences of a terminal (ECMA-48, CSI). */
 const ESCAPE = String.fromCharCode(27);
 const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
@@ -39,21 +46,29 @@ const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
 const identity = (line: string): string => line;
 
 /** Strips the decoration of the lines of a text, or of its bytes. */
-export function cleanLine(text: { includes: (part: string) => boolean }): (line: string) => string {
+export function cleanLine(text: {
+  readonly includes: (part: string) => boolean;
+  readonly toString: () => string;
+}): (line: string) => string {
   const carriage = text.includes('\r');
   const tagged = text.includes('<std');
   const coloured = text.includes(ESCAPE);
-  if (!carriage && !tagged && !coloured) return identity;
+  const labelled = (text.includes('0: ') || text.includes('0] ')) && isLabelled(text.toString());
+  if (!carriage && !tagged && !coloured && !labelled) return identity;
   return (raw) => {
     let line = coloured ? raw.replace(CONTROL_SEQUENCE, '') : raw;
     if (carriage) line = withoutCarriageReturns(line);
+    if (labelled) return line.replace(TASK_PREFIX, '');
     return tagged && line.includes('<std') ? withoutPrefix(line) : line;
   };
 }
 
+/** True if tasks wrote every line of a text: the lines of some tool may begin so, but never all of them. */
+const isLabelled = (text: string): boolean => !UNLABELLED.test(text);
+
 /**
  * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, after which the last piece counts (an overwritten progress line),
- * and strips the prefixes of mpirun's `--tag-output` and `--timestamp-output` and terminal colours.
+ * and strips terminal colours and the prefixes of launchers (mpirun's `--tag-output` and `--timestamp-output`, srun's `--label`).
  */
 export function splitLines(text: string): Lines {
   const clean = cleanLine(text);
