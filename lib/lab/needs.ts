@@ -61,10 +61,10 @@ export function howToInstall(missing: readonly Missing[]): string {
   return `apt-get install ${packages(({ apt }) => apt)}${dnf}`;
 }
 
-/** `the scale model needs tc: apt-get install iproute2; without it nothing limits disks and links` */
+/** `the scale model needs tc: apt-get install iproute2; without it nothing limits disks and links`, or `fio is missing: …` of a tool itself */
 export function inWords({ of, without, missing }: Unmet): string {
   const names = missing.map(({ uses }) => uses).join(', ');
-  return `${of} needs ${names}: ${howToInstall(missing)}${without === null ? '' : `; without it ${without}`}`;
+  return `${names === of ? `${of} is missing` : `${of} needs ${names}`}: ${howToInstall(missing)}${without === null ? '' : `; without it ${without}`}`;
 }
 
 async function linesOf(command: string, args: readonly string[]): Promise<string[]> {
