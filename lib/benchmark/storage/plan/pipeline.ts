@@ -33,12 +33,19 @@ export interface Pipeline {
   readonly program: readonly string[];
   /** Paths below {dir}. */
   readonly outputs: readonly string[];
+  /** Expected duration of one run. */
   readonly seconds: number;
+  /** Expected duration of each command that makes inputs. */
+  readonly inputSeconds: number;
   readonly pattern: string;
   readonly dropCaches: boolean;
 }
 
 const OPEN = '{bin}/fastq-pipeline';
+/** Bytes that it makes for each read, of reads and reference. Measured: 430 MB for a million. */
+const INPUT_BYTES_PER_READ = 430;
+/** One process makes them at 340 MB/s, measured; the study's storages took a large file at 26 to 160 MB/s (100 GiB in 4,166 to 670 s). */
+const INPUT_BYTES_PER_SECOND = 70e6;
 
 /** assets/client/bin/fastq-pipeline: sort, compress, random reads, many small intermediates. Its data set is known by its size. */
 export function openPipeline(reads: number, threads: number): Pipeline {
@@ -47,6 +54,7 @@ export function openPipeline(reads: number, threads: number): Pipeline {
     program: [OPEN, 'run', '{dir}', String(threads)],
     outputs: ['sorted.fastq.gz', 'aligned.tsv', 'summary.tsv'],
     seconds: Math.max(5, Math.ceil(reads / 10_000)),
+    inputSeconds: Math.ceil((reads * INPUT_BYTES_PER_READ) / INPUT_BYTES_PER_SECOND),
     pattern: `fastq-${reads}`,
     dropCaches: true,
   };
@@ -54,7 +62,7 @@ export function openPipeline(reads: number, threads: number): Pipeline {
 
 /** Inputs, empty caches, the program with wall, user and system time and its bytes, the removal. */
 export function pipelineWork(pipeline: Pipeline): UnitWork[] {
-  const { inputs, program, outputs, seconds, pattern, dropCaches } = pipeline;
+  const { inputs, inputSeconds, program, outputs, seconds, pattern, dropCaches } = pipeline;
   const action = (words: readonly string[], made: readonly string[] = []): Action => ({
     ...{ kind: 'workload', tool: OWN_PROGRAM.tool, operation: 'run', program: [...words], ranksPerClient: 1, pattern },
     command: OWN_PROGRAM.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
@@ -62,7 +70,12 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
   const own = { target: null };
   return [
     ...inputs.map((words, index) => ({
-      ...({ id: `input-${index + 1}`, phase: 'prepare', action: action(words), expectedSeconds: seconds } as const),
+      ...({
+        id: `input-${index + 1}`,
+        phase: 'prepare',
+        action: action(words),
+        expectedSeconds: inputSeconds,
+      } as const),
     })),
     ...(dropCaches ? [{ ...EMPTY_CACHES, ...own }] : []),
     { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, ...own },
@@ -86,7 +99,7 @@ function own(values: PipelineParameters, program: readonly string[]): Pipeline {
   ]);
   return {
     inputs: fetched.length === 0 ? [] : [['mkdir', '-p', '{dir}/inputs'], ...fetched],
-    ...{ program, outputs: listed(outputs), seconds, pattern: 'program', dropCaches },
+    ...{ program, outputs: listed(outputs), seconds, inputSeconds: seconds, pattern: 'program', dropCaches },
   };
 }
 
