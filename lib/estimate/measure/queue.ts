@@ -22,11 +22,6 @@ export class BoundedQueue<T> {
       });
   }
 
-  /** The next item without removing it; `undefined` if there is none now. */
-  peek(): T | undefined {
-    return this.#items[this.#head];
-  }
-
   take(): T | undefined {
     const item = this.#items[this.#head];
     if (item === undefined) return undefined;
