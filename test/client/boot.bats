@@ -24,7 +24,7 @@ setup() {
   fake fio <<<'echo fio-3.32'
   fake hostname <<<'echo 10.0.1.7'
   fake getconf <<<'echo 2'
-  fake systemd-escape <<<'shift 2; for path; do path="${path#/}"; echo "${path//\//-}.mount"; done'
+  fake systemd-escape <<<'shift 2; for path; do path="${path#/}"; echo "${path//\//-}.mount"; done | xargs'
   export FSXBENCH_CACHE_URL=s3://bucket/build-cache/CompressionBench FSXBENCH_SIGNAL_RESOURCE=FleetGroup1234
   export FSXBENCH_BUNDLE_URL=s3://assets/bundle.zip
   mkdir -p "$FSXBENCH_ROOT/var/lib/cloud/data"

@@ -157,6 +157,13 @@ options ksocklnd credits=2560' ]
   [ -z "$output" ]
 }
 
+@test "an arm with a hyphen in its name is tuned after each mount, too, by the name that systemd has for it" {
+  command -v systemd-escape >/dev/null || skip 'systemd-escape is not here'
+  FSXBENCH_ARMS="[$(arm p1000-12000 0123456789abcdef0 fsxvol),$(arm lz4 fedcba98765432100 lz4vol)]" run "$client/bin/install-units"
+  [ "$status" -eq 0 ]
+  grep -qxF 'WantedBy=multi-user.target fsx-p1000\x2d12000.mount fsx-lz4.mount' "$FSXBENCH_ROOT/etc/systemd/system/fsxbench-tuning.service"
+}
+
 @test "after a reboot and after each mount the unit tunes as the stack asked" {
   command -v systemd-escape >/dev/null || skip 'systemd-escape is not here'
   FSXBENCH_TUNING=published-metadata run "$client/bin/install-units"
