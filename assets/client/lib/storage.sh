@@ -26,7 +26,11 @@ mount_patiently() {
   mkdir -p "$root$point"
   until "$@"; do
     # One attempt may hang in the kernel for as long as a server is silent.
-    if said="$(give_up_after 60 mount -t "$type" -o "$options" "$device" "$point" 2>&1)"; then continue; fi
+    if said="$(give_up_after 60 mount -t "$type" -o "$options" "$device" "$point" 2>&1)"; then
+      if "$@"; then return 0; fi
+      # Again and again at once, mounts would pile up on the mount point.
+      said="that it succeeded, and the kernel has $(awk -v point="$point" '$2 == point { found = $1 } END { print found ? found : "nothing" }' "$root/proc/mounts") there"
+    fi
     # The name may not resolve yet, nor the servers answer, right after the file system was made.
     said="$(head -n 2 <<<"$said" | tr '\n' ' ')"
     ((SECONDS < deadline)) || die "arm $arm: could not mount $device at $point within ${seconds}s; mount said: $said"

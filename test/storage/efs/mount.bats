@@ -44,6 +44,13 @@ BODY
   [[ "$output" == *'arm bursting: could not mount fs-0123456789abcdef0:/ at /fsx/bursting within 1s; mount said: Failed to resolve'* ]]
 }
 
+@test "gives up, too, where the helper says that it mounted and nothing shows which file system that is" {
+  fake mount <<<'printf "127.0.0.1:/ %s nfs4 rw,port=20049 0 0\n" "$6" >>"$FSXBENCH_ROOT/proc/mounts"'
+  FSXBENCH_MOUNT_SECONDS=1 run timeout "$hang_seconds" "$client/bin/mount-arms"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm bursting: could not mount fs-0123456789abcdef0:/ at /fsx/bursting within 1s; mount said: that it succeeded, and the kernel has 127.0.0.1:/ there'* ]]
+}
+
 @test "mounts over TLS and remembers it for the next boot" {
   run mount_arms
   [ "$status" -eq 0 ]
