@@ -19,7 +19,8 @@ make_mirror() {
   cp "$mirror/tools.tsv" "$FSXBENCH_TOOLS_FILE"
 }
 
-# archive NAME VERSION ENDING PROGRAMS [SAYS]: its configure notes --prefix, its make installs programs that print their name.
+# archive NAME VERSION ENDING PROGRAMS [SAYS]: its configure notes --prefix, its make installs programs that print their name; ompi_info lists much behind what
+# it says of EFA, more than a pipe holds.
 archive() {
   local name="$1" version="$2" ending="$3" programs="$4" says="${5:-}"
   local source="$BATS_FILE_TMPDIR/source/$name-$version"
@@ -38,7 +39,7 @@ install:
 	test -z "\$\$FAKE_BUILD_FAILS" || { echo "error: no compiler" >&2; exit 1; }
 	mkdir -p \$(prefix)/bin
 	for program in $programs; do printf '#!/bin/bash\n${says}echo %s of $name $version\n' \$\$program >\$(prefix)/bin/\$\$program; chmod +x \$(prefix)/bin/\$\$program; done
-	if grep -q -- --with-ofi configure.words && test -z "\$\$FAKE_WITHOUT_OFI"; then echo 'echo MCA mtl: ofi' >>\$(prefix)/bin/ompi_info; fi
+	if grep -q -- --with-ofi configure.words && test -z "\$\$FAKE_WITHOUT_OFI"; then echo 'echo MCA mtl: ofi; seq 50000' >>\$(prefix)/bin/ompi_info; fi
 	cp configure.words \$(prefix)/$name.words
 	echo "$name \$\$\$\$" >>\$(builds)
 BODY
