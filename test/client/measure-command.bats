@@ -63,6 +63,31 @@ field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
   [[ "$output" != *TIMEFORMAT* && "$output" != *bytes_moved* ]]
 }
 
+@test "a program that fills the folder of temporary files is measured" {
+  ((EUID == 0)) || skip 'only root may mount'
+  local full="$BATS_TEST_TMPDIR/full"
+  mkdir "$full"
+  mount -t tmpfs -o size=64k,nr_inodes=16 tmpfs "$full" 2>/dev/null || skip 'nothing can be mounted here'
+  TMPDIR="$full" run measure bash -c "cat /dev/zero >$full/data; for ((i = 0; i < 16; i++)); do : >$full/\$i; done; exit 0"
+  umount "$full"
+  [ "$status" -eq 0 ]
+  [ "$(field exit_status)" = 0 ]
+  [[ "$(field user_s)" =~ ^[0-9]+\.[0-9]{3}$ && "$(field system_s)" =~ ^[0-9]+\.[0-9]{3}$ ]]
+}
+
+@test "bash before 5.0 has no clock of microseconds: times are measured all the same" {
+  echo 'unset EPOCHREALTIME SRANDOM' >"$BATS_TEST_TMPDIR/older"
+  BASH_ENV="$BATS_TEST_TMPDIR/older" run measure sleep 0.3
+  [ "$status" -eq 0 ]
+  [[ "$(field wall_s)" =~ ^0\.[3-9][0-9]{2}$ && "$(field user_s)" == 0.0* ]]
+}
+
+@test "the times of a program that a signal ended are its own" {
+  run measure bash -c 'for ((i = 0; i < 100000; i++)); do :; done; kill -KILL $$'
+  [ "$status" -eq 137 ]
+  [[ "$(field user_s)" =~ ^[0-9]+\.[0-9]{3}$ && "$(field user_s)" != 0.000 ]]
+}
+
 @test "without a program it says how it is used, with status 2" {
   run measure
   [ "$status" -eq 2 ]
