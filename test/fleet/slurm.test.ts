@@ -8,7 +8,7 @@ const job: MpiJob = {
   ...{ config, addresses: ['n1', 'n2', 'n3'], ranksPerClient: 2, ranksInTurn: false, shift: 0 },
   ...{ hostFile: '/run/hosts', command: ['ior', '-w'] },
 };
-const STEP = 'srun --overlap --overcommit --cpu-bind=none';
+const STEP = 'srun --overlap --overcommit --cpu-bind=none --export=ALL';
 
 test('a driver outside an allocation is told what submits it', () => {
   const addresses = bySlurm.peers?.addresses;

@@ -44,6 +44,14 @@ test('nodes are asked for outside an allocation, with what the user adds, and ta
   );
 });
 
+test.each(['SLURM_NTASKS_PER_GPU', 'SLURM_GPUS_PER_TASK', 'SLURM_TRES_PER_TASK', 'SLURM_LABELIO'])(
+  '%s of the job does not reach its steps',
+  async (name) => {
+    const inJob = { ...saying('scontrol', 'n1'), SLURM_JOB_ID: '7', SLURM_JOB_NODELIST: 'n1', [name]: '1' };
+    expect((await slurmNodes.machines('1', inJob)).unset).toContain(name);
+  },
+);
+
 test('a job that is queued comes back after a failure, and writes where its run is, whatever that is called', () => {
   const job = { log: '/home/me/50 % of it/driver.log', scripts: '/shared/client' };
   expect(slurmNodes.submit?.('2', ['--time=60'], job, {})).toEqual([

@@ -3,9 +3,10 @@ import type { Launcher, MpiLaunch } from '../launcher';
 /**
  * Slurm's steps in the allocation in which the driver runs (docs/decisions/driver-in-the-allocation.md). Of the options, `--overlap` lets groups
  * and questions share nodes (each step has its resources alone otherwise, srun(1)), `--overcommit` lets more ranks start than there are
- * processors, and `--cpu-bind=none` leaves ranks to the kernel, as mpirun's `--oversubscribe` does.
+ * processors, and `--cpu-bind=none` leaves ranks to the kernel, as mpirun's `--oversubscribe` does. `--export=ALL` hands on the PATH in a job of
+ * `sbatch --export=NONE`, too, which some sites ask for: there srun would start steps without any variable.
  */
-const STEP = ['srun', '--overlap', '--overcommit', '--cpu-bind=none'];
+const STEP = ['srun', '--overlap', '--overcommit', '--cpu-bind=none', '--export=ALL'];
 
 /** srun within the driver's allocation. */
 export const bySlurm: Launcher = {

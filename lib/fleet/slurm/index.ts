@@ -8,10 +8,15 @@ const run = promisify(execFile);
 /** Answers within seconds, unless Slurm's controller is down. */
 const ANSWER_MS = 60_000;
 
-/** Variables of a job that would limit its steps, each of which describes itself (srun(1), INPUT ENVIRONMENT VARIABLES). */
+/**
+ * Variables of a job that would limit its steps, or number the lines that they print; each step describes itself (srun(1), INPUT ENVIRONMENT VARIABLES).
+ * No step needs a GPU.
+ */
 const OF_THE_JOB = [
   ...['SLURM_NTASKS', 'SLURM_NPROCS', 'SLURM_NNODES', 'SLURM_JOB_NUM_NODES', 'SLURM_TASKS_PER_NODE'],
   ...['SLURM_NTASKS_PER_NODE', 'SLURM_CPUS_PER_TASK', 'SLURM_DISTRIBUTION', 'SLURM_MEM_PER_CPU', 'SLURM_MEM_PER_NODE'],
+  ...['SLURM_GPUS', 'SLURM_GPUS_PER_NODE', 'SLURM_GPUS_PER_SOCKET', 'SLURM_GPUS_PER_TASK', 'SLURM_NTASKS_PER_GPU'],
+  ...['SLURM_CPUS_PER_GPU', 'SLURM_MEM_PER_GPU', 'SLURM_TRES_PER_TASK', 'SRUN_CPUS_PER_TASK', 'SLURM_LABELIO'],
 ];
 
 function nodesIn(wanted: string): number {
