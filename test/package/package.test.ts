@@ -68,6 +68,13 @@ test('holds what its own clients boot and what machines of a run are asked; scri
   expect(files()).not.toContain('assets/client/bin/start-run');
 });
 
+test('holds each script that its command line starts by name', () => {
+  const program = readFileSync(join(home, 'dist/cli.js'), 'utf8');
+  const named = [...program.matchAll(/["'`](assets\/client\/[\w./-]+\.\w+)["'`]/g)].map(([, path]) => path as string);
+  expect(named).toContain('assets/client/lib/watch-queue.mjs');
+  expect(named.filter((path) => !files().includes(path))).toEqual([]);
+});
+
 /** A declaration as a compiler reads it. */
 function withoutComments(path: string): string {
   const source = ts.createSourceFile(path, readFileSync(join(home, path), 'utf8'), ts.ScriptTarget.Latest, true);

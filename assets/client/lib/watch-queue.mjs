@@ -16,6 +16,8 @@ import { fileURLToPath } from 'node:url';
 const LOOK_EVERY_MS = 2_000;
 /** So that a reader can tell a job that waits for hours from a head node that is gone. */
 const SAY_EVERY_MS = 30_000;
+/** A folder that cannot be written for so long is gone. */
+const GIVE_UP_MS = 3_600_000;
 /** squeue(1), "JOB STATE CODES": what a job leaves the queue with. */
 const ENDED = new Set([
   ...[
@@ -70,12 +72,19 @@ function say(found) {
   return ended;
 }
 
-for (let before = '', saidAt = 0; ; ) {
+for (let before = '', saidAt = 0, failingSince = null; ; ) {
   const found = look();
   const text = JSON.stringify(found);
   if (found !== null && (text !== before || Date.now() - saidAt > SAY_EVERY_MS)) {
-    [before, saidAt] = [text, Date.now()];
-    if (say(found)) break;
+    try {
+      if (say(found)) break;
+      [before, saidAt, failingSince] = [text, Date.now(), null];
+    } catch (error) {
+      // A quota may be exhausted, or a shared folder be away for a moment: nobody else would say how the job ends.
+      process.stderr.write(`watch-queue: ${error.message}\n`);
+      failingSince ??= Date.now();
+      if (Date.now() - failingSince > GIVE_UP_MS) process.exit(1);
+    }
   }
   await sleep(LOOK_EVERY_MS);
 }
