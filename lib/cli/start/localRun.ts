@@ -7,7 +7,7 @@ import { remove } from '../../kit/removeBelow';
 import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
 import { notWritable, requirePlainPath, requireWholePaths } from '../../run/clients/paths';
 import { DATA_ROOT, dataLeftBelow } from '../../run/dataLeft';
-import { driverOf } from '../../run/driver/lock';
+import { driverOf, nameOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
 import { releaseIn } from '../../run/release';
 import { keepStart, recordsHere, sha256, startedHere, startedPlan } from '../../run/started';
@@ -118,15 +118,17 @@ async function refuseSecondRun(
   own: string | null = null,
 ): Promise<void> {
   const directories = new Set(Object.values(arms).map(({ mountPoint }) => mountPoint));
-  for (const { run, folder, client } of recordsHere(environment)) {
+  // At once: a driver on another machine is watched for some seconds.
+  const refusals = recordsHere(environment).map(async ({ run, folder, client }) => {
     const shared = Object.values(client?.arms ?? {}).find(({ mountPoint }) => directories.has(mountPoint));
-    if (shared === undefined || folder === undefined || folder === own) continue;
-    const pid = await driverOf(folder);
-    if (pid === null) continue;
+    if (shared === undefined || folder === undefined || folder === own) return;
+    const driver = await driverOf(folder);
+    if (driver === null) return;
     throw new Unsuccessful(
-      `the run ${run} is at work in ${shared.mountPoint} (process ${pid}), and two at once would measure one another: wait until it has ended, or interrupt it with kill ${pid}`,
+      `the run ${run} is at work in ${shared.mountPoint} (${nameOf(driver)}), and two at once would measure one another: wait until it has ended, or interrupt it with kill ${driver.pid}`,
     );
-  }
+  });
+  await Promise.all(refusals);
 }
 
 /** @throws Unsuccessful with the issues that block the plan */

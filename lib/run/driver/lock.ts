@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, statOf } from '../../kit/processIdentity';
+import { statusOrNone } from '../../store/documents';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
 interface Holder {
@@ -13,6 +14,9 @@ interface Holder {
   readonly startTicks: string;
 }
 
+/** Seconds in which a driver on another machine writes a status: it does every five. */
+const BEAT_SECONDS = 8;
+
 /** The winner of two drivers that start at the same moment writes its name within less. */
 const NAME_SECONDS = 2;
 
@@ -20,18 +24,19 @@ const NAME_SECONDS = 2;
  * Locks a run's folder: two drivers would disturb each other's measurements and write to the same files. The lock of a killed
  * driver is stale and ignored.
  *
+ * @param beatSeconds time in which a driver on another machine shows that it works
  * @returns a function that releases the lock
  * @throws naming the process that holds it
  */
-export async function acquireLock(folder: string): Promise<() => void> {
+export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): Promise<() => void> {
   const file = join(folder, 'driver.lock');
   const me = { host: hostname(), pid: process.pid, startTicks: statOf(process.pid)?.startTicks ?? '' };
   mkdirSync(folder, { recursive: true });
   const held = await bindName(folder);
-  const other = held === 'taken' ? await waitForHolder(file) : await runningHolder(file);
+  const other = held === 'taken' ? await waitForHolder(file) : await driverOf(folder, beatSeconds);
   if (held === 'taken' || other !== null) {
     if (held !== 'taken') held?.close();
-    const [who, how] = other === null ? ['another process', ''] : [`process ${other}`, ` with kill ${other}`];
+    const [who, how] = other === null ? ['another process', ''] : [nameOf(other), ` with kill ${other.pid}`];
     throw new Error(`${who} is already running this run, in ${folder}: wait until it has ended, or interrupt it${how}`);
   }
   rmSync(file, { force: true });
@@ -59,17 +64,38 @@ function bindName(folder: string): Promise<Server | 'taken' | null> {
   });
 }
 
-async function waitForHolder(file: string): Promise<number | null> {
+async function waitForHolder(file: string): Promise<Holder | null> {
   for (let waited = 0; waited < NAME_SECONDS; waited += 0.05) {
-    const pid = await runningHolder(file);
-    if (pid !== null) return pid;
+    const holder = holderOf(file);
+    if (holder !== null && runsHere(holder)) return holder;
     await sleep(50);
   }
   return null;
 }
 
-/** The process that drives the run in a folder now; `null` if none does, or only on another machine. */
-export const driverOf = (folder: string): Promise<number | null> => runningHolder(join(folder, 'driver.lock'));
+/** `process 7`, with its machine if that is another one. */
+export const nameOf = ({ host, pid }: Holder): string => `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
+
+/** The process that drives the run in a folder now, on this machine or on another that has the folder, too; `null` if none does. */
+export async function driverOf(folder: string, beatSeconds = BEAT_SECONDS): Promise<Holder | null> {
+  const holder = holderOf(join(folder, 'driver.lock'));
+  if (holder === null) return null;
+  const works = holder.host === hostname() ? runsHere(holder) : await beats(folder, beatSeconds);
+  return works ? holder : null;
+}
+
+const runsHere = (holder: Holder): boolean => holder.host === hostname() && isRunning(holder);
+
+/** True if the status of the run in a folder changes: nothing else tells of a process of another machine, such as a job's or another login node's. */
+async function beats(folder: string, seconds: number): Promise<boolean> {
+  const before = statusOrNone(folder);
+  if (before === null || before.endedAt !== null) return false;
+  for (let waited = 0; waited < seconds; waited += 0.25) {
+    await sleep(250);
+    if (statusOrNone(folder)?.updatedAt !== before.updatedAt) return true;
+  }
+  return false;
+}
 
 /**
  * Keeps drivers away from the run in a folder, which none may be driving: what its last one left behind can then be ended.
@@ -80,11 +106,6 @@ export async function lockOutDrivers(folder: string): Promise<(() => void) | 'li
   const holder = holderOf(join(folder, 'driver.lock'));
   if (!existsSync(folder) || (holder !== null && holder.host !== hostname())) return 'unknown';
   return acquireLock(folder).catch(() => 'lives' as const);
-}
-
-async function runningHolder(file: string): Promise<number | null> {
-  const holder = holderOf(file);
-  return holder !== null && holder.host === hostname() && isRunning(holder) ? holder.pid : null;
 }
 
 /** `null` for a lock file left truncated by a full disk or a killed driver. */

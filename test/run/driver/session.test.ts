@@ -6,8 +6,9 @@ import { metadataBench } from '../../../lib/benchmark/metadata';
 import { writeWhole } from '../../../lib/kit/writeWhole';
 import { acquireLock } from '../../../lib/run/driver/lock';
 import { runSession } from '../../../lib/run/driver/session';
-import type { Manifest } from '../../../lib/schema/run';
+import type { Manifest, RunStatus } from '../../../lib/schema/run';
 import type { ResultsStore } from '../../../lib/store/bucket';
+import { RunFolder } from '../../../lib/store/folder';
 import {
   allAnswer,
   type Behaviour,
@@ -47,6 +48,18 @@ function memoryStore(): ResultsStore & { objects: Map<string, string>; broken: b
     },
   };
 }
+
+const A_STATUS: RunStatus = {
+  ...{
+    schema: 'fsxbench.status/1',
+    run: 'r-1',
+    benchmark: 'CompressionBench',
+    state: 'running',
+    step: 's',
+    message: '',
+  },
+  ...{ stepsDone: 0, stepsTotal: 1, failedSteps: [], startedAt: '', updatedAt: '', endedAt: null, sessions: [] },
+};
 
 const manifest = (change: Partial<Manifest> = {}): Manifest => ({
   schema: 'fsxbench.manifest/1',
@@ -226,6 +239,27 @@ describe('one driver to a run', () => {
     for (const reason of refused) expect(reason).toContain(`process ${process.pid} is already running this run`);
     held[0]?.();
     (await acquireLock(folder))();
+  });
+
+  test('of a driver that works on another machine, which has the folder, too, keeps others out until that one falls silent', async () => {
+    const folder = temporaryFolder();
+    const run = new RunFolder(folder);
+    const say = (second: number): void =>
+      run.writeStatus({ ...A_STATUS, updatedAt: new Date(1e12 + 1000 * second).toISOString() });
+    say(0);
+    writeFileSync(join(folder, 'driver.lock'), JSON.stringify({ host: 'login2', pid: 7, startTicks: '1' }));
+    let second = 0;
+    const beat = setInterval(() => say(++second), 50);
+    const tried = await acquireLock(folder)
+      .finally(() => clearInterval(beat))
+      .then(
+        (release) => release(),
+        (error: Error) => error.message,
+      );
+    expect(tried).toBe(
+      `process 7 on login2 is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill 7`,
+    );
+    (await acquireLock(folder, 0.5))();
   });
 
   test('that cannot be removed does not hide why the run ended', async () => {
