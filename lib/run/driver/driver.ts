@@ -294,12 +294,18 @@ class Driver {
     };
   }
 
-  /** Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. */
+  /**
+   * Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. One that cannot be written, as while a
+   * quota is exhausted, must not end this process, and leave what measures alone: values are written after the step, and an error then ends the run.
+   */
   private async beatUntil(tasks: Promise<unknown>, left: () => TimeLeft): Promise<void> {
     const { beatSeconds = BEAT_SECONDS } = this.options;
     let writing: Promise<void> = Promise.resolve();
     const timer = setInterval(() => {
-      writing = writing.then(() => this.status.noteDisturbances()).then(() => this.status.update(etaOf(left())));
+      writing = writing
+        .then(() => this.status.noteDisturbances())
+        .then(() => this.status.update(etaOf(left())))
+        .catch(() => {});
     }, beatSeconds * 1000);
     try {
       await tasks;

@@ -5,7 +5,7 @@ import { drive } from '../../../lib/run/driver/driver';
 import type { RunStatus } from '../../../lib/schema/run';
 import { RunFolder } from '../../../lib/store/folder';
 import { until } from '../../support/patience';
-import { type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
+import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 async function driveWith(
   behaviour: Behaviour,
@@ -108,6 +108,40 @@ describe('a whole run', () => {
     expect(done).toEqual([...done].sort((a, b) => a - b));
     expect(result.statuses.at(-1)?.etaSeconds).toBe(0);
   });
+});
+
+test('a heartbeat that cannot be written, as on a disk that is full for a moment, ends nothing that is being measured', async () => {
+  const folder = new RunFolder(memoryFolder());
+  const { execute } = fakeExecute(healthy);
+  let [measuring, refused] = [false, 0];
+  const write = folder.writeStatus.bind(folder);
+  folder.writeStatus = (status) => {
+    if (measuring) {
+      refused += 1;
+      throw new Error('ENOSPC: no space left on device');
+    }
+    write(status);
+  };
+  const status = await drive({
+    ...{
+      run: 'test-run',
+      plan: smallPlan(),
+      clients: localClients('/mnt'),
+      folder,
+      abort: new AbortController().signal,
+    },
+    ...{ answering: allAnswer, storing: allAnswer, dataPresent: () => false, onChange: () => {}, beatSeconds: 0.001 },
+    execute: async (invocation, abort) => {
+      if (invocation.argv[0] === 'fio' && refused === 0) {
+        measuring = true;
+        await until('a heartbeat that is refused', () => refused > 0);
+        measuring = false;
+      }
+      return execute(invocation, abort);
+    },
+  });
+  expect(status.state).toBe('done');
+  expect(refused).toBeGreaterThan(0);
 });
 
 describe('a failure', () => {
