@@ -38,6 +38,8 @@ const LOOK_SECONDS = 2;
 const TERM_SECONDS = 5;
 /** Seconds after SIGKILL until a process counts as stuck: `lfs df` on a lost OST ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
 const KILL_SECONDS = 10;
+/** The longest time that a timer of Node.js runs; one that is longer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs a process in its own process group, with a timeout. Never throws: a process that cannot start is an outcome. On abort or
@@ -89,10 +91,13 @@ export const execute: Execute = (invocation, abort) => {
     };
 
     timers.push(
-      setTimeout(() => {
-        timedOut = true;
-        end();
-      }, timeoutSeconds * 1000),
+      setTimeout(
+        () => {
+          timedOut = true;
+          end();
+        },
+        Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS),
+      ),
     );
     child.once('error', (error) => finish(null, null, error.message));
     child.once('exit', (status, signal) => finish(status, signal, null));

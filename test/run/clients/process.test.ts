@@ -36,6 +36,11 @@ const placeable = (): boolean => {
 };
 const testPlaced = placeable() ? test : test.skip;
 
+test('a deadline of a month, longer than timers of Node.js run, ends nothing at once', async () => {
+  const { outcome } = await run(['sleep', '0.3'], 30 * 86_400);
+  expect(failureOf(outcome)).toBeNull();
+});
+
 testPlaced(
   'a process has the place among sessions that the driver was given, though its session is its own',
   async () => {
