@@ -124,7 +124,14 @@ export class Uploader {
 
   /** Files that differ from the store, those that `watch` needs first, the end of the run last. */
   private waiting(): string[] {
-    const names = filesBelow(this.folder)
+    let files: string[];
+    try {
+      files = filesBelow(this.folder);
+    } catch {
+      // A shared folder may be away for a moment. One file at least is missing; why it cannot be read is found out where it is.
+      return [STATUS.file];
+    }
+    const names = files
       .map((file) => relative(this.folder, file))
       .filter((name) => !isPrivate(name) && this.uploaded.get(name) !== stateOf(join(this.folder, name)));
     const failuresOf = (name: string): number => this.failures.get(name) ?? 0;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -194,6 +194,20 @@ test('files that never arrive do not stand in the way of others', async () => {
   const uploader = new Uploader(folder, new S3Store('results', 30), 'p');
   expect(await uploader.finish({ patience: 1, pause: 0.05 })).toMatch(/3 files not uploaded \(a, b, c\)$/);
   expect([...bucket.objects.keys()].sort()).toEqual(['p/d', 'p/e']);
+});
+
+test('a folder that is away for a moment, as a shared one may be, ends no driver, and is uploaded once it is back', async () => {
+  const folder = preparedRun();
+  const away = `${folder}-away`;
+  renameSync(folder, away);
+  const uploader = new Uploader(folder, new S3Store('results'), PREFIX);
+  uploader.note();
+  expect(await uploader.finish({ patience: 0.3, pause: 0.05 })).toMatch(
+    /ENOENT.*; 1 file not uploaded \(status\.json\)$/,
+  );
+  renameSync(away, folder);
+  expect(await uploader.finish()).toBeNull();
+  expect(kept('plan.json')).toBe(textOf(folder, 'plan.json'));
 });
 
 test('a file is sent again only when it has changed, and never twice at a time', async () => {
