@@ -168,14 +168,35 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   grep -qx "TheStack $client $FSXBENCH_ROOT/etc/fsxbench/client.json" "$folder/driver.log"
 }
 
-@test "under systemd the driver is a unit of its own, and no value of the environment stands on a command line" {
+# A systemd that starts a unit's command, and knows its number for as long as it runs.
+fake_systemd() {
   ((EUID == 0)) || skip 'systemd is asked only by root'
   mkdir -p "$FSXBENCH_ROOT/run/systemd/system"
-  fake systemd-run <<<''
-  fake systemctl <<<'echo 4711'
+  fake systemd-run <<'BODY'
+while [[ "$1" == --* ]]; do
+  case "$1" in --collect | --quiet) shift ;; *) [[ "$2" != WorkingDirectory=* ]] || cd "${2#*=}"; shift 2 ;; esac
+done
+setsid "$@" </dev/null >>driver.log 2>&1 3>&- 9>&- &
+echo "$!" >"$BATS_TEST_TMPDIR/main-pid"
+BODY
+  fake systemctl <<<'pid="$(<"$BATS_TEST_TMPDIR/main-pid")"; if ended "$pid"; then echo 0; else echo "$pid"; fi'
+  export -f ended
+}
+
+@test "under systemd a driver that cannot start fails the command with its reason" {
+  fake_systemd
+  driver 'throw new Error("cannot read the plan");'
+  run start
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'the driver ended at once with status unknown: '*'cannot read the plan'* ]]
+}
+
+@test "under systemd the driver is a unit of its own, and no value of the environment stands on a command line" {
+  fake_systemd
   run start
   [ "$status" -eq 0 ]
-  [ "$(<"$folder/driver.pid")" = 4711 ]
+  [ "$(<"$folder/driver.pid")" = "$(<"$BATS_TEST_TMPDIR/main-pid")" ]
+  [ -s "$folder/status.json" ]
   grep -q "^systemd-run --unit fsxbench-driver-run-1 --collect .*StandardOutput=append:$folder/driver.log" "$calls"
   grep -q -- '--setenv AWS_REGION ' "$calls"
   grep -q -- "driver.js --run $folder --bucket bucket --prefix runs/CompressionBench/run-1" "$calls"
