@@ -20,6 +20,19 @@ signature() {
 # refuse ARM DEVICE FOUND
 refuse() { die "arm $1: $2 must be empty, or hold what this arm made, but holds $3: empty it with wipefs --all, or give the arm another volume"; }
 
+# assembled DEVICE: prints the array that the kernel has made of it already; fails where there is none.
+assembled() {
+  local array disk
+  disk="$(readlink -f "$1")"
+  for array in "$root/sys/class/block/${disk##*/}"/holders/md*; do
+    if [[ -e "$array" ]]; then
+      printf '%s/dev/%s\n' "$root" "${array##*/}"
+      return 0
+    fi
+  done
+  return 1
+}
+
 # stripe ARM NAME DEVICE…: prints the device of the RAID-0; assembles it where these volumes are one already.
 stripe() {
   local arm="$1" name="$2" array="$root/dev/md/$2" device found members=0
@@ -34,6 +47,8 @@ stripe() {
     if [[ "$found" == "linux_raid_member "*"$name" ]]; then members=$((members + 1)); else [[ "$found" == '- -' ]] || refuse "$arm" "$device" "$found"; fi
   done
   if ((members == $#)); then
+    # udev assembles what comes with another instance's name in it under a name of its own, such as md127.
+    if assembled "$1"; then return 0; fi
     mdadm --assemble "$array" "$@" >&2
   elif ((members == 0)); then
     mdadm --create "$array" --run --level=0 --raid-devices=$# --name="$name" "$@" >&2

@@ -82,6 +82,21 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   [[ "$(labels md)" == fsxb* ]]
 }
 
+@test "a RAID-0 that another instance made, and udev has assembled by a number, is taken as it is" {
+  export FSXBENCH_ARM_VOLUME_IDS='vol-0a1 vol-0b2'
+  local name
+  name="fsxb$(sha256sum <<<zstd | cut -c 1-8)"
+  mkdir -p "$FSXBENCH_ROOT"/sys/class/block/vol-0{a1,b2}/holders/md127
+  truncate -s 400M "$FSXBENCH_ROOT/dev/md127"
+  mkfs.btrfs -q -L "$name" "$FSXBENCH_ROOT/dev/md127"
+  # As blkid shows a member, with the host that made the array.
+  fake wipefs <<<'if [[ "${@: -1}" == *Elastic* ]]; then echo linux_raid_member; else /sbin/wipefs "$@"; fi'
+  fake blkid <<<"if [[ \"\${@: -1}\" != *Elastic* ]]; then /sbin/blkid \"\$@\"; elif [[ \"\$*\" == *TYPE* ]]; then echo linux_raid_member; else echo ip-10-0-1-7:$name; fi"
+  fake mdadm <<<'echo "mdadm: ${@: -1} is busy - skipping" >&2; exit 1'
+  mount_arm
+  grep -qx "mount -t btrfs -o $FSXBENCH_ARM_MOUNT_OPTIONS $FSXBENCH_ROOT/dev/md127 $FSXBENCH_ROOT/fsx/zstd" "$calls"
+}
+
 @test "one of several volumes that holds something ends it before a RAID-0 is made" {
   export FSXBENCH_ARM_VOLUME_IDS='vol-0a1 vol-0b2'
   truncate -s 400M "$images/vol-0b2"
