@@ -46,3 +46,21 @@ check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
   [ "$status" -eq 1 ]
   [[ "$output" == *"$(id -un) cannot write to $fsx here" ]]
 }
+
+@test "one that answers and stores nothing is given up" {
+  fake touch <<<'exec /bin/sleep 60'
+  FSXBENCH_CHECK_SECONDS=1 run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"$fsx stores nothing here: is its file system hung?" ]]
+}
+
+@test "the reason is the kernel's, in the same words on each machine" {
+  ((EUID == 0)) || skip 'only root may mount'
+  mount -t tmpfs -o size=64k,nr_inodes=4 tmpfs "$fsx" 2>/dev/null || skip 'nothing can be mounted here'
+  mkdir -p "$fsx/fsxbench/seen"
+  touch "$fsx/fsxbench/seen/here"
+  run check
+  umount "$fsx"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"$(id -un) cannot write to $fsx here (No space left on device)" ]]
+}
