@@ -95,13 +95,15 @@ function request(method, url, headers, body) {
   });
 }
 
-/** Sends until it is answered: a server error, a throttle or a broken connection is tried again. */
+/** Sends until it is answered: a server error, a throttle or a broken connection is tried again, also where the keys come from. */
 async function send(method, address, body, onAnswer) {
-  const inRegion = await region();
-  const url = target(address, inRegion);
-  const who = await credentials();
+  let inRegion;
+  let who;
   for (let attempt = 1; ; attempt++) {
     try {
+      inRegion ??= await region();
+      who ??= await credentials();
+      const url = target(address, inRegion);
       const response = await request(method, url, signed(method, url, inRegion, who, body), body);
       const { statusCode: status } = response;
       if (status >= 200 && status < 300) return await onAnswer(response);

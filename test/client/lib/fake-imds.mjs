@@ -1,8 +1,8 @@
 // A metadata service of version 2: answers nothing without a token.
 //
-// usage: node fake-imds.mjs FOLDER PORT_FILE; FOLDER/latest/… are its answers
+// usage: node fake-imds.mjs FOLDER PORT_FILE; FOLDER/latest/… are its answers, and while there is FOLDER/refuse-once, the first is 503
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -10,7 +10,11 @@ const [folder, portFile] = process.argv.slice(2);
 const token = 'AQAEAFake';
 
 const server = createServer((request, response) => {
-  if (request.method === 'PUT' && request.url === '/latest/api/token') {
+  const refusal = join(folder, 'refuse-once');
+  if (existsSync(refusal)) {
+    rmSync(refusal);
+    response.writeHead(503).end();
+  } else if (request.method === 'PUT' && request.url === '/latest/api/token') {
     response.writeHead(request.headers['x-aws-ec2-metadata-token-ttl-seconds'] ? 200 : 400).end(token);
   } else if (request.headers['x-aws-ec2-metadata-token'] !== token) {
     response.writeHead(401).end();
