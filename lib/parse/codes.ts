@@ -32,6 +32,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   io_error: 'a request failed',
   job_error: 'a job ended with this errno',
   no_space: 'no space left',
+  quota_exceeded: 'the quota of the user, group or project is used up',
+  read_only: 'the file system is read-only',
   permission_denied: 'permission denied',
   no_such_file: 'no such file or directory',
   invalid_argument: 'the system rejected an argument',

@@ -55,6 +55,8 @@ export function slurmProblems(text: string): string[] {
 
 const ERRNO: readonly (readonly [string, string])[] = [
   ['No space left on device', 'no_space'],
+  ['Disk quota exceeded', 'quota_exceeded'],
+  ['Read-only file system', 'read_only'],
   ['Permission denied', 'permission_denied'],
   ['No such file or directory', 'no_such_file'],
   ['Invalid argument', 'invalid_argument'],
@@ -73,6 +75,9 @@ export const USAGE_ERROR =
 
 /** One of these is in each line of USAGE_ERROR. */
 const USAGE_SIGNS = ['ERROR: ', ' invalid argument', 'Invalid options'];
+
+/** MPI_Abort in the words of Open MPI, of its summary of such messages, and of MPICH. */
+const ABORTS = ['MPI_ABORT was invoked', 'help message help-mpi-api.txt / mpi-abort', 'application called MPI_Abort('];
 
 /** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
@@ -108,7 +113,14 @@ function addProblems({ text, lines, tail }: Lines, problems: Set<string>): void 
   if (holds(text, 'exited on signal ')) {
     for (const match of text.matchAll(/exited on signal (\d{1,3})\b/g)) problems.add(`rank_signal_${match[1]}`);
   }
-  if (holds(text, 'MPI_ABORT was invoked') || holds(text, 'help message help-mpi-api.txt / mpi-abort')) {
+  // MPICH's launcher and Intel's, which is made of it.
+  if (holds(text, 'TERMINATED WITH THE EXIT STRING: ') || holds(text, 'KILLED BY SIGNAL: ')) {
+    for (const match of text.matchAll(
+      / THE EXIT STRING: [^\n(]*\(signal (\d{1,3})\)|^= +KILLED BY SIGNAL: (\d{1,3})\b/gm,
+    ))
+      problems.add(`rank_signal_${match[1] ?? match[2]}`);
+  }
+  if (ABORTS.some((words) => holds(text, words))) {
     problems.add('mpi_abort');
   }
   const errnos = ERRNO.filter(([message]) => holds(text, message));
