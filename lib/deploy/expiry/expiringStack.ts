@@ -2,16 +2,17 @@ import {
   Annotations,
   Aspects,
   CfnDeletionPolicy,
-  type CfnResource,
+  CfnResource,
   type Duration,
   Stack,
   type StackProps,
 } from 'aws-cdk-lib';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import type * as sns from 'aws-cdk-lib/aws-sns';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct, Dependable, type IConstruct, type IDependable } from 'constructs';
 import { alarmTopic } from '../../constructs/dashboard/topic';
 import { Expiry } from './expiry';
+import { neededBy } from './needs';
 
 /** Time of a stack, and whom it tells if it cannot be deleted. */
 export interface ExpiringStackProps extends StackProps {
@@ -56,12 +57,28 @@ export class ExpiringStack extends Stack {
     const expiry = new Expiry(own, 'Expiry', { hours, topic });
     this.expiryTopic = topic;
     this.deadlineParameterName = expiry.deadline;
-    Aspects.of(this).add({ visit: (node) => this.visit(node, own, expiry) });
+    let needed: ReadonlySet<CfnResource> | undefined;
+    // Asked when all aspects are through: they may have given the self-deletion a boundary, a key or one more topic of this stack.
+    const guards = (resource: CfnResource): readonly IConstruct[] => {
+      if (needed === undefined) {
+        needed = new Set();
+        needed = neededBy(own);
+      }
+      return needed.has(resource) ? [] : expiry.last;
+    };
+    Aspects.of(this).add({ visit: (node) => this.visit(node, own, guards) });
   }
 
   /** Whatever else the stack has is made after its own end is sure, and deleted before. */
-  private visit(node: IConstruct, own: Construct, expiry: Expiry): void {
-    if (node.node.scope === this && node !== own) expiry.guard(node);
+  private visit(node: IConstruct, own: Construct, guards: (resource: CfnResource) => readonly IConstruct[]): void {
+    if (!CfnResource.isCfnResource(node) || node.node.scopes.includes(own)) return;
+    const guard: IDependable = {};
+    Dependable.implement(guard, {
+      get dependencyRoots() {
+        return [...guards(node)];
+      },
+    });
+    if (node.stack === this) node.node.addDependency(guard);
     if (node instanceof fsx.CfnFileSystem && isRetained(node))
       Annotations.of(node).addWarningV2(
         'fsxbench:retainedFileSystem',

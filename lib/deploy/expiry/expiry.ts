@@ -106,8 +106,8 @@ export class Expiry extends Construct {
   /** Name of the parameter that holds when the stack expires. */
   readonly deadline: string;
   readonly alarms: readonly cloudwatch.AlarmBase[];
-  /** Constructs that outlive everything that is billed. */
-  private readonly last: readonly IConstruct[];
+  /** Constructs that outlive everything that is billed: it must depend on them. */
+  readonly last: readonly IConstruct[];
 
   constructor(scope: Construct, id: string, props: ExpiryProps) {
     super(scope, id);
