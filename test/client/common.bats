@@ -168,6 +168,19 @@ FSXBENCH_ARM_MOUNT_POINT=/fsx/b
 FSXBENCH_ARM_NAME=b' ]
 }
 
+@test "an arm that is like an earlier one has its values, but for those of its own; one that is like none is refused" {
+  FSXBENCH_ARMS='[{"name":"a","kind":"lustre","mountPoint":"/fsx/a","dnsName":"x"},{"like":"a","name":"b","mountPoint":"/fsx/b"},{"like":"b","name":"c","dnsName":"y","mountPoint":"/fsx/c"}]'
+  run -0 arms
+  [ "$output" = "$(printf '%s\tlustre\t/fsx/%s\n' a a b b c c)" ]
+  run -0 with_arm b env
+  [ "$(grep '^FSXBENCH_ARM_' <<<"$output" | sort)" = 'FSXBENCH_ARM_DNS_NAME=x
+FSXBENCH_ARM_KIND=lustre
+FSXBENCH_ARM_MOUNT_POINT=/fsx/b
+FSXBENCH_ARM_NAME=b' ]
+  FSXBENCH_ARMS='[{"like":"z","name":"b","mountPoint":"/fsx/b"}]' run -1 arms
+  [[ "$output" == *"'like' of an arm must name an earlier one, got 'z'"* ]]
+}
+
 # zombie: a process that ended, and whose parent asks for nobody; its number is in `zombie`, its parent's in `parent`.
 make_zombie() {
   bash -c 'sleep 600 & echo $! >"$BATS_TEST_TMPDIR/zombie"; exec sleep 600' 3>&- &

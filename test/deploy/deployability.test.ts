@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -100,6 +101,11 @@ describe('the limits of the services', () => {
   // Its clients are one.
   test.each(Object.entries(STORAGE_OPTIONS))('hold with every storage: %s', (_, settings) => {
     expect(limitsPassed(synthesised(settings, storageBench))).toEqual([]);
+  });
+
+  // Every arm of it is on all of the servers.
+  test('hold with as many servers of Lustre on ZFS as there may be', () => {
+    expect(limitsPassed(synthesised({ lustreZfsServers: 40, recordSizesKiB: [1024, 128] }, offloadBench))).toEqual([]);
   });
 
   test('are each measured on some template', () => {

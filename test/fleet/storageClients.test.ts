@@ -49,6 +49,16 @@ test('mounts where it was told, runs the setup, and knows nothing of a benchmark
   expect(userDataOf()).not.toContain('FSXBENCH_SETUP=');
 });
 
+test('mounts whose paths differ in a dash alone have names of their own, by which its scripts find them', () => {
+  const { fileSystem, stack } = clientsOf();
+  const mounts = { '/mnt/a': fileSystem, '/mnt-a': fileSystem, '/mnt/A': fileSystem };
+  new LustreClients(stack, 'More', { mounts, instanceType: new ec2.InstanceType('m6i.4xlarge') });
+  const templates = JSON.stringify(ofType(resourcesOf(stack), 'AWS::EC2::LaunchTemplate'));
+  const names = [...templates.matchAll(/"name\\\\?":\\\\?"(at[a-z0-9-]+)/g)].map(([, name]) => name);
+  expect(names).toHaveLength(4);
+  expect(new Set(names.slice(1)).size).toBe(3);
+});
+
 test('boots when the file system lets it in, and the deployment waits for every client', () => {
   const { stack, fileSystem } = clientsOf({ clients: 3 });
   const resources = resourcesOf(stack);

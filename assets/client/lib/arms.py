@@ -30,6 +30,18 @@ def checked(arm):
     return fields
 
 
+def whole(arms):
+    """The arms with what one that is `like` an earlier one has in common with it."""
+    known = {}
+    for arm in arms:
+        own = dict(arm) if isinstance(arm, dict) else {}
+        like = own.pop("like", None)
+        if like is not None and like not in known:
+            raise ValueError(f"'like' of an arm must name an earlier one, got '{like}'")
+        known[own.get("name")] = {**known.get(like, {}), **own}
+        yield known[own.get("name")]
+
+
 def arms_to_mount():
     """What the stack says in FSXBENCH_ARMS."""
     text = os.environ.get("FSXBENCH_ARMS", "")
@@ -41,7 +53,7 @@ def arms_to_mount():
         raise ValueError(f"'FSXBENCH_ARMS' must be a JSON array, got {text or 'nothing'}")
     if not arms:
         raise ValueError(f"'FSXBENCH_ARMS' must hold an arm, got {text}")
-    return [checked(arm) for arm in arms]
+    return [checked(arm) for arm in whole(arms)]
 
 
 def mounted_arms(path):

@@ -6,6 +6,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import type { Placement } from '../../../benchmark/benchmark';
+import { armsText } from '../../../constructs/machine/arms';
 import { bundleAsset } from '../../../constructs/machine/bundle';
 import { imageOf, launchDefaults, newestImage } from '../../../constructs/machine/instance';
 import { instanceRole } from '../../../constructs/machine/role';
@@ -92,7 +93,7 @@ export class Fleet extends Construct implements FleetConstruct {
       FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
       FSXBENCH_CLIENTS: String(clients),
       FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
-      FSXBENCH_ARMS: JSON.stringify(mounts),
+      FSXBENCH_ARMS: armsText(mounts),
       ...duty.environment,
       // Not that of the VPC, which may have several ranges.
       FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,

@@ -86,7 +86,7 @@ export class StorageClients extends Construct implements ec2.IConnectable, iam.I
     const fleet = new Fleet(this, 'Fleet', {
       ...given,
       network: { vpc, subnet, egress: subnet.internetConnectivityEstablished },
-      mounts: Object.entries(mounts).map(([mountPoint, storage]) => mountOf(mountPoint, storage)),
+      mounts: Object.entries(mounts).map(([mountPoint, storage], index) => mountOf(mountPoint, storage, index)),
       logGroup: this.logGroup,
     });
     for (const fileSystem of fileSystems) {
@@ -101,9 +101,9 @@ export class StorageClients extends Construct implements ec2.IConnectable, iam.I
   }
 }
 
-/** The name stands in the log of a boot alone. */
-const mountOf = (mountPoint: string, storage: MountableStorage): ClientMount => ({
-  name: `at${mountPoint.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+/** The name stands in the log of a boot, and tells a client's scripts the mounts apart: paths may differ in what a name cannot have. */
+const mountOf = (mountPoint: string, storage: MountableStorage, index: number): ClientMount => ({
+  name: `at${index === 0 ? '' : index + 1}${mountPoint.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
   kind: storage.kind,
   mountPoint,
   ...storage.mountValues(),

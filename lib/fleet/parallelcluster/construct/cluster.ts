@@ -4,6 +4,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
+import { armsText } from '../../../constructs/machine/arms';
 import { bundleAsset } from '../../../constructs/machine/bundle';
 import {
   acknowledgeClientWildcards,
@@ -105,7 +106,7 @@ export class Cluster extends Construct implements FleetConstruct {
               FSXBENCH_REGION: stack.region,
               FSXBENCH_STACK: stack.stackName,
               FSXBENCH_BOOT_SECONDS: String(Duration.minutes(fleet.bootTimeoutMinutes - MARGIN_MINUTES).toSeconds()),
-              FSXBENCH_ARMS: JSON.stringify(mounts),
+              FSXBENCH_ARMS: armsText(mounts),
               FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
               ...buildEnvironment(fleet),
               FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
