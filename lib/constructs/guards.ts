@@ -1,4 +1,4 @@
-import { Aspects, type Stack } from 'aws-cdk-lib';
+import { Aspects, type Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -20,15 +20,44 @@ export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, o
       const next = "Leave it out, or set 'fleet' to ec2.";
       throw new ConfigurationError([{ property: 'permissionsBoundary', must, got: permissionsBoundary, next }]);
     }
+    requireOwn(stack, 'permissionsBoundary', permissionsBoundary, ['partition', 'account']);
     const policy = iam.ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', permissionsBoundary);
     iam.PermissionsBoundary.of(stack).apply(policy);
   }
   encryptOperations(stack, operationsKey);
 }
 
-/** Has a key of the account encrypt each log group and topic of a stack. */
+/** Where the parts of an ARN stand, and the words for them. */
+const ARN_PARTS = {
+  partition: { at: 1, words: 'the partition' },
+  region: { at: 3, words: 'the Region' },
+  account: { at: 4, words: 'the account' },
+} as const;
+
+/**
+ * AWS finds a key in its own Region only, and a boundary in its own account, and says so in the middle of a deployment.
+ *
+ * @throws ConfigurationError where the deployment goes elsewhere, as far as that is known
+ */
+function requireOwn(stack: Stack, property: string, arn: string, parts: readonly (keyof typeof ARN_PARTS)[]): void {
+  for (const part of parts) {
+    const { at, words } = ARN_PARTS[part];
+    const [wanted, got] = [stack[part], arn.split(':')[at]];
+    // Policies of AWS itself are in each account.
+    if (Token.isUnresolved(wanted) || wanted === got || (part === 'account' && got === 'aws')) continue;
+    const next = 'Name one there, or deploy with the profile and the Region of this one (AWS_PROFILE, AWS_REGION).';
+    throw new ConfigurationError([{ property, must: `of ${words} of the deployment, ${wanted}`, got: arn, next }]);
+  }
+}
+
+/**
+ * Has a key of the account encrypt each log group and topic of a stack.
+ *
+ * @throws ConfigurationError where that key is of another Region
+ */
 export function encryptOperations(stack: Stack, key: string | undefined): void {
   if (key === undefined) return;
+  requireOwn(stack, 'operationsKey', key, ['partition', 'region']);
   Aspects.of(stack).add({
     visit(node) {
       if (node instanceof logs.CfnLogGroup) node.kmsKeyId ??= key;

@@ -57,7 +57,7 @@ export function makeStacks(
   });
   for (const { stack, watched } of watches) {
     const WatchStack = watchStackNamed(stack);
-    new WatchStack(app, stack, { env, ...watched });
+    unlessRefused(refused, stack, () => new WatchStack(app, stack, { env, ...watched }));
   }
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.

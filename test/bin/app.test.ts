@@ -159,6 +159,38 @@ test.each([
   );
 });
 
+test.each([
+  [
+    { operationsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d' },
+    /^'operationsKey' must be of the Region of the deployment, us-east-1, got "arn:aws:kms:eu-west-1:.*"\. Name one there/,
+  ],
+  [
+    { operationsKey: 'arn:aws-cn:kms:us-east-1:123456789012:key/0a1b2c3d' },
+    /^'operationsKey' must be of the partition of the deployment, aws, got/,
+  ],
+  [
+    { permissionsBoundary: 'arn:aws:iam::999999999999:policy/Boundary' },
+    /^'permissionsBoundary' must be of the account of the deployment, 123456789012, got/,
+  ],
+])('refuses %j, which AWS would not find where it deploys', (context, problem) => {
+  const env = { account: '123456789012', region: 'us-east-1' };
+  const all = refusals({ fileSystemId: 'fs-0a1b2c3d4e5f60718', ...context }, env);
+  expect(all.CompressionBench).toEqual([expect.stringMatching(problem)]);
+  // The stack of a watched file system has a topic, and no role of ours.
+  const watched = 'operationsKey' in context ? [expect.stringMatching(problem)] : undefined;
+  expect(all.LustreDashboard).toEqual(watched);
+});
+
+test('takes a boundary and a key where nobody says which account and Region it deploys to, and a boundary of AWS', () => {
+  const context = {
+    operationsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d',
+    permissionsBoundary: 'arn:aws:iam::999999999999:policy/Boundary',
+  };
+  expect(refusals(context, {})).not.toHaveProperty('CompressionBench');
+  const own = { permissionsBoundary: 'arn:aws:iam::aws:policy/PowerUserAccess' };
+  expect(refusals(own, { account: '123456789012', region: 'us-east-1' })).not.toHaveProperty('CompressionBench');
+});
+
 test('no template of a refused stack could be deployed, or delete the stack that is there, with --ignore-errors', () => {
   const { app } = stacksOf({ fleet: 'parallelcluster' });
   expect(Object.values(app.synth().getStackByName('OffloadBench').template.Resources)).toEqual([
