@@ -50,12 +50,18 @@ const inOrder = (a, b) => {
   return at === -1 ? 0 : a[at] < b[at] ? -1 : 1;
 };
 const place = ([name, { vcpus, memoryMiB }]) => [name.split('.')[0], vcpus, memoryMiB, name];
-const rows = Object.values(answer('instance_types.json.gz'))
+const answered = Object.values(answer('instance_types.json.gz'));
+const rows = answered
   .map((type) => [type.InstanceType, rowOf(type)])
   .filter(([, row]) => row !== null)
   .sort((one, other) => inOrder(place(one), place(other)));
 write('instanceTypes.json', 'DescribeInstanceTypes as', {
   columns: Object.keys(rows[0][1]),
+  withoutSpot: answered
+    .filter(({ SupportedUsageClasses }) => !SupportedUsageClasses.includes('spot'))
+    .map(({ InstanceType }) => InstanceType)
+    .sort()
+    .join(' '),
   types: Object.fromEntries(rows.map(([name, row]) => [name, Object.values(row)])),
 });
 

@@ -1,7 +1,7 @@
 import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
 import type { FleetConfiguration, FleetKind, Purchase } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
-import { instanceType as infoOf } from '../fleet/instanceTypes';
+import { instanceType as infoOf, isMac, isWithoutSpot } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
 import { type Breach, breachMessage, unless } from '../kit/breach';
@@ -81,16 +81,20 @@ function purchaseOf(settings: Settings): Purchase {
   return { kind };
 }
 
-/**
- * EC2 supports no burstable, flex or Mac type in a cluster placement group (EC2 docs), but reports that only when the fleet starts, after
- * the file systems.
- */
-function checkPlacement(instanceType: string, placement: Placement): void {
-  if (placement === 'cluster' && /^(t\d|mac|[a-z0-9]+-flex\.)/.test(instanceType)) {
-    const must = 'a type for cluster placement groups';
-    const next = "Use one with fixed performance, such as c5n.large, or 'placement' none.";
-    throw new ConfigurationError([{ property: 'instanceType', must, got: instanceType, next }]);
-  }
+/** EC2 reports a type that it cannot start that way only when the fleet starts, after the file systems. */
+function checkType(instanceType: string, placement: Placement, { kind }: Purchase): void {
+  const mustBe = (must: string, next: string) =>
+    new ConfigurationError([{ property: 'instanceType', must, got: instanceType, next }]);
+  if (isMac(instanceType)) throw mustBe('a type that boots Linux', 'Use one such as c5n.large.');
+  // No burstable and no flex type can be in one (EC2 user guide, placement-strategies), nor some older ones.
+  const apart = /^(t\d|[a-z0-9]+-flex\.)/.test(instanceType) || infoOf(instanceType)?.placementGroup === false;
+  if (placement === 'cluster' && apart)
+    throw mustBe(
+      'a type for cluster placement groups',
+      "Use one with fixed performance, such as c5n.large, or 'placement' none.",
+    );
+  if (kind === 'spot' && isWithoutSpot(instanceType))
+    throw mustBe("a type that EC2 has as Spot Instances with 'purchase' spot", "Leave 'purchase' out.");
 }
 
 /** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
@@ -228,7 +232,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
   const placement = placementOf(settings, definition, purchase);
-  checkPlacement(instanceType, placement);
+  checkType(instanceType, placement, purchase);
   const checkOfferings = settings.checkOfferings ?? true;
   const { availabilityZone } = settings;
   checkZone({ region, availabilityZone });

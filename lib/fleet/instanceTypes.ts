@@ -23,6 +23,14 @@ export interface InstanceTypeInfo {
 
 const TYPES: Readonly<Record<string, readonly (number | boolean)[]>> = data.types;
 
+const WITHOUT_SPOT: ReadonlySet<string> = new Set(data.withoutSpot.split(' '));
+
+/** True for a type that EC2 has no Spot capacity of, such as those for high-performance computing. */
+export const isWithoutSpot = (name: string): boolean => WITHOUT_SPOT.has(name);
+
+/** True for a machine that boots macOS alone, on a Dedicated Host. */
+export const isMac = (name: string): boolean => name.startsWith('mac');
+
 /** Types that were asked for: a search for advice asks for the same ones thousands of times. */
 const described = new Map<string, InstanceTypeInfo>();
 

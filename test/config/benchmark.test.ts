@@ -157,8 +157,16 @@ test.each<[Settings, string]>([
     "'kernel' must be absent with 'image', which has its own, got \"6.12\". Leave one of the two out.",
   ],
   [
-    { instanceType: 'mac1.metal' },
-    "'instanceType' must be a type for cluster placement groups, got \"mac1.metal\". Use one with fixed performance, such as c5n.large, or 'placement' none.",
+    { instanceType: 'mac1.metal', placement: 'none' },
+    '\'instanceType\' must be a type that boots Linux, got "mac1.metal". Use one such as c5n.large.',
+  ],
+  [
+    { instanceType: 'm3.xlarge' },
+    "'instanceType' must be a type for cluster placement groups, got \"m3.xlarge\". Use one with fixed performance, such as c5n.large, or 'placement' none.",
+  ],
+  [
+    { instanceType: 'hpc7g.16xlarge', purchase: 'spot' },
+    "'instanceType' must be a type that EC2 has as Spot Instances with 'purchase' spot, got \"hpc7g.16xlarge\". Leave 'purchase' out.",
   ],
   [
     { instanceType: 'm7i-flex.large', purchase: 'spot' },

@@ -311,6 +311,15 @@ test('needs a template as long for 800 clients as for 8', () => {
   expect(Object.keys(resourcesWith({ clients: 800 }))).toEqual(Object.keys(resourcesWith({ clients: 8 })));
 });
 
+test.each([
+  ['c5n.9xlarge', true],
+  // EbsOptimizedSupport of these is unsupported (EC2, DescribeInstanceTypes), and a launch that asks for it fails.
+  ['t2.large', undefined],
+  ['m3.large', undefined],
+])('asks for bandwidth to EBS only where the type has it: %s', (type, optimised) => {
+  expect(templateData({ instanceType: new ec2.InstanceType(type), placement: 'none' }).EbsOptimized).toBe(optimised);
+});
+
 test('is a warning with burstable clients', () => {
   const { stack } = fleetWith({ instanceType: new ec2.InstanceType('t3.large') });
   Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('fsxbench:burstableClient'));

@@ -4,13 +4,15 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { imageParameter } from '../../fleet/image';
+import { instanceType as instanceTypeInfo } from '../../fleet/instanceTypes';
 
 /** Launch defaults of each machine: metadata by token only, an encrypted root volume. */
-export function launchDefaults(rootVolumeGiB: number, deviceName = '/dev/xvda') {
+export function launchDefaults(instanceType: ec2.InstanceType, rootVolumeGiB: number, deviceName = '/dev/xvda') {
   return {
     requireImdsv2: true,
     httpPutResponseHopLimit: 1,
-    ebsOptimized: true,
+    // EC2 launches no t2 with it. Those whose bandwidth to EBS is known have it, and a newer type has it unasked.
+    ...(instanceTypeInfo(instanceType.toString()) !== null && { ebsOptimized: true }),
     blockDevices: [{ deviceName, volume: encryptedGp3(rootVolumeGiB) }],
   } satisfies ec2.LaunchTemplateProps;
 }
@@ -61,7 +63,7 @@ export interface SignallingInstanceProps {
 export function signallingInstance(scope: Construct, props: SignallingInstanceProps): ec2.CfnInstance {
   const { name, subnet, image, rootVolumeGiB, rootDevice, volumes = [], onShutdown, bootTimeout, reason } = props;
   const { instanceType, role, group, userData } = props;
-  const defaults = launchDefaults(rootVolumeGiB, rootDevice);
+  const defaults = launchDefaults(instanceType, rootVolumeGiB, rootDevice);
   const template = new ec2.LaunchTemplate(scope, 'Template', {
     ...defaults,
     instanceType,

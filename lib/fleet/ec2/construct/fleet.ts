@@ -104,7 +104,7 @@ export class Fleet extends Construct implements FleetConstruct {
     });
 
     const template = new ec2.LaunchTemplate(this, 'Template', {
-      ...launchDefaults(rootVolumeGiB),
+      ...launchDefaults(instanceType, rootVolumeGiB),
       instanceType,
       // A template that held the newest image's id would change with each new image, and the next `cdk deploy`, for whatever reason, would
       // replace the clients of a run (docs/decisions/newest-image.md).

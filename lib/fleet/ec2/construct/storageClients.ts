@@ -9,7 +9,7 @@ import { breachMessage } from '../../../kit/breach';
 import type { MountableStorage } from '../../../storage/construct';
 import type { ClientMount } from '../../construct';
 import type { FleetConfiguration, Purchase } from '../../fleet';
-import { instanceType as infoOf } from '../../instanceTypes';
+import { instanceType as infoOf, isMac, isWithoutSpot } from '../../instanceTypes';
 import { Fleet } from './fleet';
 
 /** Clients: what they mount, how many there are, and what they run. */
@@ -142,14 +142,20 @@ function problemsOf(given: Given): string[] {
 function typeProblems({ mounts, instanceType, efa = false, placement, purchase }: Given): string[] {
   const type = instanceType.toString();
   const info = infoOf(type);
+  const unfit = [
+    ...(isMac(type) ? [`'instanceType' must be one that boots Linux, got ${type}`] : []),
+    ...(purchase?.kind === 'spot' && isWithoutSpot(type)
+      ? [`'instanceType' must be one that EC2 has as Spot Instances, got ${type}: leave 'purchase' out`]
+      : []),
+  ];
   const alone =
     placement === 'cluster' && purchase?.kind !== 'capacity-reservation' && info !== null && !info.placementGroup
       ? [`'instanceType' must be one that can be in a cluster placement group, got ${type}: leave 'placement' out`]
       : [];
-  if (!efa) return alone;
+  if (!efa) return [...unfit, ...alone];
   const wrong = Object.values(mounts).flatMap(({ efaBreach }) => {
-    const unfit = efaBreach({ name: type, efa: info?.efa ?? false });
-    return unfit === null ? [] : [breachMessage(unfit)];
+    const breach = efaBreach({ name: type, efa: info?.efa ?? false });
+    return breach === null ? [] : [breachMessage(breach)];
   });
-  return [...alone, ...new Set(wrong)];
+  return [...unfit, ...alone, ...new Set(wrong)];
 }
