@@ -13,6 +13,7 @@ import {
 } from '../../../constructs/machine/permissions';
 import { acknowledgeVolumeKey, allow, objectArn, volumeKeyStatements } from '../../../constructs/machine/role';
 import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../constructs/machine/userData';
+import { stackDigits } from '../../../constructs/stackDigits';
 import { STACK_TAG } from '../../../storage/search';
 import type { FleetConstruct, FleetDeployProps } from '../../construct';
 import { bySlurm } from '../../kit/slurm';
@@ -35,10 +36,7 @@ const PROVIDER =
  * With the stack's name, by which what it leaves is known to be the stack's, and of its id, so that a second deployment in the account does
  * not meet the first; letters first, and no more than 60.
  */
-const CLUSTER_NAME = Fn.join('-', [
-  Aws.STACK_NAME,
-  Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID)))),
-]);
+const CLUSTER_NAME = Fn.join('-', [Aws.STACK_NAME, stackDigits()]);
 
 /** A cluster with Slurm: a head node, on which drivers run, and nodes that come and go with its jobs. */
 export class Cluster extends Construct implements FleetConstruct {

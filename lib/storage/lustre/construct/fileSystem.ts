@@ -5,6 +5,7 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import { warn } from '../../../constructs/checked';
+import { stackDigits } from '../../../constructs/stackDigits';
 import type { MountableStorage, MountValues, SharedStorage } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
@@ -234,10 +235,14 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     });
   }
 
-  /** FSx writes only to groups whose name begins with /aws/fsx, so this one cannot be left to CloudFormation. */
+  /**
+   * FSx writes only to groups whose name begins with /aws/fsx, so this one cannot be left to CloudFormation. One that stays would be in the way
+   * of the next stack of this name, and of a second attempt after a failed creation: the stack's own id tells them apart.
+   */
   private ownLogGroup(removalPolicy: RemovalPolicy): logs.LogGroup {
+    const name = Names.uniqueResourceName(this, { maxLength: 200, separator: '-' });
     return new logs.LogGroup(this, 'Logs', {
-      logGroupName: `/aws/fsx/${Names.uniqueResourceName(this, { maxLength: 200, separator: '-' })}`,
+      logGroupName: `/aws/fsx/${name}-${stackDigits()}`,
       retention: logs.RetentionDays.ONE_MONTH,
       // It tells about files that stay or go with the file system.
       removalPolicy,
@@ -247,10 +252,11 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   private linkRepositories({ dataRepositories = [] }: LustreConfiguration, removalPolicy: RemovalPolicy): void {
     for (const repository of dataRepositories) {
       const { fileSystemPath, dataRepositoryPath, autoImport, autoExport } = repository;
-      // The id comes from the directory, so that adding one link does not replace the others.
+      // The id comes from the directory, so that adding one link does not replace the others. /a/b and /a-b would have the same one.
+      const id = `Repository${fileSystemPath}`.replaceAll('/', '-');
       const association = new fsx.CfnDataRepositoryAssociation(
         this,
-        `Repository${fileSystemPath}`.replaceAll('/', '-'),
+        this.node.tryFindChild(id) === undefined ? id : `Repository${encodeURIComponent(fileSystemPath)}`,
         {
           fileSystemId: this.fileSystemId,
           fileSystemPath,

@@ -49,6 +49,20 @@ describe('data repositories and their log', () => {
     expect(ids({ ...linked, dataRepositories: linked.dataRepositories?.slice(1) })).toEqual([second]);
   });
 
+  test('directories that differ in a dash alone can be linked together, and the first keeps its id', () => {
+    const paths = ['/a/b', '/a-b'];
+    const ids = (directories: readonly string[]) => {
+      const dataRepositories = directories.map((fileSystemPath, index) => ({
+        fileSystemPath,
+        dataRepositoryPath: `s3://bucket/${index}`,
+      }));
+      const { stack } = withFileSystem({ ...MIN.persistent2, dataRepositories });
+      return Object.keys(Template.fromStack(stack).findResources('AWS::FSx::DataRepositoryAssociation'));
+    };
+    expect(ids(paths)).toHaveLength(2);
+    expect(ids(paths)).toEqual(expect.arrayContaining(ids(['/a/b'])));
+  });
+
   test('a bucket of the same stack can be linked', () => {
     const { stack, vpc, subnet } = network();
     const bucket = new s3.Bucket(stack, 'Data');
@@ -64,7 +78,10 @@ describe('data repositories and their log', () => {
     const template = Template.fromStack(stack);
     template.hasResource('AWS::Logs::LogGroup', {
       DeletionPolicy: 'Delete',
-      Properties: { LogGroupName: Match.stringLikeRegexp('^/aws/fsx/'), RetentionInDays: 30 },
+      Properties: {
+        LogGroupName: { 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp('^/aws/fsx/Test-Storage-')])] },
+        RetentionInDays: 30,
+      },
     });
     const [name] = Object.keys(template.findResources('AWS::Logs::LogGroup'));
     // The ARN must be that of the group, without the `:*` of its streams.
@@ -88,6 +105,13 @@ describe('data repositories and their log', () => {
         ],
       },
     });
+  });
+
+  test('a log group that stays is not in the way of the next stack of that name', () => {
+    const { stack } = withFileSystem(linked);
+    const [group] = Object.values(Template.fromStack(stack).findResources('AWS::Logs::LogGroup'));
+    expect(group?.DeletionPolicy).toBe('Retain');
+    expect(JSON.stringify(group?.Properties.LogGroupName)).toContain('{"Ref":"AWS::StackId"}');
   });
 
   test('a log that is switched off has no destination, which AWS would refuse', () => {
