@@ -15,7 +15,7 @@ const vpc = Vpc.fromLookup(stack, 'Vpc', { vpcId });
 const [subnet] = vpc.privateSubnets;
 if (subnet === undefined) throw new Error(`${vpcId} must have a private subnet, found none`);
 
-// It stays when the stack is deleted: removalPolicy is RETAIN.
+// It stays when the stack is deleted: removalPolicy is RETAIN_ON_UPDATE_OR_DELETE.
 const fileSystem = new LustreFileSystem(stack, 'Projects', {
   vpc,
   subnet,

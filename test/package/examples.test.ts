@@ -47,7 +47,7 @@ test('the examples compile in a project that has the package', () => {
 test('monitored-file-system: a file system that stays, its dashboard and alarms, and no network of its own', () => {
   const context = { vpcId: VPC_ID, ...contextWithVpc(subnets('Private', ['us-east-1a'])) };
   const types = synthesised('monitored-file-system', 'MonitoredFileSystem', context);
-  expect(count(types, 'AWS::FSx::FileSystem Retain')).toBe(1);
+  expect(count(types, 'AWS::FSx::FileSystem RetainExceptOnCreate')).toBe(1);
   expect(count(types, 'AWS::CloudWatch::Dashboard')).toBe(1);
   expect(count(types, 'AWS::CloudWatch::Alarm')).toBe(5);
   expect(count(types, 'AWS::EC2::VPC')).toBe(0);

@@ -34,8 +34,8 @@ export interface LustreFileSystemProps {
    * Removal policy of the file system, its key, its log group and its own security group when they leave the stack: `RETAIN`,
    * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx takes no final backup of a file system of Lustre unless it is asked to
    * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained goes on billing, and its subnet
-   * cannot be deleted.
-   * @default RETAIN
+   * cannot be deleted. With `RETAIN` that holds of a deployment that failed, too: CloudFormation then leaves the file system that it had just made.
+   * @default RETAIN_ON_UPDATE_OR_DELETE
    */
   readonly removalPolicy?: RemovalPolicy;
 }
@@ -77,7 +77,14 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   /** @throws Error with everything that AWS would refuse, each with its value and what is allowed */
   constructor(scope: Construct, id: string, props: LustreFileSystemProps) {
     super(scope, id);
-    const { vpc, subnet, configuration, securityGroup, kmsKey, removalPolicy = RemovalPolicy.RETAIN } = props;
+    const {
+      vpc,
+      subnet,
+      configuration,
+      securityGroup,
+      kmsKey,
+      removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    } = props;
     checkRemoval(removalPolicy);
     refuseTokens(configuration);
     const customerManagedKey = kmsKey !== undefined || configuration.customerManagedKey === true;
