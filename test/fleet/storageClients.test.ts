@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { type App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as s3 from 'aws-cdk-lib/aws-s3';
@@ -131,6 +131,43 @@ test.each<[string, Partial<LustreClientsProps>]>([
   ],
 ])('refuses at synthesis: %s', (message, props) => {
   expect(() => clientsOf(props)).toThrow(new Error(message));
+});
+
+test.each<[string, (later: CfnParameter) => Partial<LustreClientsProps>]>([
+  ['clients', (later) => ({ clients: later.valueAsNumber })],
+  ['rootVolumeGiB', (later) => ({ rootVolumeGiB: later.valueAsNumber })],
+  ['instanceType', (later) => ({ instanceType: new ec2.InstanceType(later.valueAsString) })],
+  ['bootTimeout', (later) => ({ bootTimeout: Duration.minutes(later.valueAsNumber) })],
+  ['mounts', (later) => ({ mounts: { [later.valueAsString]: clientsOf().fileSystem } })],
+])('refuses a value that comes later by its name, not by what stands for it: %s', (property, props) => {
+  const later = new CfnParameter(emptyStack(), 'Later', { type: 'Number' });
+  const text = new CfnParameter(emptyStack(), 'Text');
+  const given = ['clients', 'rootVolumeGiB', 'bootTimeout'].includes(property) ? later : text;
+  expect(() => clientsOf(props(given))).toThrow(
+    new Error(
+      `'${property}' must be known when the template is made, got a value that CloudFormation fills in later: ` +
+        'set it in cdk.json or with -c, not as a template parameter',
+    ),
+  );
+});
+
+test('refuses a setup that user data has no room for, with what to do', () => {
+  expect(() => clientsOf({ setup: ['x'.repeat(16_384)] })).toThrow(
+    /^user data must be at most 16384 bytes, got \d+\. Shorten 'setup': put the commands into a script, upload that as an Asset/,
+  );
+});
+
+test('refuses clients of another stack with EFA, where each stack would have to be there first', () => {
+  const { stack, fileSystem } = clientsOf({}, EFA);
+  const mounts = { '/fsx': fileSystem };
+  const instanceType = new ec2.InstanceType('c6in.32xlarge');
+  const apart = new Stack(stack.node.scope as App, 'Apart');
+  expect(() => new LustreClients(apart, 'Clients', { mounts, instanceType, efa: true })).toThrow(
+    "'mounts' must have file systems of the same stack with 'efa', got Test/Scratch, which is not in Apart: make the clients beside it",
+  );
+  expect(
+    () => new LustreClients(apart, 'OverTcp', { mounts: { '/fsx': clientsOf().fileSystem }, instanceType }),
+  ).not.toThrow();
 });
 
 test('refuses an instance type that cannot reach FSx over EFA', () => {

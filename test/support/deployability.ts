@@ -47,6 +47,7 @@ function alarm(id: string, { Properties }: Resource): Measurement[] {
   const read = (Properties.Metrics ?? []).filter((metric: { MetricStat?: object }) => metric.MetricStat !== undefined);
   return [
     ['alarmMetrics', id, read.length],
+    ['alarmNameCharacters', id, text(Properties.AlarmName ?? '').length],
     ['alarmDescriptionCharacters', id, text(Properties.AlarmDescription ?? '').length],
     ['alarmActions', id, Properties.AlarmActions?.length ?? 0],
   ];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Lazy, Token, Tokenization } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { Builds } from '../../fleet/fleet';
 import { assetPath } from '../../kit/assets';
@@ -7,6 +7,9 @@ import { LIMITS } from '../../kit/aws/serviceLimits';
 
 /** Path of the script: only root may read it, and it stays for inspection. */
 const PATH = '/var/lib/fsxbench/user-data';
+
+/** Of the script in its block. */
+const INDENT = ' '.repeat(6);
 
 /**
  * User data as cloud-init's own configuration, which writes a shell script and runs it once, at first boot.
@@ -21,7 +24,7 @@ export function cloudConfig(script: string): string {
   const block = script
     .trimEnd()
     .split('\n')
-    .map((line) => (line === '' ? '' : `      ${line}`))
+    .map((line) => (line === '' ? '' : `${INDENT}${line}`))
     .join('\n');
   return `#cloud-config
 write_files:
@@ -46,9 +49,26 @@ export const bootScript = (path: string): string => readFileSync(path, 'utf8').r
 /** Fetches the bundle of scripts, runs one of them, and signals. */
 export const CLIENT_SCRIPT = bootScript(CLIENT_SCRIPT_PATH);
 
-/** `'…'` for the shell. Tokens pass as they are: ids and DNS names hold no quote. */
+/** A text that stands in `'…'` for the shell, and in the block of {@link cloudConfig}. */
+const escaped = (text: string, lineBreak = '\n'): string => text.replaceAll("'", "'\\''").replaceAll('\n', lineBreak);
+
+/** A value that CloudFormation fills in, with its own words escaped: a user's Fn.join, Fn.sub or Lazy may have quotes and lines. */
+function escapedWords(resolved: unknown): unknown {
+  const words = (text: string): string => escaped(text, `\n${INDENT}`);
+  if (typeof resolved === 'string') return words(resolved);
+  const { 'Fn::Join': join, 'Fn::Sub': sub }: Readonly<Record<string, unknown>> = Object(resolved);
+  if (Array.isArray(join) && Array.isArray(join[1])) return { 'Fn::Join': [words(join[0]), join[1].map(escapedWords)] };
+  if (typeof sub === 'string') return { 'Fn::Sub': words(sub) };
+  return Array.isArray(sub) ? { 'Fn::Sub': [words(sub[0]), ...sub.slice(1)] } : resolved;
+}
+
+/** `'…'` for the shell. Values of resources pass as they are: ids and DNS names hold no quote. */
 function quoted(value: string): string {
-  return `'${value.replaceAll("'", "'\\''")}'`;
+  const asText = (part: unknown): string => (typeof part === 'string' ? part : Token.asString(part ?? ''));
+  const parts = Tokenization.reverseString(escaped(value)).mapTokens({
+    mapToken: (token) => Lazy.uncachedAny({ produce: (context) => escapedWords(context.resolve(token)) }),
+  });
+  return `'${asText(parts.join({ join: (left, right) => `${asText(left)}${asText(right)}` }))}'`;
 }
 
 /** Environment of the clients' scripts, without values that are their defaults. */
@@ -67,25 +87,27 @@ function sizeInBytes(text: string): number {
   return Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));
 }
 
+/** Next step of those who write our scripts. */
+const MOVE = 'Move what can wait into the bundle that it downloads (assets/client).';
+
 /**
  * User data, as cloud-init's own configuration, that sets the environment and goes on with a script, that of `assets/client` by default.
  * Values only: every decision is the script's.
  *
+ * @param next what whoever is over EC2's limit can do
  * @throws Error when it would exceed EC2's limit, since EC2 would say so only after minutes of deployment
  */
 export function machineUserData(
   environment: Readonly<Record<string, string>>,
   script: string = CLIENT_SCRIPT,
+  next: string = MOVE,
 ): ec2.UserData {
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
   const bytes = sizeInBytes(text);
   const { most } = LIMITS.userDataBytes;
   if (bytes > most) {
-    throw new Error(
-      `user data must be at most ${most} bytes, got ${bytes}. ` +
-        'Move what can wait into the bundle that it downloads (assets/client).',
-    );
+    throw new Error(`user data must be at most ${most} bytes, got ${bytes}. ${next}`);
   }
   return ec2.UserData.custom(text);
 }

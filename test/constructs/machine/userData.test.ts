@@ -1,6 +1,7 @@
-import { Lazy } from 'aws-cdk-lib';
+import { Aws, Fn, Lazy } from 'aws-cdk-lib';
 import { buildEnvironment, cloudConfig, machineUserData } from '../../../lib/constructs/machine/userData';
 import { LIMITS } from '../../../lib/kit/aws/serviceLimits';
+import { emptyStack } from '../../support/cdk';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>
   machineUserData(environment, script).render();
@@ -13,6 +14,23 @@ test('sets the environment before the script, in the one form that cloud-init ca
 
 test('lets no value end its quotes', () => {
   expect(render({ A: "it's $HOME; `id`" })).toContain("export A='it'\\''s $HOME; `id`'\n");
+});
+
+/** The text of a value as CloudFormation makes it, with a word for each reference. */
+function filledIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { 'Fn::Join': join, 'Fn::Sub': sub } = value as { 'Fn::Join'?: [string, unknown[]]; 'Fn::Sub'?: string };
+  return join === undefined ? (sub ?? '<name>') : join[1].map(filledIn).join(join[0]);
+}
+
+test.each<[string, string, string]>([
+  ['Lazy', Lazy.string({ produce: () => "echo 'a'\necho b" }), "echo '\\''a'\\''\n      echo b"],
+  ['Fn.join', Fn.join("'", ["it'", Aws.STACK_NAME, 'a\nb']), "it'\\'''\\''<name>'\\''a\n      b"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in
+  ['Fn.sub', Fn.sub("echo '${AWS::StackName}'\nid"), "echo '\\''${AWS::StackName}'\\''\n      id"],
+])('lets no word of a value that comes later end its quotes or its block: %s', (_, value, expected) => {
+  const text = filledIn(emptyStack().resolve(Fn.base64(render({ A: value })))['Fn::Base64']);
+  expect(text).toContain(`export A='${expected}'\n`);
 });
 
 test('refuses more than EC2 takes, with the figure', () => {

@@ -32,6 +32,8 @@ export interface Duty {
   readonly environment: Readonly<Record<string, string>>;
   /** Ports that clients open to one another over TCP. @default - none */
   readonly between?: { readonly port: ec2.Port; readonly description: string };
+  /** What to do where the environment is too long for user data. @default - what writers of our scripts do */
+  readonly shorten?: string;
   /** Tells cdk-nag why the wildcards of the rights are there. */
   acknowledge(role: iam.Role): void;
 }
@@ -80,6 +82,8 @@ export function mounting(shared: Shared, setup: readonly string[]): Duty {
       FSXBENCH_ROLE: 'mount',
       ...(setup.length > 0 && { FSXBENCH_SETUP: setup.join('\n') }),
     },
+    shorten:
+      "Shorten 'setup': put the commands into a script, upload that as an Asset (aws-cdk-lib/aws-s3-assets) which the clients may read (grantRead), and have 'setup' fetch and run it.",
     acknowledge: acknowledgeServerWildcards,
   };
 }

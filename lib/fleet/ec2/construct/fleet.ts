@@ -10,7 +10,7 @@ import { armsText } from '../../../constructs/machine/arms';
 import { bundleAsset } from '../../../constructs/machine/bundle';
 import { imageOf, launchDefaults, newestImage } from '../../../constructs/machine/instance';
 import { instanceRole } from '../../../constructs/machine/role';
-import { bootSeconds, machineUserData } from '../../../constructs/machine/userData';
+import { bootSeconds, CLIENT_SCRIPT, machineUserData } from '../../../constructs/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Purchase } from '../../fleet';
@@ -86,7 +86,7 @@ export class Fleet extends Construct implements FleetConstruct {
     duty.acknowledge(this.role);
     this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
 
-    const userData = machineUserData({
+    const environment = {
       FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
       FSXBENCH_REGION: stack.region,
       FSXBENCH_STACK: stack.stackName,
@@ -101,7 +101,8 @@ export class Fleet extends Construct implements FleetConstruct {
       // What the clients take when nothing is said is not said.
       ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
       ...(efa && { FSXBENCH_EFA: 'true' }),
-    });
+    };
+    const userData = machineUserData(environment, CLIENT_SCRIPT, duty.shorten);
 
     const template = new ec2.LaunchTemplate(this, 'Template', {
       ...launchDefaults(instanceType, rootVolumeGiB),

@@ -1,10 +1,11 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { PLACEMENTS, type Placement, TUNINGS, type Tuning } from '../../../benchmark/benchmark';
+import { comesLater } from '../../../constructs/later';
 import { breachMessage } from '../../../kit/breach';
 import type { MountableStorage } from '../../../storage/construct';
 import type { ClientMount } from '../../construct';
@@ -72,7 +73,10 @@ export class StorageClients extends Construct implements ec2.IConnectable, iam.I
     const { mounts, logGroup, clients = 1, placement = 'none', bootTimeout = Duration.minutes(30), ...rest } = props;
     const given = { ...rest, clients, placement, bootTimeout };
     const fileSystems = Object.values(mounts);
-    const problems = problemsOf({ ...given, mounts });
+    const late = lateProblems({ ...given, mounts });
+    // Rules cannot judge them, and would only show what stands for them.
+    const problems =
+      late.length > 0 ? late : [...problemsOf({ ...given, mounts }), ...elsewhereProblems(this, { ...given, mounts })];
     const [first] = fileSystems;
     if (first === undefined || problems.length > 0) throw new Error(problems.join('\n'));
     this.logGroup =
@@ -110,6 +114,36 @@ const mountOf = (mountPoint: string, storage: MountableStorage, index: number): 
 });
 
 type Given = StorageClientsProps & Required<Pick<StorageClientsProps, 'clients' | 'placement' | 'bootTimeout'>>;
+
+/** Values that are not known yet. The type decides which image is booted, the others stand in texts and rules. */
+function lateProblems({
+  mounts,
+  instanceType,
+  clients,
+  rootVolumeGiB,
+  bootTimeout,
+  tuning,
+  placement,
+  kernel,
+}: Given): string[] {
+  const values = { instanceType: instanceType.toString(), clients, rootVolumeGiB, tuning, placement, kernel };
+  const late = Object.entries(values).filter(([, value]) => Token.isUnresolved(value));
+  return [
+    ...(Object.keys(mounts).some((path) => Token.isUnresolved(path)) ? ['mounts'] : []),
+    ...late.map(([property]) => property),
+    ...(bootTimeout.isUnresolved() ? ['bootTimeout'] : []),
+  ].map((property) => comesLater(property));
+}
+
+/** With EFA FSx looks at the rules of the clients' group when it makes the file system, so that neither stack could be made first. */
+function elsewhereProblems(clients: Construct, { mounts, efa = false }: Given): string[] {
+  const own = Stack.of(clients);
+  const other = Object.values(mounts).find(({ node }) => Stack.of(node.scope as Construct) !== own);
+  if (!efa || other === undefined) return [];
+  return [
+    `'mounts' must have file systems of the same stack with 'efa', got ${other.node.path}, which is not in ${own.node.path}: make the clients beside it`,
+  ];
+}
 
 /** Problems, a sentence each: without them EC2 or a client would refuse after minutes of deployment. */
 function problemsOf(given: Given): string[] {

@@ -5,6 +5,7 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import { warn } from '../../../constructs/checked';
+import { comesLater } from '../../../constructs/later';
 import { stackDigits } from '../../../constructs/stackDigits';
 import type { MountableStorage, MountValues, SharedStorage } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
@@ -307,6 +308,8 @@ export class ForeignLustre extends PublishingLustre {
     if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId)) {
       throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
     }
+    if (Token.isUnresolved(metadataIops)) throw new Error(comesLater('metadataIops'));
+    if (configuration !== undefined) refuseTokens(configuration);
     if (typeof metadataIops === 'number' && !(Number.isInteger(metadataIops) && metadataIops > 0))
       throw new Error(
         `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${metadataIops}`,

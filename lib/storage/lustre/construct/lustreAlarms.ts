@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Token } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
@@ -35,13 +35,26 @@ export class LustreAlarms extends Construct {
   readonly alarms: readonly cloudwatch.Alarm[];
   /** Topic that gets every alarm. */
   readonly topic: sns.ITopic;
+  private readonly watchedAs: string;
 
-  /** @throws Error when both a topic and an address for a new one are given */
+  /** @throws Error when both a topic and an address for a new one are given, or other alarms of the stack have the name already */
   constructor(scope: Construct, id: string, props: LustreAlarmsProps) {
     super(scope, id);
     const { fileSystem, name = fileSystem.fileSystemId, topic, email } = props;
     if (topic !== undefined && email !== undefined)
       throw new Error(`'email' must be absent beside 'topic', got ${email}: subscribe the address to that topic`);
+    this.watchedAs = name;
+    const stack = Stack.of(this);
+    const twin = stack.node
+      .findAll()
+      .find((it) => it instanceof LustreAlarms && it !== this && it.watchedAs === name && Stack.of(it) === stack);
+    if (twin !== undefined) {
+      const got = Token.isUnresolved(name) ? 'the id of the same file system' : name;
+      throw new Error(
+        `'name' must differ from that of ${twin.node.path}, since alarms of an account and Region share their names, got ${got}: ` +
+          'set it, or have those alarms tell a second topic (addAlarmAction)',
+      );
+    }
     const words = {
       name,
       subject: `file system ${name}`,
@@ -50,7 +63,7 @@ export class LustreAlarms extends Construct {
         'see on the dashboard if one server is busy (spread its files) or all are: then more comes with more capacity, or with more throughput per unit of storage.',
     };
     // By a name of its own: the id of the file system may change, its alarms are then the same ones.
-    const watched = viewOfFileSystem(fileSystem, 'FileSystem', Stack.of(this).region);
+    const watched = viewOfFileSystem(fileSystem, 'FileSystem', stack.region);
     this.alarms = [...storageAlarms(this, watched, words), ...metadataAlarms(this, watched, words)];
     this.topic = topic ?? alarmTopic(this, email);
     this.addAlarmAction(new SnsAction(this.topic));

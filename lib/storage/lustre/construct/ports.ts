@@ -1,6 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
+import { comesLater } from '../../../constructs/later';
 import { LUSTRE_PORTS } from '../../kit/lustre';
 import type { LustreConfiguration } from '../configuration';
 
@@ -61,8 +62,6 @@ function visit(value: unknown, property: string): void {
   } else if (typeof value === 'object' && value !== null && !Token.isUnresolved(value)) {
     for (const [key, item] of Object.entries(value)) visit(item, key);
   } else if (Token.isUnresolved(value) && !MAY_COME_LATER.includes(property)) {
-    throw new Error(
-      `'${property}' must be known when the template is made, got a value that CloudFormation fills in later: set it in cdk.json or with -c, not as a template parameter`,
-    );
+    throw new Error(comesLater(property));
   }
 }

@@ -1,3 +1,4 @@
+import { CfnParameter } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -41,6 +42,28 @@ test('a file system that exists is known by its id, and an alarm counts its meta
   };
   expect(ids({})).toEqual(['Capacity', 'Network', 'Disk', 'MetadataCpu'].map((id) => `${id}-FileSystem`));
   expect(ids({ metadataIops: 12_000 })).toContain('MetadataIops0-FileSystem');
+});
+
+test('refuses a name of alarms that CloudWatch would refuse, or overwrite the alarms of', () => {
+  const { stack, fileSystem } = existing();
+  expect(() => new LustreAlarms(stack, 'Long', { fileSystem, name: 'x'.repeat(250) })).toThrow(
+    'the name of an alarm must have at most 255 characters, got 294: shorten the name of what it watches, or of the stack: Fullest',
+  );
+  new LustreAlarms(stack, 'Alarms', { fileSystem, name: 'scratch' });
+  expect(() => new LustreAlarms(stack, 'Again', { fileSystem, name: 'scratch' })).toThrow(
+    "'name' must differ from that of Test/Alarms, since alarms of an account and Region share their names, got scratch: set it, or have those alarms tell a second topic (addAlarmAction)",
+  );
+  const made = monitored();
+  expect(() => new LustreAlarms(made.stack, 'Again', { fileSystem: made.fileSystem })).toThrow(
+    'got the id of the same file system',
+  );
+});
+
+test('refuses metadata IOPS that come later', () => {
+  const later = new CfnParameter(emptyStack(), 'Later', { type: 'Number' });
+  expect(() => existing({ metadataIops: later.valueAsNumber })).toThrow(
+    "'metadataIops' must be known when the template",
+  );
 });
 
 test('takes a topic of the application, further actions, and no address beside a topic', () => {
