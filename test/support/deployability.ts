@@ -15,6 +15,7 @@ function text(value: unknown): string {
   if (typeof value === 'string') return value;
   const parts = (value as { 'Fn::Join'?: [string, unknown[]] })?.['Fn::Join']?.[1];
   if (parts !== undefined) return parts.map(text).join('');
+  if ((value as { Ref?: string })?.Ref === 'AWS::Partition') return 'aws-us-gov';
   return 'x'.repeat(FILLED_IN);
 }
 
@@ -70,16 +71,6 @@ const PROBES: Readonly<Record<string, Probe>> = {
   'AWS::EC2::LaunchTemplate': (id, { Properties }) => [
     ['userDataBytes', id, bytes(Properties.LaunchTemplateData.UserData['Fn::Base64'])],
   ],
-  'AWS::IAM::Role': (id, { Properties }) => [
-    [
-      'inlinePolicyCharacters',
-      id,
-      (Properties.Policies ?? []).reduce(
-        (sum: number, { PolicyDocument }: { PolicyDocument: unknown }) => sum + filledIn(PolicyDocument).length,
-        0,
-      ),
-    ],
-  ],
   'AWS::SSM::Document': (id, { Properties }) => [['documentBytes', id, JSON.stringify(Properties.Content).length]],
   'AWS::SSM::Parameter': (id, { Properties }) => [
     // What is filled in are ids and short names; CDK would pass the size of a standard parameter with longer ones.
@@ -119,6 +110,17 @@ function groupRules(resources: Resources): Measurement[] {
   );
 }
 
+/** Inline policies of a role: its own, and those that are resources of their own. */
+function rolePolicies(resources: Resources): Measurement[] {
+  const policies = ofType(resources, 'AWS::IAM::Policy').map(([, { Properties }]) => Properties);
+  return ofType(resources, 'AWS::IAM::Role').map(([id, { Properties }]): Measurement => {
+    const attached = policies.filter(({ Roles }) => JSON.stringify(Roles).includes(`"${id}"`));
+    const all: { PolicyDocument: unknown }[] = [...(Properties.Policies ?? []), ...attached];
+    const characters = all.reduce((sum, { PolicyDocument }) => sum + filledIn(PolicyDocument).length, 0);
+    return ['inlinePolicyCharacters', id, characters];
+  });
+}
+
 function measurements(template: Template): Measurement[] {
   const resources: Resources = template.Resources;
   return [
@@ -128,6 +130,7 @@ function measurements(template: Template): Measurement[] {
     ['templateBytes', 'template', Buffer.byteLength(JSON.stringify(template, null, 1))],
     ['descriptionBytes', 'template', Buffer.byteLength(template.Description ?? '')],
     ...groupRules(resources),
+    ...rolePolicies(resources),
     ...Object.entries(resources).flatMap(([id, resource]) => PROBES[resource.Type]?.(id, resource) ?? []),
   ];
 }
