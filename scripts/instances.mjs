@@ -55,13 +55,17 @@ const rows = answered
   .map((type) => [type.InstanceType, rowOf(type)])
   .filter(([, row]) => row !== null)
   .sort((one, other) => inOrder(place(one), place(other)));
-write('instanceTypes.json', 'DescribeInstanceTypes as', {
-  columns: Object.keys(rows[0][1]),
-  withoutSpot: answered
-    .filter(({ SupportedUsageClasses }) => !SupportedUsageClasses.includes('spot'))
+/** The names of those types, in one text. */
+const named = (isMeant) =>
+  answered
+    .filter(isMeant)
     .map(({ InstanceType }) => InstanceType)
     .sort()
-    .join(' '),
+    .join(' ');
+write('instanceTypes.json', 'DescribeInstanceTypes as', {
+  columns: Object.keys(rows[0][1]),
+  withoutSpot: named(({ SupportedUsageClasses }) => !SupportedUsageClasses.includes('spot')),
+  onXen: named(({ Hypervisor }) => Hypervisor === 'xen'),
   types: Object.fromEntries(rows.map(([name, row]) => [name, Object.values(row)])),
 });
 

@@ -1,7 +1,7 @@
 import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
 import type { FleetConfiguration, FleetKind, Purchase } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
-import { instanceType as infoOf, isMac, isWithoutSpot } from '../fleet/instanceTypes';
+import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
 import { type Breach, breachMessage, unless } from '../kit/breach';
@@ -85,7 +85,8 @@ function purchaseOf(settings: Settings): Purchase {
 function checkType(instanceType: string, placement: Placement, { kind }: Purchase): void {
   const mustBe = (must: string, next: string) =>
     new ConfigurationError([{ property: 'instanceType', must, got: instanceType, next }]);
-  if (isMac(instanceType)) throw mustBe('a type that boots Linux', 'Use one such as c5n.large.');
+  if (!bootsAmazonLinux(instanceType))
+    throw mustBe('a type that Amazon Linux 2023 boots on', 'Use one such as c5n.large.');
   // No burstable and no flex type can be in one (EC2 user guide, placement-strategies), nor some older ones.
   const apart = /^(t\d|[a-z0-9]+-flex\.)/.test(instanceType) || infoOf(instanceType)?.placementGroup === false;
   if (placement === 'cluster' && apart)

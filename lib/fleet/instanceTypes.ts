@@ -23,13 +23,22 @@ export interface InstanceTypeInfo {
 
 const TYPES: Readonly<Record<string, readonly (number | boolean)[]>> = data.types;
 
-const WITHOUT_SPOT: ReadonlySet<string> = new Set(data.withoutSpot.split(' '));
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+const WITHOUT_SPOT = setOf(data.withoutSpot);
+const ON_XEN = setOf(data.onXen);
 
 /** True for a type that EC2 has no Spot capacity of, such as those for high-performance computing. */
 export const isWithoutSpot = (name: string): boolean => WITHOUT_SPOT.has(name);
 
-/** True for a machine that boots macOS alone, on a Dedicated Host. */
-export const isMac = (name: string): boolean => name.startsWith('mac');
+/** True for a type before the Nitro System, on which volumes of EBS are no NVMe devices. */
+export const isOnXen = (name: string): boolean => ON_XEN.has(name);
+
+/**
+ * True for a type on which Amazon Linux 2023 boots: neither one for macOS nor the first Graviton.
+ * Source: https://docs.aws.amazon.com/linux/al2023/ug/system-requirements.html
+ */
+export const bootsAmazonLinux = (name: string): boolean => !/^(?:mac|a1\.)/.test(name);
 
 /** Types that were asked for: a search for advice asks for the same ones thousands of times. */
 const described = new Map<string, InstanceTypeInfo>();

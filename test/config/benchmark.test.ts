@@ -156,10 +156,10 @@ test.each<[Settings, string]>([
     { image: 'ami-0a1b2c3d4e5f60718', kernel: '6.12' },
     "'kernel' must be absent with 'image', which has its own, got \"6.12\". Leave one of the two out.",
   ],
-  [
-    { instanceType: 'mac1.metal', placement: 'none' },
-    '\'instanceType\' must be a type that boots Linux, got "mac1.metal". Use one such as c5n.large.',
-  ],
+  ...['mac1.metal', 'a1.metal'].map((instanceType): [Settings, string] => [
+    { instanceType, placement: 'none' },
+    `'instanceType' must be a type that Amazon Linux 2023 boots on, got "${instanceType}". Use one such as c5n.large.`,
+  ]),
   [
     { instanceType: 'm3.xlarge' },
     "'instanceType' must be a type for cluster placement groups, got \"m3.xlarge\". Use one with fixed performance, such as c5n.large, or 'placement' none.",

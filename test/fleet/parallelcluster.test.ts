@@ -109,6 +109,14 @@ describe('a configuration', () => {
       "'headNodeInstanceType' must have at least 8.92 GiB of memory for 208 nodes, got c5.xlarge with 8 GiB. Use m5.xlarge.",
     ],
     [
+      { headNodeInstanceType: 'mac1.metal' },
+      "'headNodeInstanceType' must have a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
+    ],
+    [
+      { queues: ['mac1.metal:2'] },
+      "'queues' must have a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
+    ],
+    [
       { headNodeInstanceType: 'zz9.large' },
       '\'headNodeInstanceType\' must be a type whose memory is known, got "zz9.large"',
     ],

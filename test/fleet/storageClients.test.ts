@@ -118,7 +118,10 @@ test.each<[string, Partial<LustreClientsProps>]>([
     "'instanceType' must be one that can be in a cluster placement group, got t3.large: leave 'placement' out",
     { placement: 'cluster', instanceType: new ec2.InstanceType('t3.large') },
   ],
-  ["'instanceType' must be one that boots Linux, got mac2.metal", { instanceType: new ec2.InstanceType('mac2.metal') }],
+  [
+    "'instanceType' must be one that Amazon Linux 2023 boots on, got mac2.metal",
+    { instanceType: new ec2.InstanceType('mac2.metal') },
+  ],
   [
     "'instanceType' must be one that EC2 has as Spot Instances, got hpc7g.16xlarge: leave 'purchase' out",
     { instanceType: new ec2.InstanceType('hpc7g.16xlarge'), purchase: { kind: 'spot' } },

@@ -1,4 +1,4 @@
-import { instanceType } from '../instanceTypes';
+import { bootsAmazonLinux, instanceType } from '../instanceTypes';
 import { isArm } from '../offerings';
 import { PARALLELCLUSTER_VERSION } from './fleet';
 
@@ -76,6 +76,17 @@ function fileSystems({ SharedStorage }: Part): string[] {
   });
 }
 
+/** The type of the clients is checked with those of other fleets. */
+function bootable(configuration: Part): string[] {
+  const nodes = queuesOf(configuration).flatMap(({ resources }) => resources.map((one) => String(one.InstanceType)));
+  const head = String(partOf(configuration.HeadNode).InstanceType);
+  return [['headNodeInstanceType', head], ...nodes.map((type) => ['queues', type])].flatMap(([setting, type = '']) =>
+    bootsAmazonLinux(type)
+      ? []
+      : [`'${setting}' must have a type that Amazon Linux 2023 boots on, got ${type}. Use one such as m5.xlarge.`],
+  );
+}
+
 /** Memory of a head node: 0.6 GiB and 1 GiB for each 25 nodes, up to 16 (HeadNodeMemorySizeValidator of 3.16.1). */
 function headNode(configuration: Part): string[] {
   const type = String(partOf(configuration.HeadNode).InstanceType);
@@ -132,6 +143,6 @@ function queues(configuration: Part): string[] {
 
 /** Problems of a configuration, naming the settings where there are any; nothing that only an account can tell. */
 export function clusterProblems(configuration: object): string[] {
-  const rules = [operatingSystem, scheduler, efa, fileSystems, headNode, architecture, queues];
+  const rules = [operatingSystem, scheduler, efa, fileSystems, bootable, headNode, architecture, queues];
   return rules.flatMap((rule) => rule(configuration as Part));
 }

@@ -1,3 +1,4 @@
+import { isOnXen } from '../../fleet/instanceTypes';
 import { btrfs } from '../kit/btrfs';
 import { EBS_QUOTA_TYPES, ebsQuota } from '../kit/ebsQuota';
 import { settingWords } from '../kit/settings';
@@ -76,6 +77,9 @@ export const ebs: Storage<EbsStorage> = {
     filesystems: [xfsFilesystem, btrfs],
     // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
     mostClients: () => 1,
+    // A client finds a volume by the serial number of its NVMe device (EBS user guide, nvme-ebs-volumes).
+    clientProblem: (_, instanceType) =>
+      isOnXen(instanceType) ? 'a type of the Nitro System, whose volumes are NVMe devices, such as c5.2xlarge' : null,
   },
   lab: { standIns },
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instanceType } from '../../fleet/instanceTypes';
+import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
 import { type Breach, type Phrase, refusing } from '../../kit/breach';
 import { instanceTypeField, oneOfWords, whole } from '../../kit/field';
 import { IN_GIB } from '../../kit/quantity';
@@ -137,6 +137,8 @@ function errorsOf(configuration: MooseFsStorage): Breach[] {
   for (const property of ['instanceType', 'masterInstanceType'] as const)
     if (instanceType(types[property]) === null)
       refuse('instance-type', property, known, 'Take one of lib/fleet/instanceTypes.json, such as c5.2xlarge.');
+    else if (!bootsAmazonLinux(types[property]))
+      refuse('instance-type', property, 'a type that Amazon Linux 2023 boots on', 'Take one such as c5.2xlarge.');
   const { sizeGiB, iops, throughputMiBps } = gp3Of(volumeOf(configuration));
   const mostIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.mostPerGiB);
   if (iops > mostIops)

@@ -57,6 +57,15 @@ describe('what could not be made is refused with what is allowed', () => {
   });
 });
 
+test.each(['m4.2xlarge', 'i3.2xlarge', 't2.large'])(
+  'refuses %s, on which a volume is no NVMe device by which it is found',
+  (instanceType) => {
+    expect(() => resolveBenchmark(ebsBench, { arms: ['gp2'], placement: 'none', instanceType })).toThrow(
+      `'instanceType' must be a type of the Nitro System, whose volumes are NVMe devices, such as c5.2xlarge with arm gp2, got ${instanceType}.`,
+    );
+  },
+);
+
 test('says in words what it is, and warns of credits and of RAID-0', () => {
   expect([GP2, GP3, IO2, XFS].map((one) => storageOf(one).configuration.describe(one))).toEqual([
     'Btrfs uncompressed on EBS gp2 500 GiB',

@@ -10,7 +10,7 @@ import { breachMessage } from '../../../kit/breach';
 import type { MountableStorage } from '../../../storage/construct';
 import type { ClientMount } from '../../construct';
 import type { FleetConfiguration, Purchase } from '../../fleet';
-import { instanceType as infoOf, isMac, isWithoutSpot } from '../../instanceTypes';
+import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../../instanceTypes';
 import { Fleet } from './fleet';
 
 /** Clients: what they mount, how many there are, and what they run. */
@@ -177,7 +177,7 @@ function typeProblems({ mounts, instanceType, efa = false, placement, purchase }
   const type = instanceType.toString();
   const info = infoOf(type);
   const unfit = [
-    ...(isMac(type) ? [`'instanceType' must be one that boots Linux, got ${type}`] : []),
+    ...(bootsAmazonLinux(type) ? [] : [`'instanceType' must be one that Amazon Linux 2023 boots on, got ${type}`]),
     ...(purchase?.kind === 'spot' && isWithoutSpot(type)
       ? [`'instanceType' must be one that EC2 has as Spot Instances, got ${type}: leave 'purchase' out`]
       : []),
