@@ -100,6 +100,8 @@ const elsewhere = (): LustreFileSystem => {
   });
 };
 
+const inner = clientsOf().fileSystem;
+
 test.each<[string, Partial<LustreClientsProps>]>([
   ["'clients' must be a whole number from 1 to 1000, got 0", { clients: 0 }],
   ["'clients' must be a whole number from 1 to 1000, got 1.5", { clients: 1.5 }],
@@ -108,6 +110,15 @@ test.each<[string, Partial<LustreClientsProps>]>([
     "'mounts' must have absolute paths of letters, digits and ._-/, got 'fsx data'",
     { mounts: { 'fsx data': clientsOf().fileSystem } },
   ],
+  [
+    "'mounts' must have paths without . and .., got '/fsx/../etc'",
+    { mounts: { '/fsx/../etc': clientsOf().fileSystem } },
+  ],
+  [
+    "'mounts' must have paths of which none is inside another, got '/fsx/inner'",
+    { mounts: { '/fsx/inner': inner, '/fsx': inner } },
+  ],
+  ["'kernel' must be absent with 'image', which has its own, got 6.12", { image: 'ami-0a1b2c3d', kernel: '6.12' }],
   [
     "'mounts' must have file systems of one subnet, got 2 subnets",
     { mounts: { '/a': clientsOf().fileSystem, '/b': elsewhere() } },

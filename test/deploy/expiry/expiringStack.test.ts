@@ -1,4 +1,4 @@
-import { Aspects, CfnOutput, Duration, NestedStack, RemovalPolicy } from 'aws-cdk-lib';
+import { Aspects, CfnOutput, CfnParameter, Duration, NestedStack, RemovalPolicy } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -9,7 +9,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { type ExpiringStack, LustreFileSystem } from '../../../lib/constructs';
-import { ofType, type Resource, resourcesOf, theOnly } from '../../support/cdk';
+import { emptyStack, ofType, type Resource, resourcesOf, theOnly } from '../../support/cdk';
 import { expiring } from '../../support/importer';
 
 const definitionOf = (stack: ExpiringStack): { States: Record<string, { Next?: string }> } => {
@@ -104,6 +104,13 @@ test.each([
 test.each([Duration.seconds(1), Duration.days(366)])('a time out of bounds is refused: %s', (time) => {
   expect(() => expiring(time)).toThrow(
     `'expiresAfter' must be between 36 seconds and 365 days, got ${time.toHumanString()}`,
+  );
+});
+
+test('a time that comes later is refused by its name', () => {
+  const later = new CfnParameter(emptyStack(), 'Later', { type: 'Number' });
+  expect(() => expiring(Duration.hours(later.valueAsNumber))).toThrow(
+    "'expiresAfter' must be known when the template is",
   );
 });
 

@@ -113,6 +113,18 @@ const mountOf = (mountPoint: string, storage: MountableStorage, index: number): 
   ...storage.mountValues(),
 });
 
+/** A mount hides what was mounted below it before, and `..` would lead out of what its name says. */
+function pathProblems(paths: readonly string[]): string[] {
+  const must = (what: string, isWrong: (path: string) => boolean): string[] =>
+    paths.filter(isWrong).map((path) => `'mounts' must have ${what}, got '${path}'`);
+  return [
+    ...(paths.length > 0 ? [] : ["'mounts' must have a file system, got none"]),
+    ...must('absolute paths of letters, digits and ._-/', (path) => !/^(?:\/[A-Za-z0-9._-]+)+$/.test(path)),
+    ...must('paths without . and ..', (path) => path.split('/').some((part) => part === '.' || part === '..')),
+    ...must('paths of which none is inside another', (path) => paths.some((other) => path.startsWith(`${other}/`))),
+  ];
+}
+
 type Given = StorageClientsProps & Required<Pick<StorageClientsProps, 'clients' | 'placement' | 'bootTimeout'>>;
 
 /** Values that are not known yet. The type decides which image is booted, the others stand in texts and rules. */
@@ -147,15 +159,14 @@ function elsewhereProblems(clients: Construct, { mounts, efa = false }: Given): 
 
 /** Problems, a sentence each: without them EC2 or a client would refuse after minutes of deployment. */
 function problemsOf(given: Given): string[] {
-  const { mounts, clients, tuning = 'advised', placement, rootVolumeGiB = 30, bootTimeout } = given;
+  const { mounts, clients, tuning = 'advised', placement, rootVolumeGiB = 30, bootTimeout, image, kernel } = given;
   const subnets = new Set(Object.values(mounts).map(({ subnet }) => subnet.subnetId));
   const minutes = bootTimeout.toMinutes({ integral: false });
-  const paths = Object.keys(mounts);
   return [
-    ...(paths.length > 0 ? [] : ["'mounts' must have a file system, got none"]),
-    ...paths
-      .filter((path) => !/^(?:\/[A-Za-z0-9._-]+)+$/.test(path))
-      .map((path) => `'mounts' must have absolute paths of letters, digits and ._-/, got '${path}'`),
+    ...pathProblems(Object.keys(mounts)),
+    ...(image !== undefined && kernel !== undefined
+      ? [`'kernel' must be absent with 'image', which has its own, got ${kernel}`]
+      : []),
     ...(subnets.size <= 1 ? [] : [`'mounts' must have file systems of one subnet, got ${subnets.size} subnets`]),
     ...(Number.isInteger(clients) && clients >= 1 && clients <= 1000
       ? []

@@ -2,6 +2,7 @@ import { Names, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { toDashboard } from '../../../constructs/dashboard/render';
+import { requireSameEnvironment } from '../../../constructs/dashboard/sameEnvironment';
 import { dashboardOfFileSystem, limitText, VARIABLES } from '../dashboard';
 import { iopsPerTarget } from '../dashboard/view';
 import { LUSTRE_NAMESPACE } from '../metricTable';
@@ -75,9 +76,11 @@ export class LustreDashboard extends Construct {
   /** Name of the dashboard, for links to it. */
   readonly dashboardName: string;
 
+  /** @throws Error when the file system is in another Region or account */
   constructor(scope: Construct, id: string, props: LustreDashboardProps) {
     super(scope, id);
     const { fileSystem, dashboardName = uniqueName(this), alarms } = props;
+    requireSameEnvironment(this, fileSystem);
     const { fileSystemId, key, configuration, metadataIops } = fileSystem;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName,

@@ -3,6 +3,7 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { requireSameEnvironment } from '../../../constructs/dashboard/sameEnvironment';
 import { alarmTopic } from '../../../constructs/dashboard/topic';
 import { viewOfFileSystem } from '../dashboard/view';
 import { metadataAlarms, storageAlarms } from './alarms';
@@ -37,12 +38,13 @@ export class LustreAlarms extends Construct {
   readonly topic: sns.ITopic;
   private readonly watchedAs: string;
 
-  /** @throws Error when both a topic and an address for a new one are given, or other alarms of the stack have the name already */
+  /** @throws Error when both a topic and an address for a new one are given, other alarms of the stack have the name, or the file system is in another Region */
   constructor(scope: Construct, id: string, props: LustreAlarmsProps) {
     super(scope, id);
     const { fileSystem, name = fileSystem.fileSystemId, topic, email } = props;
     if (topic !== undefined && email !== undefined)
       throw new Error(`'email' must be absent beside 'topic', got ${email}: subscribe the address to that topic`);
+    requireSameEnvironment(this, fileSystem);
     this.watchedAs = name;
     const stack = Stack.of(this);
     const twin = stack.node

@@ -1,10 +1,10 @@
-import { CfnParameter } from 'aws-cdk-lib';
+import { CfnParameter, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { LustreAlarms, LustreDashboard, LustreFileSystem } from '../../../../lib/constructs';
-import { emptyStack, ofType, resourcesOf, theOnly } from '../../../support/cdk';
+import { appWithFlags, emptyStack, ofType, resourcesOf, theOnly } from '../../../support/cdk';
 import { monitored } from '../../../support/importer';
 
 const ID = 'fs-0123456789abcdef0';
@@ -57,6 +57,23 @@ test('refuses a name of alarms that CloudWatch would refuse, or overwrite the al
   expect(() => new LustreAlarms(made.stack, 'Again', { fileSystem: made.fileSystem })).toThrow(
     'got the id of the same file system',
   );
+});
+
+test('refuses to watch from another Region or account, where its metrics are not', () => {
+  const app = appWithFlags();
+  const stackIn = (region: string, account: string) =>
+    new Stack(app, `${region}-${account}`, { env: { region, account } });
+  const fileSystem = LustreFileSystem.fromFileSystemAttributes(stackIn('us-east-1', '123456789012'), 'Existing', {
+    fileSystemId: ID,
+  });
+  const abroad = stackIn('eu-west-1', '123456789012');
+  const region =
+    "'fileSystem' must be in region eu-west-1, that of eu-west-1-123456789012/Watch, got us-east-1-123456789012/Existing in us-east-1: make both in stacks of one region";
+  expect(() => new LustreAlarms(abroad, 'Watch', { fileSystem })).toThrow(region);
+  expect(() => new LustreDashboard(abroad, 'Watch2', { fileSystem })).toThrow('in region eu-west-1');
+  const elsewhere = stackIn('us-east-1', '999999999999');
+  expect(() => new LustreAlarms(elsewhere, 'Watch', { fileSystem })).toThrow('in account 999999999999');
+  expect(() => new LustreAlarms(new Stack(app, 'Agnostic'), 'Watch', { fileSystem })).not.toThrow();
 });
 
 test('refuses metadata IOPS that come later', () => {

@@ -1,0 +1,18 @@
+import { Stack, Token } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/**
+ * Alarms and graphs read the metrics of their own account and Region; elsewhere they would find none, and say nothing of it.
+ *
+ * @throws Error where what is watched is known to be elsewhere
+ */
+export function requireSameEnvironment(watching: IConstruct, watched: IConstruct): void {
+  const [here, there] = [Stack.of(watching), Stack.of(watched)];
+  for (const part of ['region', 'account'] as const) {
+    const [own, other] = [here[part], there[part]];
+    if (own === other || Token.isUnresolved(own) || Token.isUnresolved(other)) continue;
+    throw new Error(
+      `'fileSystem' must be in ${part} ${own}, that of ${watching.node.path}, got ${watched.node.path} in ${other}: make both in stacks of one ${part}`,
+    );
+  }
+}
