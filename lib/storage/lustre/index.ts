@@ -1,5 +1,5 @@
 import { fsxBackupLines } from '../../price/fsx';
-import { capacityOnlyGrows, searchFsx } from '../kit/fsx';
+import { searchFsx } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
 import { weeklyMaintenance } from '../kit/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../kit/standIns';
@@ -21,6 +21,7 @@ import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { serversOf } from './servers';
 import { LUSTRE_SETTINGS, lustreShorthand, SETTING_WORDS, withSettings } from './settings';
+import { refusesUpdate } from './update';
 
 const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
 const COMPRESSED = btrfsOnLoop(
@@ -106,7 +107,7 @@ export const lustre: Storage<LustreStorage> = {
     fromDescription,
     describeAll,
     identify,
-    refusesUpdate: capacityOnlyGrows,
+    refusesUpdate,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).
