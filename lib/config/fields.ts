@@ -84,7 +84,8 @@ const OWN = {
     "'cluster' places clients close together, 'none' wherever there is capacity, 'partition' on separate racks.",
   ),
   placementGroup: field(
-    z.string().regex(/^[\w.:-]{1,255}$/),
+    // Up to 255 ASCII characters (EC2 API, CreatePlacementGroup).
+    z.string().regex(/^[\x20-\x7e]{1,255}$/),
     'the name of a cluster placement group',
     'It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
   ),

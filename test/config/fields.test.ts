@@ -77,8 +77,8 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '\'capacityReservationId\' must be the id of a capacity reservation such as cr-0a1b2c3d4e5f60718, got "cr-1". List them with: aws ec2 describe-capacity-reservations',
   ],
   placementGroup: [
-    'my group',
-    '\'placementGroup\' must be the name of a cluster placement group, got "my group". It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
+    'hpc\ngroup',
+    '\'placementGroup\' must be the name of a cluster placement group, got "hpc\\ngroup". It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
   ],
   image: [
     'latest',
@@ -236,7 +236,7 @@ test('accepts, for every key, a good value', () => {
     ranksPerClient: 36,
     purchase: 'spot',
     capacityReservationId: 'cr-0a1b2c3d4e5f60718',
-    placementGroup: 'hpc.group-1',
+    placementGroup: 'hpc.group-1 (ours)',
     image: 'ami-0a1b2c3d4e5f60718',
     kernel: '6.12',
     rootVolumeGiB: 50,

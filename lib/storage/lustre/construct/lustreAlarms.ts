@@ -2,7 +2,7 @@ import { Stack, Token } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { requireSameEnvironment } from '../../../constructs/dashboard/sameEnvironment';
 import { alarmTopic } from '../../../constructs/dashboard/topic';
 import { viewOfFileSystem } from '../dashboard/view';
@@ -21,6 +21,9 @@ export interface LustreAlarmsProps {
   readonly email?: string;
 }
 
+/** Names that alarms have taken. */
+const NAMES = new WeakMap<IConstruct, string>();
+
 /**
  * Alarms on the limits of a file system:
  *
@@ -36,7 +39,6 @@ export class LustreAlarms extends Construct {
   readonly alarms: readonly cloudwatch.Alarm[];
   /** Topic that gets every alarm. */
   readonly topic: sns.ITopic;
-  private readonly watchedAs: string;
 
   /** @throws Error when both a topic and an address for a new one are given, other alarms of the stack have the name, or the file system is in another Region */
   constructor(scope: Construct, id: string, props: LustreAlarmsProps) {
@@ -45,11 +47,9 @@ export class LustreAlarms extends Construct {
     if (topic !== undefined && email !== undefined)
       throw new Error(`'email' must be absent beside 'topic', got ${email}: subscribe the address to that topic`);
     requireSameEnvironment(this, fileSystem);
-    this.watchedAs = name;
+    NAMES.set(this, name);
     const stack = Stack.of(this);
-    const twin = stack.node
-      .findAll()
-      .find((it) => it instanceof LustreAlarms && it !== this && it.watchedAs === name && Stack.of(it) === stack);
+    const twin = stack.node.findAll().find((it) => it !== this && NAMES.get(it) === name && Stack.of(it) === stack);
     if (twin !== undefined) {
       const got = Token.isUnresolved(name) ? 'the id of the same file system' : name;
       throw new Error(
