@@ -3,7 +3,9 @@ import {
   Aspects,
   CfnDeletionPolicy,
   CfnResource,
+  CliCredentialsStackSynthesizer,
   type Duration,
+  LegacyStackSynthesizer,
   Stack,
   type StackProps,
 } from 'aws-cdk-lib';
@@ -29,12 +31,15 @@ export interface ExpiringStackProps extends StackProps {
 const LEAST_HOURS = 0.01;
 const MOST_HOURS = 8760;
 
+/** Synthesizers with which `cdk deploy` passes no role to CloudFormation. */
+const WITHOUT_ROLE = [CliCredentialsStackSynthesizer, LegacyStackSynthesizer] as const;
+
 /**
  * A stack that deletes itself: a schedule starts a state machine, which calls CloudFormation when the time is over, and watches how the
  * deletion ends. No Lambda function, and nothing outside the stack.
  *
  * - CloudFormation deletes with the role that deployed the stack; `cdk deploy` passes that of `cdk bootstrap`. The state machine
- *   has no other right than to call for the deletion of this stack.
+ *   has no other right than to call for the deletion of this stack: see the warning `fsxbench:expiryWithoutRole`.
  * - A stack whose creation or deletion has failed is deleted at once, and tried again each hour; what prevents it is told to the topic, and so
  *   is termination protection.
  * - What has a removal policy that retains stays, and goes on billing: see the warning `fsxbench:retainedFileSystem`.
@@ -54,6 +59,11 @@ export class ExpiringStack extends Stack {
     const hours = expiresAfter.toHours({ integral: false });
     if (!(hours >= LEAST_HOURS && hours <= MOST_HOURS))
       throw new Error(`'expiresAfter' must be between 36 seconds and 365 days, got ${expiresAfter.toHumanString()}`);
+    if (WITHOUT_ROLE.some((kind) => this.synthesizer instanceof kind))
+      Annotations.of(this).addWarningV2(
+        'fsxbench:expiryWithoutRole',
+        'this stack is deployed with the credentials of whoever does it, which CloudFormation has no more when the time is over: take the default synthesizer, or deploy with a role (cdk deploy --role-arn …)',
+      );
     const own = new Construct(this, 'SelfDeletion');
     const topic = alarmTopic(own, email);
     const expiry = new Expiry(own, 'Expiry', { hours, topic });

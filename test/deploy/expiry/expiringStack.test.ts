@@ -1,4 +1,14 @@
-import { Aspects, CfnOutput, CfnParameter, Duration, NestedStack, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  Aspects,
+  CfnOutput,
+  CfnParameter,
+  CliCredentialsStackSynthesizer,
+  DefaultStackSynthesizer,
+  Duration,
+  LegacyStackSynthesizer,
+  NestedStack,
+  RemovalPolicy,
+} from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -8,8 +18,8 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
-import { type ExpiringStack, LustreFileSystem } from '../../../lib/constructs';
-import { emptyStack, ofType, type Resource, resourcesOf, theOnly } from '../../support/cdk';
+import { ExpiringStack, LustreFileSystem } from '../../../lib/constructs';
+import { appWithFlags, emptyStack, ofType, type Resource, resourcesOf, theOnly } from '../../support/cdk';
 import { expiring } from '../../support/importer';
 
 const definitionOf = (stack: ExpiringStack): { States: Record<string, { Next?: string }> } => {
@@ -105,6 +115,16 @@ test.each([Duration.seconds(1), Duration.days(366)])('a time out of bounds is re
   expect(() => expiring(time)).toThrow(
     `'expiresAfter' must be between 36 seconds and 365 days, got ${time.toHumanString()}`,
   );
+});
+
+test.each([
+  [new DefaultStackSynthesizer(), 0],
+  [new CliCredentialsStackSynthesizer(), 1],
+  [new LegacyStackSynthesizer(), 1],
+])('a deployment without a role, by which nothing could be deleted later, is warned of: %#', (synthesizer, count) => {
+  const stack = new ExpiringStack(appWithFlags(), 'Trial', { expiresAfter: Duration.hours(8), synthesizer });
+  const found = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('fsxbench:expiryWithoutRole'));
+  expect(found).toHaveLength(count);
 });
 
 test('a time that comes later is refused by its name', () => {
