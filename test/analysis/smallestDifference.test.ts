@@ -5,6 +5,7 @@ import { isNegligible } from '../../lib/kit/statistics';
 import { renderMarkdown } from '../../lib/report';
 import { plainText } from '../../lib/report/render/shown';
 import { lawSentences } from '../../lib/report/scaleModel';
+import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun, withGains } from '../report/modelledRun';
 import { BASELINE_MBPS, syntheticRun } from '../report/syntheticRun';
@@ -88,4 +89,21 @@ test('compare says of each cell whether its interval lies within the tolerance',
     );
   expect(cell(0.2)).toMatchObject({ negligible: true, verdict: 'same' });
   expect(cell(0.001)).toMatchObject({ negligible: false });
+});
+
+test.each([
+  ['an improvement of a rate', 'improvement', { operation: 'write', metric: 'throughput', unit: 'MB/s' }],
+  ['a regression of a time', 'regression', { operation: 'run', metric: 'seconds', unit: 's' }],
+] as const)('compare does not call %s no meaningful difference', (_, verdict, work) => {
+  const side = (gains: readonly number[]): Side => {
+    const run = judged(2, gains);
+    const cells = run.cells.filter(
+      ({ arm, operation, metric, target }) =>
+        arm === 'lz4' && operation === 'write' && metric === 'throughput' && target === 1,
+    );
+    return { ...run, cells: cells.map((cell) => ({ ...cell, ...work, kind: { id: work.operation } })) };
+  };
+  // More than 1 + 20 %, and less than 1 ÷ (1 − 20 %).
+  const { cells } = compareRuns(side([1, 1.001, 1.002]), side([1.22, 1.221, 1.222]), { tolerance: 0.2 });
+  expect(cells).toMatchObject([{ verdict, negligible: false }]);
 });

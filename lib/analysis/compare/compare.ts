@@ -3,7 +3,6 @@ import {
   evidenceOf,
   geometricMean,
   geometricRatio,
-  isNegligible,
   type Lag1Evidence,
   leavesOutEquality,
   repeatsFor,
@@ -222,7 +221,8 @@ function compareCell(
   const verdict = judge(ratio, interval, better, tolerance);
   const reason =
     interval === null ? 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else' : null;
-  const negligible = interval && isNegligible(interval, tolerance);
+  const [least, most] = boundsOf(tolerance);
+  const negligible = interval && interval.low >= least && interval.high <= most;
   const margin = marginOf(ratio, better, tolerance);
   // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
   const repeatsNeeded =
