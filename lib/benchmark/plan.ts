@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly startsAt?: Date;
   /** Coefficient of variation of an arm's repeats, where it is known before. */
   readonly variation?: number;
+  /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
+  readonly systematic?: number;
   /** True if an emulator and local file systems replace AWS. */
   readonly lab?: boolean;
 }

@@ -99,7 +99,7 @@ export function makePlan(request: PlanRequest): Plan {
   const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow, reservations };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
-  const detectable = paired ? detectableOf(steps, arms, parameters, surroundings.variation) : null;
+  const detectable = paired ? detectableOf(steps, arms, parameters, surroundings) : null;
   const bytes = upperBytes(steps, parameters);
   const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
   return {

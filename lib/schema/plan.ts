@@ -172,6 +172,8 @@ const detectableSchema = z.object({
   repeats: number,
   /** Coefficient of variation that is supposed of an arm's repeats: 0.05 is 5 %. */
   variation: number,
+  /** Largest systematic error of a ratio, as a share, beyond which a difference must be. @default 0 */
+  systematic: number.optional(),
   /** Probability of finding it. */
   power: number,
   /** Relative to the first arm: 0.2 is 20 %. `null` for one repeat, which finds nothing. */

@@ -75,6 +75,14 @@ test.each([
   if (finding === 'unclear') expect(findingOf(written(judged(5, gains)))).toBe('real');
 });
 
+test('on scale models no smaller difference is detectable than that to which they are alike', () => {
+  const hardlyVaries = [1.029, 1.03, 1.031];
+  expect(written(judged(5, hardlyVaries)).minimumDetectable).toBeLessThan(0.05);
+  const found = written(judged(5, hardlyVaries, onModel()));
+  expect(findingOf(found)).not.toBe('real');
+  expect(found.minimumDetectable).toBeGreaterThan(1 / 0.95 - 1);
+});
+
 test('neither side may be slower by as much: the bounds are each other’s inverse', () => {
   expect(isNegligible({ low: 0.98, high: 1 / 0.98 }, 0.02)).toBe(true);
   expect(isNegligible({ low: 0.979, high: 1 }, 0.02)).toBe(false);

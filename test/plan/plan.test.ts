@@ -307,6 +307,16 @@ describe('the plan’s checks', () => {
     expect(renderPlan(two)).toContain('detects    nothing with certainty: 8 comparisons of 2 pairs');
   });
 
+  test('on scale models a difference must be larger than that to which they are alike, and the plan says so', () => {
+    const surroundings = { variation: 0.02, systematic: 0.05 };
+    const model = plan({ surroundings });
+    const { difference = null } = plan({ surroundings: { variation: 0.02 } }).detectable ?? {};
+    expect(model.detectable?.difference).toBeCloseTo((1 + (difference ?? 0)) / 0.95 - 1, 12);
+    expect(renderPlan(model)).toContain(
+      "detects    differences of 15 % with 80 % power, if an arm's repeats vary by 2 % and scale models are alike to within 5 % (8",
+    );
+  });
+
   test('a full file system has room for nothing', () => {
     expect(ids({ surroundings: { capacityBytes: 0 } })).toContain('data-exceed-capacity');
   });

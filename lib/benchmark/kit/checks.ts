@@ -40,7 +40,7 @@ const COARSEST = 0.3;
 export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, parameters, steps, arms, surroundings }) => {
   const repeats = asStudied ? 1 : parameters.repeats;
   const { variation = SUPPOSED_VARIATION } = surroundings;
-  const detectable = detectableOf(steps, arms, parameters, variation);
+  const detectable = detectableOf(steps, arms, parameters, surroundings);
   if (typeof repeats !== 'number') return null;
   const difference = detectable?.difference ?? null;
   const blind = repeats < 3 || (difference !== null && difference > COARSEST);

@@ -1,5 +1,6 @@
 import { FEWEST_FOR_AUTOCORRELATION, minimumDetectable, repeatsFor, spreadFromVariation } from '../../kit/statistics';
 import type { Detectable, Plan, Step } from '../../schema/plan';
+import type { Surroundings } from '../plan';
 
 /** Assumed variation of an arm's repeats before any is known: MLPerf Storage accepts 5 % as the same result. */
 export const SUPPOSED_VARIATION = 0.05;
@@ -9,18 +10,19 @@ export function detectableOf(
   steps: readonly Step[],
   arms: Plan['arms'],
   parameters: Plan['parameters'],
-  variation: number = SUPPOSED_VARIATION,
+  { variation = SUPPOSED_VARIATION, systematic }: Pick<Surroundings, 'variation' | 'systematic'> = {},
 ): Detectable | null {
   const { repeats } = parameters;
   const starts = startsOf(steps);
   const comparisons = starts.size * (arms.length - 1);
   if (typeof repeats !== 'number' || comparisons < 1) return null;
   const spread = spreadFromVariation(variation);
-  const difference = minimumDetectable(repeats, spread, { comparisons });
+  const difference = minimumDetectable(repeats, spread, { comparisons, systematic });
   const independence = repeats < FEWEST_FOR_AUTOCORRELATION ? 'assumed' : 'tested';
   const gaps = [...starts.values()].flatMap((own) => own.slice(1).map((start, at) => start - (own[at] as number)));
   const apart = gaps.length === 0 ? {} : { apartSeconds: gaps.reduce((least, gap) => Math.min(least, gap)) };
-  return { comparisons, repeats, variation, power: 0.8, difference, independence, ...apart };
+  const beyond = systematic === undefined ? {} : { systematic };
+  return { comparisons, repeats, variation, ...beyond, power: 0.8, difference, independence, ...apart };
 }
 
 /** Expected seconds from the start of the plan to each repeat of a kind of measurement, by kind. */
@@ -44,7 +46,7 @@ function startsOf(steps: readonly Step[]): Map<string, number[]> {
 /** The number of repeats that a plan with a number of comparisons needs to detect a difference. */
 export function repeatsThatFind(
   difference: number,
-  { comparisons, variation }: Pick<Detectable, 'comparisons' | 'variation'>,
+  { comparisons, variation, systematic }: Pick<Detectable, 'comparisons' | 'variation' | 'systematic'>,
 ): number | null {
-  return repeatsFor(difference, spreadFromVariation(variation), { comparisons });
+  return repeatsFor(difference, spreadFromVariation(variation), { comparisons, systematic });
 }

@@ -62,12 +62,13 @@ function stoppingLine(plan: Plan): string[] {
 /** The smallest difference that the plan can detect, known before any money is spent. */
 function detectableLine({ detectable }: Plan): string[] {
   if (detectable === undefined) return [];
-  const { comparisons, repeats, variation, difference, independence, apartSeconds } = detectable;
+  const { comparisons, repeats, variation, systematic, difference, independence, apartSeconds } = detectable;
   const of = `${counted(comparisons, 'comparison')} of ${counted(repeats, 'pair')}`;
   if (difference === null || difference > 9) return [`  detects    nothing with certainty: ${of}`];
+  const alike = systematic === undefined ? '' : ` and scale models are alike to within ${systematic * 100} %`;
   const spacing = apartSeconds === undefined ? '' : `, ${renderDuration(apartSeconds)} apart`;
   return [
-    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} % (${of}${spacing})`,
+    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} %${alike} (${of}${spacing})`,
     ...(independence === 'assumed'
       ? [
           `             if repeats do not depend on the ones before, which ${FEWEST_FOR_AUTOCORRELATION} or more would show: --set repeats=${FEWEST_FOR_AUTOCORRELATION}`,

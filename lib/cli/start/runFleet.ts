@@ -21,6 +21,7 @@ import { leaderOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
 import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import type { Deployment } from '../../schema/deployment';
+import { HELD_WITHIN } from '../../schema/model';
 import type { Plan } from '../../schema/plan';
 import type { Manifest } from '../../schema/run';
 import type { StartRecord } from '../../schema/start';
@@ -238,7 +239,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
 
 function labSurroundings({ arms }: ClientConfig): Surroundings {
   const held = Object.values(arms).every(({ model }) => model !== undefined);
-  return { lab: true, ...(held ? { variation: MODEL_VARIATION } : {}) };
+  return { lab: true, ...(held ? { variation: MODEL_VARIATION, systematic: HELD_WITHIN } : {}) };
 }
 
 /** The parameters of a plan on a scale model, whose rates are known before; none without a model. */

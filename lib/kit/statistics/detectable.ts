@@ -8,6 +8,8 @@ export interface PowerOptions {
   readonly power?: number;
   /** Comparisons in the family. Holm's step-down has at least this power. @default 1 */
   readonly comparisons?: number;
+  /** Largest systematic error of a ratio, as a share: repeats do not average it away. @default 0 */
+  readonly systematic?: number | undefined;
 }
 
 /**
@@ -22,13 +24,13 @@ export interface PowerOptions {
  * @returns `null` for fewer than two repeats, which detect nothing
  */
 export function minimumDetectable(repeats: number, spread: number, options: PowerOptions = {}): number | null {
-  const { confidence = 0.95, power = 0.8, comparisons = 1 } = options;
+  const { confidence = 0.95, power = 0.8, comparisons = 1, systematic = 0 } = options;
   if (!(Number.isInteger(repeats) && repeats >= 0)) throw new Error(`'repeats' must be a whole number, got ${repeats}`);
   if (!(spread >= 0 && Number.isFinite(spread))) throw new Error(`'spread' must be from 0, got ${spread}`);
   if (!(power > 0.05 && power < 1)) throw new Error(`'power' must be between 0.05 and 1, got ${power}`);
   if (repeats < 2) return null;
   const effect = effectFor(repeats - 1, 1 - (1 - confidence) / comparisons, power) * allowance(repeats, comparisons);
-  return Math.expm1((effect * spread) / Math.sqrt(repeats));
+  return Math.expm1((effect * spread) / Math.sqrt(repeats) - Math.log1p(-systematic));
 }
 
 /**

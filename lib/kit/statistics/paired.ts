@@ -63,7 +63,9 @@ export function comparePairs(
     different: ratioInterval && leavesOutEquality(ratioInterval, systematic),
     spread,
     minimumDetectable:
-      spread === null ? null : minimumDetectable(count, inflatedSpread(spread, inLogs?.dependence), options),
+      spread === null
+        ? null
+        : minimumDetectable(count, inflatedSpread(spread, inLogs?.dependence), { ...options, systematic }),
     outliers: outliers(logs).map((outlier) => ({ ...outlier, value: Math.exp(outlier.value) })),
   };
 }

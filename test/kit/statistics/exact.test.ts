@@ -196,6 +196,10 @@ describe('the minimum detectable difference', () => {
     ])
       expect(harder).toBeGreaterThan(of(5));
     expect(of(5, 0)).toBe(0);
+    // A systematic error does not average out: however many repeats, no less than it is found.
+    expect(of(5, 0, { systematic: 0.05 })).toBeCloseTo(1 / 0.95 - 1, 12);
+    expect(of(5, 0.05, { systematic: 0.05 })).toBeCloseTo((1 + of(5)) / 0.95 - 1, 12);
+    expect(repeatsFor(0.05, 0.01, { systematic: 0.05 })).toBeNull();
     expect(minimumDetectable(1, 0.05)).toBeNull();
   });
 
