@@ -51,7 +51,7 @@ async function main(): Promise<number> {
       client,
       abort: abort.signal,
       environment: process.env,
-      settled: settledTasks,
+      settled: (...measured) => settledTasks(...measured, manifest),
       ...(values.bucket && values.prefix
         ? {
             results: {

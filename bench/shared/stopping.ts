@@ -48,7 +48,7 @@ function compared(
     all.filter(({ repeat, target }) => repeat <= Math.min(upTo, last.get(target) ?? repeats));
   const targetOf = new Map(plan.steps.map(({ id, target }) => [id, target]));
   for (let repeat = FEWEST_FOR_INTERIM; repeat < repeats && last.size < TARGETS.length; repeat += 1)
-    for (const { step } of settledTasks(plan, measured(repeat), repeat)) {
+    for (const { step } of settledTasks(plan, measured(repeat), repeat, null)) {
       const target = targetOf.get(step) ?? null;
       if (!last.has(target)) last.set(target, repeat);
     }

@@ -2,7 +2,9 @@ import { keyOf } from '../kit/keyOf';
 import { omitUndefined } from '../kit/omitUndefined';
 import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../kit/statistics';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
+import type { Manifest } from '../schema/run';
 import type { Sample } from '../schema/sample';
+import { placeOf, systematicErrorOf } from '../store/place';
 import { splitAttempts } from './attempts';
 import { type Comparison, compareArms } from './compare/comparisons';
 import { cellsOf } from './figures/cells';
@@ -25,15 +27,24 @@ export function confidenceIn(plan: Plan | null): number {
  *
  * @param samples of the run
  * @param repeat the last one that was measured
+ * @param manifest of the run, which says where it takes place
  */
-export function settledTasks(plan: Plan, samples: readonly Sample[], repeat: number): SettledTask[] {
+export function settledTasks(
+  plan: Plan,
+  samples: readonly Sample[],
+  repeat: number,
+  manifest: Manifest | null,
+): SettledTask[] {
   const limits = precisionIn(plan);
   if (limits === null || repeat < FEWEST_FOR_INTERIM) return [];
   const arms = plan.arms.map(({ name }) => name);
   const targets = [...new Set(plan.steps.map(({ target }) => target))];
   const { counted } = splitAttempts(samples);
   const cells = cellsOf(counted, arms, targets);
-  const comparisons = compareArms(cells, counted, arms, targets, { confidence: confidenceIn(plan) });
+  const comparisons = compareArms(cells, counted, arms, targets, {
+    confidence: confidenceIn(plan),
+    systematic: systematicErrorOf({ place: placeOf({ manifest, plan }) }),
+  });
   const later = plan.steps.filter((step) => step.repeat > repeat);
   return [...Map.groupBy(later, ({ unit }) => unit).values()].flatMap((steps) => {
     const settled = others(steps, arms).filter((arm) => isSettled(steps, arm, comparisons, limits.precision));

@@ -1,5 +1,5 @@
-import { HELD_WITHIN } from '../schema/model';
 import { changeIn, smallestDifferenceIn } from '../schema/plan';
+import { systematicErrorOf } from '../store/place';
 import { timesOf } from '../store/sessions';
 import { type Comparison, compareArms } from './compare/comparisons';
 import { type Cell, cellsOf } from './figures/cells';
@@ -74,9 +74,6 @@ function figuresOf(run: Run): SubjectFigures {
     stragglers: stragglersOf(plan, measured, counted),
   };
 }
-
-/** Largest systematic error of a ratio between two arms, as a share: scale models are alike only so far. */
-export const systematicErrorOf = ({ place }: Pick<Run, 'place'>): number => (place === 'model' ? HELD_WITHIN : 0);
 
 /** Targets of plan and samples, ascending; `null` (no target) comes last. */
 function targetsOf({ plan, samples }: Run): (number | null)[] {

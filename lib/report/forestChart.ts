@@ -1,11 +1,11 @@
 import type { Comparison, Finding } from '../analysis/compare/comparisons';
 import { findingOf } from '../analysis/compare/comparisons';
-import { systematicErrorOf } from '../analysis/subject';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { plain, ratio, ratioRange } from '../kit/format/units';
 import { logTicks, lowerAxis } from '../kit/page/drawing';
 import { smallestDifferenceIn } from '../schema/plan';
+import { systematicErrorOf } from '../store/place';
 import { type Chart, type ChartOptions, type ChartsBlock, line } from './blocks';
 import { armDots } from './marks';
 import { isMarked } from './overview';

@@ -1,3 +1,4 @@
+import { HELD_WITHIN } from '../schema/model';
 import { filesystemNamed } from '../storage/filesystems';
 import { storageOrNone } from '../storage/lookup';
 import type { RunRecord } from './record';
@@ -21,6 +22,10 @@ export function placeOf({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>
   const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
   return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';
 }
+
+/** Largest systematic error of a ratio between two arms, as a share: scale models are alike only so far. */
+export const systematicErrorOf = ({ place }: { readonly place: Place }): number =>
+  place === 'model' ? HELD_WITHIN : 0;
 
 /** True for a run whose arms were directories that the user named. */
 export function isLocal(place: Place): boolean {

@@ -1,7 +1,10 @@
 import { stopped, stoppedAlone } from '../../bench/shared/stopping';
-import { settledIn } from '../../lib/analysis/settled';
+import { settledIn, settledTasks } from '../../lib/analysis/settled';
+import { summarise } from '../../lib/analysis/summary';
 import { confidenceWithInterim, pocockBoundary } from '../../lib/kit/statistics';
 import type { Sample } from '../../lib/schema/sample';
+import { modelledRun, withGains } from '../report/modelledRun';
+import { BASELINE_MBPS } from '../report/syntheticRun';
 
 // Jennison and Turnbull, Group Sequential Methods (2000), table 2.1: Pocock's constants for two-sided tests at 5 %.
 test.each([
@@ -56,4 +59,30 @@ test('what was left out is told by work, with the repeats before it', () => {
   expect(
     settledIn([sample(8, 2, []), sample(10, 2, ['settled']), sample(9, 2, ['settled']), sample(9, 1, [])]),
   ).toEqual([{ arm: 'lz4', target: 2, repeats: 8 }]);
+});
+
+test('on scale models work is settled by the intervals that the report has, which allow for what models differ in', () => {
+  const turns = [1, -1, -1, 1, 1, -1, 1, -1];
+  // A gain of 3 % is no difference between models: it leaves the others no more of the error.
+  const gained = withGains(
+    modelledRun(BASELINE_MBPS * 20, { repeats: 12, targets: [1, 1.65, 2.6] }),
+    1,
+    turns.map((turn) => 1.03 + 0.001 * turn),
+  );
+  const { plan, manifest, samples, ...run } = withGains(
+    gained,
+    1.65,
+    turns.map((turn) => 1 + 0.015 * turn),
+  );
+  if (plan === null) throw new Error('the run has no plan');
+  const precise = { ...plan, parameters: { ...plan.parameters, precision: 2 } };
+  const measured = samples.filter(({ repeat }) => repeat <= 8);
+  const { comparisons } = summarise({ ...run, plan: precise, manifest, samples: measured });
+  const isPrecise = (target: number) =>
+    comparisons
+      .filter((one) => one.target === target)
+      .every(({ interval }) => interval !== null && interval.high / interval.low <= 1.02 ** 2);
+  const settled = new Set(settledTasks(precise, measured, 8, manifest).map(({ step }) => step.replace(/^r\d+-c/, '')));
+  expect([1, 1.65, 2.6].filter(isPrecise)).toEqual([1, 2.6]);
+  expect([1, 1.65, 2.6].filter((target) => settled.has(`${target}-write`))).toEqual([1, 2.6]);
 });

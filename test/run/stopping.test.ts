@@ -1,5 +1,6 @@
 import { settledTasks } from '../../lib/analysis/settled';
 import { drive } from '../../lib/run/driver/driver';
+import type { SettledBy } from '../../lib/run/driver/interim';
 import { RunFolder } from '../../lib/store/folder';
 import {
   allAnswer,
@@ -27,6 +28,8 @@ const unsteady = (): Behaviour => {
 
 const isPhase = (argv: readonly string[]): boolean => argv.some((word) => /^--rw=/.test(word));
 
+const settled: SettledBy = (...measured) => settledTasks(...measured, null);
+
 async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Number.POSITIVE_INFINITY } = {}) {
   const plan = smallPlan({ set });
   const abort = new AbortController();
@@ -37,7 +40,7 @@ async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Nu
   const run = new RunFolder(folder);
   const status = await drive({
     ...{ run: 'test-run', plan, clients: localClients('/mnt'), folder: run, execute, abort: abort.signal },
-    ...{ onChange: () => {}, dataPresent: () => false, settled: settledTasks },
+    ...{ onChange: () => {}, dataPresent: () => false, settled },
     ...{ answering: allAnswer, storing: allAnswer },
   });
   return { status, samples: run.samples(), folder, plan };

@@ -177,14 +177,17 @@ export function drivenHere(context: CliContext, prepared: LocallyDriven, change?
 /** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */
 async function driveLocally(
   context: CliContext,
-  { folder, client }: LocallyDriven,
+  { folder, manifest, client }: LocallyDriven,
   change?: StorageChange['make'],
 ): Promise<RunStatus> {
   await refuseSecondRun(context, client, resolve(folder));
   const progress = makeProgress(context);
   const onStatus = (changed: RunStatus): void => progress.show(changed);
   const work = async (abort: AbortSignal): Promise<RunStatus> => {
-    const { status } = await runSession({ folder, client, abort, change, settled: settledTasks, onStatus });
+    const { status } = await runSession({
+      ...{ folder, client, abort, change, onStatus },
+      settled: (...measured) => settledTasks(...measured, manifest),
+    });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;
   };

@@ -1,6 +1,5 @@
 import { type Comparison, findingOf, inflationsOf } from '../../analysis/compare/comparisons';
 import { confidenceIn, type SettledWork } from '../../analysis/settled';
-import { systematicErrorOf } from '../../analysis/subject';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
@@ -8,6 +7,7 @@ import { keyOf } from '../../kit/keyOf';
 import { omitUndefined } from '../../kit/omitUndefined';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
+import { systematicErrorOf } from '../../store/place';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
 import { dataAxes, FINDINGS, operationWords } from '../phrases';

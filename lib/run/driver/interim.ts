@@ -1,3 +1,4 @@
+import { counted } from '../../kit/format/units';
 import { type Plan, SETTLED, type Step, type Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { RunFolder } from '../../store/folder';
@@ -59,7 +60,7 @@ export class InterimAnalyses {
     for (const sample of records) this.progress.note(sample);
     for (const { step, arm } of open) this.tasks.set(step, (this.tasks.get(step) ?? new Set()).add(arm));
     const arms = [...new Set(open.map(({ arm }) => arm))].join(', ');
-    return `settled after ${repeat - 1} repeats: ${open.length} tasks of later ones are left out (${arms})`;
+    return `settled after ${repeat - 1} repeats: ${counted(open.length, 'task')} of later ones left out (${arms})`;
   }
 
   private record(id: string, arm: string): Sample[] {

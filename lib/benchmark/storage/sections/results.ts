@@ -1,9 +1,9 @@
-import { systematicErrorOf } from '../../../analysis/subject';
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
 import { comparePairs, type Interval, isNegligible, meanInterval } from '../../../kit/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { smallestDifferenceIn } from '../../../schema/plan';
+import { systematicErrorOf } from '../../../store/place';
 import { countedSamples } from '../../kit/counted';
 
 /** A unit of work: its data, direction and number of threads. */
