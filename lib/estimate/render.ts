@@ -1,3 +1,4 @@
+import { counted } from '../kit/format/units';
 import type { Estimate, Group, LowHigh, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
@@ -42,7 +43,7 @@ const MOST_NAMED = 10;
 function verdict(estimate: Estimate): string {
   const { complete, interval, files, mode, bytesRead, logicalBytes, seconds, unreadableFiles } = estimate;
   const { ratio, ratioReason, recordBytes, holeBytes } = estimate;
-  if (ratio === null) return `The ratio of ${files.toLocaleString('en')} files is unknown: ${ratioReason}.`;
+  if (ratio === null) return `The ratio of ${counted(files, 'file')} is unknown: ${ratioReason}.`;
   if (holeBytes >= logicalBytes) return 'These files are holes: they have no data to compress.';
   const ofData = (end: number): string => renderRatio(end * shareOfData(estimate));
   const data = holeBytes > 0 ? 'the data of ' : '';

@@ -1,4 +1,5 @@
 import type { LogGroup } from '@aws-sdk/client-cloudwatch-logs';
+import { counted } from '../kit/format/units';
 import type { FoundResource } from '../storage/search';
 import { unknownQuantity } from './line';
 
@@ -9,7 +10,7 @@ export function foundLogGroup(
 ): Omit<FoundResource, 'stack'> {
   return {
     id,
-    what: `log group, ${(storedBytes / 1e6).toFixed(1)} MB${days === undefined ? '' : `, events expire after ${days} days`}`,
+    what: `log group, ${(storedBytes / 1e6).toFixed(1)} MB${days === undefined ? '' : `, events expire after ${counted(days, 'day')}`}`,
     lines: [unknownQuantity('logs', null, { reason: 'stored logs cost cents' })],
     remove: `aws logs delete-log-group --log-group-name ${id} --region ${region}`,
   };

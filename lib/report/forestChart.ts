@@ -45,10 +45,11 @@ function uncertaintyOf(one: Drawn): number {
 
 function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
-  const { rows, shared } = rowsOf(drawn);
+  const systematic = systematicErrorOf(run);
+  const verdicts = systematic === 0 ? VERDICTS : { ...VERDICTS, unclear: 'perhaps none' };
+  const { rows, shared } = rowsOf(drawn, verdicts);
   const { baseline } = drawn[0] as Drawn;
   const left = known - drawn.length;
-  const systematic = systematicErrorOf(run);
   const clear = systematic === 0 ? '1' : `1 ± ${plain(systematic * 100)} %`;
   const marks = drawn.some(({ interval }) => interval !== null)
     ? `The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of ${clear} shows a real difference.`
@@ -65,7 +66,9 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone:
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
     caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Of ${known} comparisons those that tell most: real differences first, then the narrowest intervals.`}`,
     options: broad(subject),
-    narrow: narrow(onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, drawn).rows } : subject),
+    narrow: narrow(
+      onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, verdicts, drawn).rows } : subject,
+    ),
   };
 }
 
@@ -223,7 +226,11 @@ function butFor(drawn: readonly Drawn[]): string {
 }
 
 /** A row for each comparison, and what all of them share, where only their arms tell them apart. */
-function rowsOf(drawn: readonly Drawn[], all = drawn): { readonly rows: Row[]; readonly shared: string } {
+function rowsOf(
+  drawn: readonly Drawn[],
+  verdicts: typeof VERDICTS,
+  all = drawn,
+): { readonly rows: Row[]; readonly shared: string } {
   const several = new Set(all.map(({ arm }) => arm)).size > 1;
   const data = new Set(all.flatMap(({ target }) => target ?? []));
   const [only = null] = data.size === 1 ? data : [];
@@ -236,7 +243,7 @@ function rowsOf(drawn: readonly Drawn[], all = drawn): { readonly rows: Row[]; r
     const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
     const finding = findingOf(one);
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
-    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to tell' : VERDICTS[finding]}`;
+    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to tell' : verdicts[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { ...{ arm, name, words, low, high, index }, x: estimate, middle: index + 0.5, title: `${name}: ${words}` };
   });

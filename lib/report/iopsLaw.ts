@@ -23,7 +23,8 @@ function inWords(law: IopsLaw): string {
   const rates = points.map(({ perSecond, iops }, index) =>
     index === 0 ? `${plain(perSecond)} op/s with ${grouped(iops)} IOPS` : `${plain(perSecond)} with ${grouped(iops)}`,
   );
-  return `${operationWords(sizedLabel(law))} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
+  const known = rates.length === 0 ? [] : [rates.join(', ')];
+  return `${operationWords(sizedLabel(law))} (${[...known, ...(reason === null ? [] : [reason])].join('; ')})`;
 }
 
 /** Sentence on the gain from the fewest to the most IOPS, for the first operation that the law was judged by: the main result on the model. */

@@ -41,7 +41,7 @@ export function circumstances({
   const interrupted =
     sessions.length < 2
       ? ''
-      : ` in ${sessions.length} sessions, with ${duration(interruptedSeconds)} of interruption between them`;
+      : ` in ${sessions.length} sessions, with ${interruptedSeconds === null ? 'an unknown time' : duration(interruptedSeconds)} of interruption between them`;
   return [
     plan === null ? [] : `${plan} plan`,
     // Sizes for one machine are those of the lab, which a run on directories was not.
@@ -125,7 +125,7 @@ export function sideBySide(run: RunSummary): TableBlock | null {
   const over = comparisons[0]?.design === 'before-after' ? 'repeats' : 'pairs';
   const caption =
     compared && comparisons.some(({ estimate }) => estimate !== null)
-      ? `Arms side by side: geometric means over the ${over}${comparisons.every(({ estimate }) => estimate !== null) ? '' : ' (medians where there is no ratio)'} and their ratio with its interval`
+      ? `Arms side by side: geometric means over the ${over}${comparisons.every(({ estimate }) => estimate !== null) ? '' : ' (medians where there is no ratio)'} and their ratio${comparisons.some(({ interval }) => interval !== null) ? ' with its interval' : ''}`
       : 'Arms side by side: medians of the samples';
   return table({
     caption: run.validity === 'INVALID' ? `INVALID. ${caption}` : caption,

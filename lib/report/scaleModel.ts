@@ -89,7 +89,7 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
 export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   reproduced: 'reproduced in the scale model',
   'not reproduced': 'not reproduced in it',
-  undecided: 'undecided in so few repeats',
+  undecided: 'undecided',
 };
 
 function lawCell(verdict: LawVerdict): string {

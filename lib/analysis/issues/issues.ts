@@ -56,7 +56,7 @@ function endIssues({ status, samples, steps }: Subject): Issue[] {
     issues.push({
       id: 'run-incomplete',
       severity: 'warning',
-      message: `The run is ${status.state}: ${counted(left, 'step')} of ${steps.length} were not reached.`,
+      message: `The run is ${status.state}: ${counted(left, 'step')} of ${steps.length} ${left === 1 ? 'was' : 'were'} not reached.`,
       expected: 'state done',
       actual: `state ${status.state}, ${status.stepsDone} of ${status.stepsTotal} steps done`,
       suggestion: 'finish it with `fsxbench run --resume`, then make the report again',

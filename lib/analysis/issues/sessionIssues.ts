@@ -10,6 +10,8 @@ export function sessionIssues({ sessions }: Run): Issue[] {
   return [...interruptionIssue(sessions), ...disturbanceIssues(sessions)];
 }
 
+const unknownOr = (seconds: number | null): string => (seconds === null ? 'an unknown time' : duration(seconds));
+
 /** Warns that measurements before and after an interruption may not be comparable, and that the deployment cost money meanwhile. */
 function interruptionIssue(sessions: readonly Session[]): Issue[] {
   const { worked, between } = timesOf(sessions);
@@ -22,7 +24,7 @@ function interruptionIssue(sessions: readonly Session[]): Issue[] {
     {
       id: 'run-resumed',
       severity: 'note',
-      message: `The run was interrupted and resumed: ${sessions.length} sessions of ${duration(worked)} in all, with ${duration(between)} between them.`,
+      message: `The run was interrupted and resumed: ${sessions.length} sessions${worked === null ? '' : ` of ${duration(worked)} in all`}, with ${unknownOr(between)} between them.`,
       expected: 'one session',
       actual: spans.join('; '),
     },

@@ -45,7 +45,7 @@ function rateValueIssues({ cells }: Subject): Issue[] {
       {
         id: none ? 'no-value' : 'missing-values',
         severity: none && !lost ? 'error' : 'warning',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values are missing`}.`,
+        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values ${without.length === 1 ? 'is' : 'are'} missing`}.`,
         expected: counted(cell.samples.length, 'value'),
         actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,
         where: cell.arm,

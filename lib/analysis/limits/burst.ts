@@ -1,4 +1,4 @@
-import { toMBps } from '../../kit/format/units';
+import { counted, toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { type Change, type Ends, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
@@ -172,7 +172,7 @@ function levelOf(series: Series, comparisons: number): Level {
     valuesNeeded: valuesToFind(SMALLEST_FALL, own?.spread ?? USUAL_SPREAD, kindCount, { comparisons }),
   };
   if (values.length < FEWEST) {
-    const reason = `${values.length} values are too few to tell a lasting change, ${FEWEST} are needed`;
+    const reason = `${counted(values.length, 'value')} ${values.length === 1 ? 'is' : 'are'} too few to tell a lasting change, ${FEWEST} are needed`;
     return { ...base, changes: null, reason, drift: null, burst: null, baseline: null };
   }
   const { changes, segments } = findChanges(values);

@@ -41,7 +41,7 @@ export const dataFitInMemory: ValidityRule = {
         {
           severity: 'warning',
           message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
-          expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null ? ' and the servers' : ''})`,
+          expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
           actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
           suggestion: 'raise seconds and maxMiBPerArm',
           where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),

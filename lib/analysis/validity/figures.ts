@@ -119,7 +119,10 @@ export const outlyingRepeats: ValidityRule = {
     const large = groups.filter(({ count }) => count >= FEWEST_FOR_OUTLIERS);
     if (large.length === 0)
       return cannotTell(
-        `no arm has more than ${groups.reduce((most, { count }) => Math.max(most, count), 0)} values of one kind: ${FEWEST_FOR_OUTLIERS} are needed`,
+        `no arm has more than ${counted(
+          groups.reduce((most, { count }) => Math.max(most, count), 0),
+          'value',
+        )} of one kind: ${FEWEST_FOR_OUTLIERS} are needed`,
       );
     const found = large.filter(({ outliers }) => outliers.length > 0);
     const findings = found.map(

@@ -44,14 +44,14 @@ export const missingRanks: ValidityRule = {
     });
     const findings = [...Map.groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
+      const processesOf = (number: number): string => counted(number, 'process', 'processes');
       const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;
-      const processes =
-        task.ranks === null ? 'an unknown number of processes' : counted(task.ranks, 'process', 'processes');
+      const processes = task.ranks === null ? 'an unknown number of processes' : processesOf(task.ranks);
       return {
         severity: 'error',
         message: `${task.arm}: other clients or processes than planned in ${counted(own.length, 'measured phase')}.`,
-        expected: `${clients} clients, ${ranks ?? 'any number of'} processes, as the plan says`,
-        actual: `${task.clients} clients; ${task.tool ?? 'the tool'} counted ${processes}${machines} in ${task.step}`,
+        expected: `${clients === null ? 'any number of clients' : counted(clients, 'client')}, ${ranks === null ? 'any number of processes' : processesOf(ranks)}, as the plan says`,
+        actual: `${counted(task.clients, 'client')}; ${task.tool ?? 'the tool'} counted ${processes}${machines} in ${task.step}`,
         suggestion: 'look for clients that did not come up or were lost; resume or repeat the run with all of them',
         where: some(own.map((one) => one.task.step)),
       };

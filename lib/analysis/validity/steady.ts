@@ -1,4 +1,4 @@
-import { moment, percent, plain } from '../../kit/format/units';
+import { counted, moment, percent, plain } from '../../kit/format/units';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
 import { type Level, SMALLEST_FALL } from '../limits/burst';
@@ -73,7 +73,7 @@ function tooWeak(level: Level): string | null {
     valuesNeeded === null
       ? 'more repeats would not do, longer phases might'
       : `${Math.max(valuesNeeded, values + 1)} would find one of ${percent(SMALLEST_FALL)}`;
-  return `${of(level)}: ${values} values could show ${least}; ${wanted}`;
+  return `${of(level)}: ${counted(values, 'value')} could show ${least}; ${wanted}`;
 }
 
 /** A rate above what is documented to be sustained lasts as long as the credits, which a level that was kept does not show. */

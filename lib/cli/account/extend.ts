@@ -53,4 +53,6 @@ export async function extendCommand(
 }
 
 const costs = (hourlyUsd: number | null, hours: number): string =>
-  hourlyUsd === null ? '' : `; ${hours} hours more cost ${(hourlyUsd * hours).toFixed(2)} USD at list prices`;
+  hourlyUsd === null
+    ? ''
+    : `; ${hours} more ${hours === 1 ? 'hour costs' : 'hours cost'} ${(hourlyUsd * hours).toFixed(2)} USD at list prices`;

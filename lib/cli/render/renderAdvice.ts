@@ -2,6 +2,7 @@ import type { Advice, Option } from '../../advise';
 import { isBudget } from '../../advise/requirement';
 import { bytesWords, dollars, gigabytes, optionWords, requirementWords } from '../../advise/wording';
 import type { Estimate } from '../../estimate';
+import { counted } from '../../kit/format/units';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { storageOf, withKind } from '../../storage/lookup';
@@ -104,7 +105,7 @@ function fragmentLine({ context }: Option['cdkJson']): string {
 
 function estimateWords(estimate: Estimate): string {
   const { files, mode } = estimate;
-  return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratioWords(estimate)}`;
+  return `data: ${counted(files, 'file')}, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratioWords(estimate)}`;
 }
 
 /** Describes the saving on Btrfs; the volumes listed have XFS. */

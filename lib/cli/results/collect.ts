@@ -1,3 +1,4 @@
+import { counted } from '../../kit/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
 import { collectClients } from '../../observe/clients';
 import { collectMetrics } from '../../observe/collect';
@@ -73,10 +74,14 @@ export async function collectCommand(
     return;
   }
   for (const { arm, metrics, points, absent } of summary)
-    context.out(`${arm}: ${points} points of ${metrics} metrics; ${absent} documented metrics were not published\n`);
-  if (fleet) context.out(`clients: ${fleet.points} points of ${fleet.metrics} metrics of EC2\n`);
+    context.out(
+      `${arm}: ${counted(points, 'point')} of ${counted(metrics, 'metric')}; ${counted(absent, 'documented metric')} ${absent === 1 ? 'was' : 'were'} not published\n`,
+    );
+  if (fleet) context.out(`clients: ${counted(fleet.points, 'point')} of ${counted(fleet.metrics, 'metric')} of EC2\n`);
   if (other) {
-    context.out(`dashboard: ${other.points} points of ${other.metrics} more metrics; ${other.absent} have none\n`);
+    context.out(
+      `dashboard: ${counted(other.points, 'point')} of ${counted(other.metrics, 'more metric')}; ${other.absent} ${other.absent === 1 ? 'has' : 'have'} none\n`,
+    );
   }
 }
 

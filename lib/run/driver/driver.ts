@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../../kit/format/units';
 import { isChange, type Step, type Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 import type { StorageChange } from '../../storage/change';
@@ -192,13 +193,13 @@ class Driver {
   }
 
   private ending(open: readonly string[]): Pick<RunStatus, 'state' | 'message'> {
-    const toDo = `${open.length} steps to do`;
+    const toDo = `${counted(open.length, 'step')} to do`;
     const { aborted } = this.options.abort;
     if (this.stopReason !== null && !aborted) return { state: 'failed', message: `${this.stopReason}; ${toDo}` };
     if (open.length === 0) return { state: 'done', message: 'every step is done' };
     if (aborted) return { state: 'interrupted', message: `interrupted with ${toDo}` };
     const named = `${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`;
-    return { state: 'failed', message: `${open.length} steps failed: ${named}` };
+    return { state: 'failed', message: `${counted(open.length, 'step')} failed: ${named}` };
   }
 
   private async task(step: Step, task: Task): Promise<void> {

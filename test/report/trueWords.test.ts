@@ -1,0 +1,114 @@
+import { type RunSummary, summarise } from '../../lib/analysis/summary';
+import { renderMarkdown } from '../../lib/report';
+import { forestPlot } from '../../lib/report/forestChart';
+import { iopsSentences } from '../../lib/report/iopsLaw';
+import { plainText } from '../../lib/report/render/shown';
+import { lawSentences } from '../../lib/report/scaleModel';
+import type { RunRecord } from '../../lib/store/record';
+import { modelledRun, withGains } from './modelledRun';
+import { BASELINE_MBPS, syntheticRun } from './syntheticRun';
+
+/** A run of one repeat, on one client with one process where two took part. */
+function oneOfEach(): RunRecord {
+  const { plan, samples, ...run } = syntheticRun({ repeats: 1, targets: [2.6] });
+  if (plan === null) throw new Error('the run has no plan');
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    tasks: step.tasks.map(({ action, ...task }) => ({
+      ...task,
+      action: action.kind === 'workload' ? { ...action, ranksPerClient: 1 } : action,
+    })),
+  }));
+  return {
+    ...run,
+    plan: { ...plan, steps, fleet: { ...plan.fleet, clients: 1 } },
+    samples: samples.map((sample) => ({ ...sample, clients: 1, ranks: sample.ranks === null ? null : 2 })),
+  };
+}
+
+test('one of a kind is told as one', () => {
+  const page = renderMarkdown(summarise(oneOfEach()));
+  expect(page).toContain('Expected 1 client, 1 process, as the plan says; found 1 client; fio counted 2 processes');
+  expect(page).toContain('none, write: 1 value could show no fall at all');
+  expect(page).toContain('no arm has more than 1 value of one kind');
+  expect(page.match(/(?<![\d.,:])1 (clients|processes|values|phases|steps|sessions|pairs|repeats)\b/g)).toBeNull();
+});
+
+test('one missing value is one, and so is a last step', () => {
+  const [step = ''] =
+    syntheticRun({ targets: [2.6] })
+      .plan?.steps.slice(-1)
+      .map(({ id }) => id) ?? [];
+  const failing = renderMarkdown(summarise(syntheticRun({ targets: [2.6], failing: [step] })));
+  expect(failing).toContain('lz4, read at 2.6:1: 1 of 3 values is missing.');
+  const steps = syntheticRun({ targets: [2.6] }).plan?.steps.length ?? 0;
+  const stopped = renderMarkdown(summarise(syntheticRun({ targets: [2.6], stopAfter: steps - 1 })));
+  expect(stopped).toContain(`1 step of ${steps} was not reached`);
+});
+
+test('a table of ratios without an interval promises none', () => {
+  const caption = (repeats: number): string =>
+    /Arms side by side: .*/.exec(renderMarkdown(summarise(syntheticRun({ repeats, targets: [2.6] }))))?.[0] ?? '';
+  expect(caption(1)).toBe('Arms side by side: geometric means over the pairs and their ratio:');
+  expect(caption(2)).toBe('Arms side by side: geometric means over the pairs and their ratio with its interval:');
+});
+
+test('a time between sessions that the clock does not tell is an unknown one', () => {
+  const run = syntheticRun({ targets: [2.6] });
+  if (run.status === null) throw new Error('the run has no status');
+  const sessions = [
+    { startedAt: '2026-11-21T09:00:00.000Z', endedAt: '2026-11-21T09:20:00.000Z' },
+    { startedAt: '2026-11-21T09:10:00.000Z', endedAt: '2026-11-21T09:32:00.000Z' },
+  ];
+  const page = renderMarkdown(summarise({ ...run, status: { ...run.status, sessions } }));
+  expect(page).toContain('ran 42 min in 2 sessions, with an unknown time of interruption between them');
+  expect(page).toContain('2 sessions of 42 min in all, with an unknown time between them.');
+});
+
+test('only servers whose memory is documented are said to be allowed for', () => {
+  const run = syntheticRun({ targets: [2.6] });
+  const small = {
+    ...run,
+    samples: run.samples.map((one) => (one.metric === 'bytes' ? { ...one, value: (one.value ?? 0) / 100 } : one)),
+  };
+  const expected = (record: RunRecord) =>
+    summarise(record).issues.find(({ id }) => id === 'data-fit-in-memory')?.expected;
+  expect(expected(small)).toContain('(4 clients and the servers)');
+  const efs = { kind: 'efs', throughputMode: 'elastic' };
+  const plan = small.plan && { ...small.plan, arms: small.plan.arms.map((arm) => ({ ...arm, configuration: efs })) };
+  const manifest = small.manifest && {
+    ...small.manifest,
+    arms: small.manifest.arms.map((arm) => ({ ...arm, kind: 'efs', describe: null })),
+  };
+  expect(expected({ ...small, plan, manifest } as RunRecord)).toContain('(4 clients)');
+});
+
+describe('on scale models', () => {
+  const model = (gains: readonly number[], repeats = 5): RunSummary =>
+    summarise(withGains(modelledRun(BASELINE_MBPS * 20, { repeats }), 1, gains));
+
+  test('a difference that repeats show beyond chance is not put down to chance alone', () => {
+    const [chart] = forestPlot(model([1.029, 1.03, 1.031]))?.charts ?? [];
+    expect(chart?.description).toContain('write, incompressible: 1.03 × (1.03–1.03), perhaps none.');
+    const [onAws] = forestPlot(summarise(syntheticRun({ targets: [1] })))?.charts ?? [];
+    expect(onAws?.description).toContain(', perhaps chance.');
+  });
+
+  test('a law that is undecided is not put down to few repeats', () => {
+    const turns = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 0.9 : 5));
+    const law = lawSentences(summarise(withGains(modelledRun(BASELINE_MBPS * 20, { repeats: 20 }), 2.6, turns)));
+    expect(law.map(plainText).join(' ')).toMatch(/undecided at 2\.6:1/);
+    const iops = (points: readonly { arm: string; iops: number; perSecond: number }[], reason: string) =>
+      iopsSentences({
+        metadata: {
+          laws: [{ operation: 'file_create', fileBytes: null, points, verdict: 'undecided', furthest: null, reason }],
+        },
+      } as unknown as RunSummary).map(plainText);
+    expect(iops([], 'fewer than two arms have a rate of it')).toEqual([
+      'That operations rise in proportion to the metadata IOPS: undecided for file create (fewer than two arms have a rate of it).',
+    ]);
+    expect(iops([{ arm: 'a', iops: 3000, perSecond: 60 }], 'the clients set the pace on a')).toEqual([
+      'That operations rise in proportion to the metadata IOPS: undecided for file create (60 op/s with 3,000 IOPS; the clients set the pace on a).',
+    ]);
+  });
+});
