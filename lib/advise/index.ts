@@ -117,7 +117,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
     options: options.map((option) => ({
       ...option,
       pareto: isPareto(option, options),
-      why: whyRanked(option, options[0] as Ranked, budget),
+      why: whyRanked(option, options, budget),
     })),
     rejected: rejected.sort((a, b) => price(a) - price(b)),
   };

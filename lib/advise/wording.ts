@@ -66,21 +66,38 @@ export function optionWords(configuration: AnyConfiguration): string {
 /** USD of a month as pages print them: whole, with commas. */
 export const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');
 
+/** The price of a month: an estimated one is a range, from its lower to its upper end. */
+export const priceRange = (
+  monthlyUsd: number,
+  { lowUsd }: Pick<Option, 'lowUsd'>,
+  shown: (usd: number) => string = dollars,
+): string => `${lowUsd < monthlyUsd ? `${shown(lowUsd)}–` : ''}${shown(monthlyUsd)}`;
+
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
 type Figures = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
 
-/** The reason for an option's rank, in a sentence. */
-export function whyRanked(option: Figures, first: Figures, budget: boolean): string {
+/** True if options with warnings, which stand last, hold one that is cheaper than the first; for a budget, a faster one. */
+export const isFirstForWarnings = ([first, ...others]: readonly Figures[], budget = false): boolean =>
+  others.some(({ monthlyUsd, throughputMBps }) =>
+    budget
+      ? throughputMBps.baseline > (first as Figures).throughputMBps.baseline
+      : monthlyUsd !== null && monthlyUsd < ((first as Figures).monthlyUsd ?? 0),
+  );
+
+/** The reason for an option's rank among all of them, in a sentence. */
+export function whyRanked(option: Figures, options: readonly Figures[], budget: boolean): string {
+  const [first = option] = options;
   const [warning] = caveatsOf(option.configuration);
   const caution = warning === undefined ? '' : `, but ${warning.message.split(/[:;,] /)[0]}`;
   if (option.monthlyUsd === null) return `its price is not known in full${caution}`;
   if (option === first)
-    return `${budget ? 'the fastest that the budget buys' : 'the cheapest that meets it'}${caution}`;
+    return `the ${budget ? 'fastest that the budget buys' : 'cheapest that meets it'}${isFirstForWarnings(options, budget) ? ' without a warning' : ''}${caution}`;
   const faster = option.throughputMBps.baseline / first.throughputMBps.baseline;
   const speed = Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} × as fast`;
-  const dearer = first.monthlyUsd === null ? 0 : Math.round((option.monthlyUsd / first.monthlyUsd - 1) * 100);
-  const cost = dearer === 0 ? 'at the price of 1' : `${Math.abs(dearer)} % ${dearer > 0 ? 'dearer' : 'cheaper'} than 1`;
+  const dearer = first.monthlyUsd === null ? 0 : (option.monthlyUsd / first.monthlyUsd - 1) * 100;
+  const share = Math.abs(dearer) < 0.5 ? 'less than 1' : String(Math.round(Math.abs(dearer)));
+  const cost = dearer === 0 ? 'at the price of 1' : `${share} % ${dearer > 0 ? 'dearer' : 'cheaper'} than 1`;
   return `${cost}, ${speed}${caution}`;
 }

@@ -2,12 +2,13 @@ import type { Option } from '../advise';
 import { costLines, requestOf } from '../advise/assess';
 import { cheapestSustaining, type Faster } from '../advise/next';
 import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
-import { bytesWords, dollars, gigabytes, optionWords } from '../advise/wording';
+import { bytesWords, dollars, gigabytes, optionWords, priceRange } from '../advise/wording';
 import { plain } from '../kit/format/units';
 import { type Drawing, gridFromZero, valueAxis } from '../kit/page/drawing';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
+import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH, PUBLISHED } from '../price/prices';
 import { limitLabel, limitWords } from '../storage/limitNames';
 import { storageOf } from '../storage/lookup';
@@ -173,18 +174,18 @@ ${table({
 }
 
 /** The answer in a sentence: the option, its price, its rate and what limits it. */
-export const headline = ({ configuration, monthlyUsd, throughputMBps, binding, why }: Option): string =>
-  `${optionWords(configuration)}: ${monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD a month`}, ${gigabytes(throughputMBps.baseline)} GB/s sustained, limited by ${limitWords(binding.baseline)}; ${why}.`;
+export const headline = ({ configuration, monthlyUsd, lowUsd, throughputMBps, binding, why }: Option): string =>
+  `${optionWords(configuration)}: ${monthlyUsd === null ? 'price unknown' : `${priceRange(monthlyUsd, { lowUsd })} USD a month`}, ${gigabytes(throughputMBps.baseline)} GB/s sustained, limited by ${limitWords(binding.baseline)}; ${why}.`;
 
 /** The option as text for a ticket. */
 export function ticketOf(option: Option, requirement: Requirement, requirementText: string, command: string): string {
-  const { configuration, monthlyUsd, throughputMBps, binding, why } = option;
+  const { configuration, monthlyUsd, throughputMBps, binding, basis, why } = option;
   const { capacityTB } = requirement;
   const { compressed } = takenOf(requirement);
   return [
     `File system: ${optionWords(configuration)}`,
     `Requirement: ${requirementText}`,
-    `Cost: ${monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD per month at list prices`}, without clients`,
+    `Cost: ${monthlyUsd === null ? 'price unknown' : `${priceRange(monthlyUsd, option)} USD per month (${basisWords(basis)})`}, without clients`,
     `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${limitWords(binding.baseline)}; documented, not measured`,
     ...(capacityTB === undefined
       ? []

@@ -1,6 +1,6 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { checkRequirement } from '../advise/requirement';
-import { optionWords } from '../advise/wording';
+import { isFirstForWarnings, optionWords } from '../advise/wording';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../kit/format/units';
@@ -15,7 +15,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   if (elsewhere !== null) return [[`${elsewhere.purchase}: npx fsxbench advise ranks what AWS documents.`]];
   const purchase = purchaseOf(summary);
   if (purchase === null) return [];
-  const { reached, best, armMonthlyUsd } = purchase;
+  const { reached, options, best, armMonthlyUsd } = purchase;
   const { arm } = reached;
   const words = reachedWords(reached).join(', ');
   if (best === null || best.monthlyUsd === null) {
@@ -28,7 +28,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
     [
       'For what ',
       { arm },
-      ` reached (${words}), the cheapest that is documented to sustain it is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
+      ` reached (${words}), the cheapest that is documented to sustain it${isFirstForWarnings(options) ? ' without a warning' : ''} is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
       ...own,
       '.',
     ],
@@ -69,7 +69,8 @@ interface Reached {
 /** The cheapest file system on the price list that is documented to sustain what the fastest arm reached. */
 interface PurchaseAdvice {
   readonly reached: Reached;
-  /** `null` where no single file system does. */
+  readonly options: Advice['options'];
+  /** The first of them; `null` where no single file system does. */
   readonly best: Advice['options'][number] | null;
   /** List price of the arm for a month; `null` where it is not known. */
   readonly armMonthlyUsd: number | null;
@@ -83,9 +84,10 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   // What was reached is what it must sustain, and not more.
   const requirement = { ...requirementOf(reached), headroom: 0, ...(region === null ? {} : { region }) };
   if (checkRequirement(requirement).length > 0) return null;
-  const [best = null] = advise(requirement).options;
+  const { options } = advise(requirement);
+  const [best = null] = options;
   const hourly = cost.lines.find(({ item }) => item === `File system of ${reached.arm}`)?.hourlyUsd ?? null;
-  return { reached, best, armMonthlyUsd: hourly === null ? null : hourly * HOURS_PER_MONTH };
+  return { reached, options, best, armMonthlyUsd: hourly === null ? null : hourly * HOURS_PER_MONTH };
 }
 
 /** Two digits after the point of GB/s: what is asked for is no more exact than what was measured. */

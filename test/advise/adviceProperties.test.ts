@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import type { Advice } from '../../lib/advise';
 import { caveatsOf } from '../../lib/advise/caveats';
+import { renderAdvicePage } from '../../lib/advise/page';
+import { dollars } from '../../lib/advise/wording';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { renderAdvice } from '../../lib/cli/render/renderAdvice';
 import { resolveAll } from '../../lib/config/app';
+import { headline, ticketOf } from '../../lib/explore/option';
 import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import type { LustreConfiguration, LustreStorage } from '../../lib/storage/lustre/configuration';
 import { checkLustre } from '../../lib/storage/lustre/rules';
@@ -108,4 +112,53 @@ test("what a fragment says, the application's reader takes and makes of it what 
     }),
     { numRuns: 40 },
   );
+});
+
+test('the first is called the cheapest, or the fastest, only among those that it is it of', () => {
+  const cheaperWithWarning = advise({ writeMBps: 69, ratio: 2.88 });
+  const [first, ...others] = cheaperWithWarning.options;
+  expect(others.some(({ monthlyUsd }) => (monthlyUsd ?? Infinity) < (first?.monthlyUsd ?? 0))).toBe(true);
+  expect(first?.why).toBe('the cheapest that meets it without a warning');
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const { options } = advise(requirement);
+      const [best] = options;
+      const least = Math.min(...options.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY));
+      if (best?.monthlyUsd != null)
+        expect(/^the cheapest that meets it(?! without)/.test(best.why)).toBe(best.monthlyUsd === least);
+      for (const { why, monthlyUsd } of options)
+        if (/at the price of 1/.test(why)) expect(monthlyUsd).toBe(best?.monthlyUsd);
+    }),
+    { numRuns: 60 },
+  );
+  const bought = advise({ maxMonthlyUsd: 300 }).options;
+  const [fastest] = bought;
+  const rate = Math.max(...bought.map(({ throughputMBps: { baseline } }) => baseline));
+  expect(/^the fastest that the budget buys(?! without)/.test(fastest?.why ?? '')).toBe(
+    fastest?.throughputMBps.baseline === rate,
+  );
+});
+
+test('pages and text give an estimated price as the range that it is, with its source, over the hours that are asked for', async () => {
+  const requirement = { writeMBps: 500, capacityTB: 5, region: 'eu-west-3', hoursPerMonth: 100 };
+  const advice = advise(requirement);
+  const option = advice.options.find(({ monthlyUsd, lowUsd }) => monthlyUsd !== null && lowUsd < monthlyUsd);
+  if (option?.monthlyUsd == null) throw new Error('no price is a range');
+  const range = `${dollars(option.lowUsd)}–${dollars(option.monthlyUsd)}`;
+  expect(headline(option)).toContain(`${range} USD a month`);
+  expect(ticketOf(option, requirement, '', '')).toMatch(
+    new RegExp(`Cost: ${range} USD per month \\(.*estimated.*\\), without clients`),
+  );
+  const page = await renderAdvicePage(advice);
+  expect(page).toContain(range);
+  expect(page).toContain('A month is 100 hours; clients are not included.');
+});
+
+test('a price without a figure has no unit, and one with a figure has it', () => {
+  const unknown = renderAdvice(advise({ writeMBps: 500, capacityTB: 5, region: 'sa-east-1' }), null);
+  expect(unknown).toContain(': price not known\n');
+  expect(unknown).not.toContain('not known USD');
+  const [cheaper = ''] =
+    renderAdvice(advise({ writeMBps: 500, capacityTB: 5 }), null, [], true).match(/cheaper: .*/) ?? [];
+  expect(cheaper).toMatch(/for [\d.,]+ USD,/);
 });

@@ -76,7 +76,7 @@ test('people get a ranking, what a cheaper one would miss, and what to put into 
   expect(out).toMatch(
     /^1 +PERSISTENT_2 SSD 24000 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4: 3,480 USD .* 78 % full/m,
   );
-  expect(out).toContain('for 3,132, but it holds 37.11 of 40 TB when it is 80 % full');
+  expect(out).toContain('for 3,132 USD, but it holds 37.11 of 40 TB when it is 80 % full');
   expect(out).toContain('"CompressionBench": {');
   expect(out).toContain('rejected, since at any size: AWS publishes metadata rates only for');
   expect(out).toContain('INTELLIGENT_TIERING, 4000 MB/s, 12000 metadata IOPS, LZ4, 37253 GiB read cache');

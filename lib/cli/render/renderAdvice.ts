@@ -1,6 +1,6 @@
 import type { Advice, Option } from '../../advise';
 import { isBudget } from '../../advise/requirement';
-import { bytesWords, dollars, gigabytes, optionWords, requirementWords } from '../../advise/wording';
+import { bytesWords, dollars, gigabytes, optionWords, priceRange, requirementWords } from '../../advise/wording';
 import type { Estimate } from '../../estimate';
 import { counted } from '../../kit/format/units';
 import { basisWords } from '../../price/basis';
@@ -8,13 +8,11 @@ import { HOURS_PER_MONTH } from '../../price/prices';
 import { storageOf, withKind } from '../../storage/lookup';
 import { wrapped } from './wrapped';
 
-const usdOf = (usd: number | null): string => (usd === null ? 'not known' : usd < 100 ? usd.toFixed(2) : dollars(usd));
-const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd' | 'lowUsd'>): string =>
-  monthlyUsd === null
-    ? atLeastUsd > 0
-      ? `over ${usdOf(lowUsd)}`
-      : usdOf(null)
-    : `${lowUsd < monthlyUsd ? `${usdOf(lowUsd)}–` : ''}${usdOf(monthlyUsd)}`;
+const usdOf = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
+const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd' | 'lowUsd'>): string => {
+  if (monthlyUsd !== null) return `${priceRange(monthlyUsd, { lowUsd }, usdOf)} USD`;
+  return atLeastUsd > 0 ? `over ${usdOf(lowUsd)} USD` : 'price not known';
+};
 const percent = (share: number | null): string =>
   share === null ? '–' : share > 10 ? '>1000 %' : share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
 
@@ -82,7 +80,7 @@ function linesOf(option: Option, rank: number): string[] {
   const room = headroom === null ? '' : `, ${percent(headroom)} head-room`;
   const full = fill === null ? '' : `, ${percent(fill)} full`;
   return [
-    `${number}${optionWords(configuration)}: ${priceOf(option)} USD`,
+    `${number}${optionWords(configuration)}: ${priceOf(option)}`,
     `   ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})${room}${full}: ${why}`,
   ];
 }
