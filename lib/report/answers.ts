@@ -1,4 +1,4 @@
-import { isBeyond, type LimitResult, modeOf } from '../analysis';
+import { isBeyond, isBursting, type LimitResult, modeOf } from '../analysis';
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
@@ -129,7 +129,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   if (busy.length > 0)
     return `${reached}, but ${first.contradiction?.metric} was only ${range(busy.map((value) => value * 100))} %: no documented limit was met`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
-  return `${reached}${sure}${place !== 'model' && group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
+  return `${reached}${sure}${group.some(isBursting) ? ' (bursting)' : ''}`;
 }
 
 /** ` at 1:1 and 5:1`, ` on 1 node and 2 nodes`: what of an arm's writes or reads is meant, where they differ in it. */

@@ -28,16 +28,20 @@ function inWords(law: IopsLaw): string {
 }
 
 /** Sentence on the gain from the fewest to the most IOPS, for the first operation that the law was judged by: the main result on the model. */
-export function iopsFindings({ metadata }: RunSummary): Sentence[] {
+export function iopsFindings({ metadata, comparisons }: RunSummary): Sentence[] {
   const [law] = metadata?.laws ?? [];
   const [least, most] = [law?.points[0], law?.points.at(-1)];
   if (law === undefined || least === undefined || most === undefined || least === most) return [];
-  const times = (most.perSecond / most.iops) * (least.iops / least.perSecond);
+  const compared = comparisons.find(
+    (one) => one.arm === most.arm && one.baseline === least.arm && one.operation === sizedLabel(law),
+  );
+  // As the sentence on all comparisons says it.
+  const times = compared?.estimate ?? most.perSecond / least.perSecond;
   return [
     [
       `With ${plain(most.iops / least.iops)} × the metadata IOPS, `,
       { arm: most.arm },
-      ` ${past({ id: law.operation, ...(law.fileBytes && { fileBytes: law.fileBytes }) })} ${ratio((most.iops / least.iops) * times)} × as fast as `,
+      ` ${past({ id: law.operation, ...(law.fileBytes && { fileBytes: law.fileBytes }) })} ${ratio(times)} × as fast as `,
       { arm: least.arm },
       `: the law of metadata IOPS is ${VERDICTS[law.verdict]}.`,
     ],

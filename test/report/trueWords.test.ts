@@ -5,6 +5,7 @@ import { iopsSentences } from '../../lib/report/iopsLaw';
 import { plainText } from '../../lib/report/render/shown';
 import { lawSentences } from '../../lib/report/scaleModel';
 import type { RunRecord } from '../../lib/store/record';
+import { labRun } from './labRuns';
 import { modelledRun, withGains } from './modelledRun';
 import { BASELINE_MBPS, syntheticRun } from './syntheticRun';
 
@@ -111,4 +112,40 @@ describe('on scale models', () => {
       'That operations rise in proportion to the metadata IOPS: undecided for file create (60 op/s with 3,000 IOPS; the clients set the pace on a).',
     ]);
   });
+});
+
+test('a gain has one figure, whichever sentence tells it', async () => {
+  const summary = summarise(await labRun('MetadataBench'));
+  const created = summary.comparisons.find(({ arm, operation }) => arm === 'p250-12000' && operation === 'file_create');
+  const gain = `${created?.estimate?.toFixed(2)} ×`;
+  const page = renderMarkdown(summary);
+  expect(page).toContain(`With 4 × the metadata IOPS, **p250-12000** created files ${gain} as fast as **p250-3000**`);
+  expect(page).toContain(`**p250-12000** created files ${gain} (`);
+});
+
+test('without a pair none is said to be there', async () => {
+  const page = renderMarkdown(summarise(await labRun('OffloadBench')));
+  expect(page).toMatch(/\| client-zstd-3 \| – \| – \| no pair tells nothing/);
+});
+
+test('only where a burst is documented is a rate called one', async () => {
+  const rows = (page: string) => page.match(/^\| write .*\|$/gm)?.join('\n') ?? '';
+  const held = rows(renderMarkdown(summarise(await labRun('StorageBench'))));
+  expect(held).toMatch(/\*\*109 %\*\* \| disk \|/);
+  expect(held).not.toContain('bursting');
+  const withoutBurst = syntheticRun({ targets: [1] });
+  const plan = withoutBurst.plan && {
+    ...withoutBurst.plan,
+    arms: withoutBurst.plan.arms.map((arm) => ({
+      ...arm,
+      configuration: {
+        ...arm.configuration,
+        ...{ deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 500, storageCapacityGiB: 7200 },
+      },
+    })),
+  };
+  const page = renderMarkdown(summarise({ ...withoutBurst, plan, manifest: null } as RunRecord));
+  expect(page).toMatch(
+    /\*\*none\*\* wrote at 9\d % of what the disks sustain; read at 107 % of what the disks sustain\./,
+  );
 });

@@ -281,6 +281,10 @@ function busiestOf(evidence: readonly Evidence[]): Evidence | null {
   return first.reduce<Evidence | null>((most, one) => ((one.value ?? 0) > (most?.value ?? 0) ? one : most), null);
 }
 
+/** True if the rate was above what the limit that set the pace sustains, and a burst beyond that is documented. */
+export const isBursting = ({ aboveBaseline, limits, limitedBy }: LimitResult): boolean =>
+  aboveBaseline && limits.some(({ name, baselineMBps, burstMBps }) => name === limitedBy && burstMBps > baselineMBps);
+
 /** Far faster than the lowest limit at its documented best, and near no other: what set the pace is not documented, such as a cache. */
 export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
   const lowest = limits.find(({ name }) => name === binding?.burst);

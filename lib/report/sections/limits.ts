@@ -1,4 +1,4 @@
-import { isBeyond, type LimitResult } from '../../analysis';
+import { isBeyond, isBursting, type LimitResult } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../kit/format/units';
@@ -55,7 +55,7 @@ function limitTable(results: readonly LimitResult[]): Block {
     captionHidden: true,
     columns: [...columns('Operation', 'Arm'), ...numbers('MB/s', ...names.map(limitLabel)), ...columns('Limited by')],
     rows: results.map((one) => {
-      const { arm, operation, target, measuredMBps, limits: list, binding, limitedBy, because, aboveBaseline } = one;
+      const { arm, operation, target, measuredMBps, limits: list, binding, limitedBy, because } = one;
       return [
         `${operation} at ${targetLabel(target)}`,
         { arm },
@@ -70,7 +70,7 @@ function limitTable(results: readonly LimitResult[]): Block {
           ? { soft: contradictionWords(one) ?? (isBeyond(one) ? 'none: far beyond the lowest' : 'none reached') }
           : [
               limitLabel(limitedBy),
-              aboveBaseline && ', bursting',
+              isBursting(one) && ', bursting',
               because === 'utilisation' && [' ', { soft: '(confirmed)' }],
             ],
       ];

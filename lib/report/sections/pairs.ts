@@ -51,7 +51,7 @@ export const pairs: Section = {
 /** Returns the finding of a comparison, in words. */
 export function differenceWords(comparison: Comparison, one = 'pair'): string {
   const finding = findingOf(comparison);
-  if (finding === null) return `one ${one} tells nothing`;
+  if (finding === null) return `${comparison.count === 0 ? 'no' : 'one'} ${one} tells nothing`;
   return finding === 'real' ? finding : FINDINGS[finding];
 }
 

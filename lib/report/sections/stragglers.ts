@@ -1,4 +1,5 @@
 import type { Stragglers } from '../../analysis';
+import { listed } from '../../kit/format/strings';
 import { targetLabel } from '../../kit/format/targets';
 import { duration, ratio } from '../../kit/format/units';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
@@ -44,5 +45,5 @@ export const stragglers: Section = {
 
 /** `write and read` */
 export function operations(own: readonly Stragglers[]): string {
-  return [...new Set(own.map(({ operation }) => operationWords(operation)))].join(' and ');
+  return listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);
 }

@@ -83,7 +83,7 @@ describe('the law of metadata IOPS', () => {
 
   test('is said with its figures, and that it is the model’s', () => {
     const summary = (rates: Readonly<Record<number, number>>) =>
-      ({ metadata: metadataResults(subject(modelled(rates))) }) as RunSummary;
+      ({ metadata: metadataResults(subject(modelled(rates))), comparisons: [] }) as unknown as RunSummary;
     const said = (rates: Readonly<Record<number, number>>): string =>
       iopsSentences(summary(rates)).map(plainText).join();
     expect(said({ 3000: 60, 6000: 120 })).toBe(
