@@ -43,15 +43,18 @@ test.each([
   expect(status).toBe(2);
 });
 
-test.each(['', '\n', '#!/bin/bash\n# ior -w comes later\n'])('a script with nothing to check is refused: %j', async (script) => {
-  const file = join(temporaryFolder(), 'bench.sh');
-  writeFileSync(file, script);
-  const { status, err } = await lint('--file', file);
-  expect([status, err]).toEqual([
-    2,
-    expect.stringContaining(`--file: '${file}' must have a command, and has blank lines and comments alone`),
-  ]);
-});
+test.each(['', '\n', '#!/bin/bash\n# ior -w comes later\n'])(
+  'a script with nothing to check is refused: %j',
+  async (script) => {
+    const file = join(temporaryFolder(), 'bench.sh');
+    writeFileSync(file, script);
+    const { status, err } = await lint('--file', file);
+    expect([status, err]).toEqual([
+      2,
+      expect.stringContaining(`--file: '${file}' must have a command, and has blank lines and comments alone`),
+    ]);
+  },
+);
 
 test('what four findings suggest stands in one better command, once', async () => {
   const { out } = await lint(
