@@ -62,6 +62,7 @@ async function seriesOf<W extends Wanted>(
 ): Promise<(W & CollectedSeries)[]> {
   const { paginateGetMetricData } = await import('@aws-sdk/client-cloudwatch');
   const points = wanted.map((): [string, number][] => []);
+  /** The last answer to each query that was not the whole of it: less than was published would pass for all of it. */
   const failed = new Map<number, string>();
   const step = grid.periodSeconds * 1000;
   const request = {
@@ -78,12 +79,14 @@ async function seriesOf<W extends Wanted>(
         const value = Values[place];
         if (value !== undefined) points[index]?.push([time.toISOString(), value]);
       }
-      if (StatusCode === 'InternalError' || StatusCode === 'Forbidden') failed.set(index, StatusCode);
+      if (StatusCode === 'InternalError' || StatusCode === 'Forbidden' || StatusCode === 'PartialData')
+        failed.set(index, StatusCode);
+      else if (failed.get(index) === 'PartialData') failed.delete(index);
     }
   }
   return wanted.map((one, index) => {
-    const own = (points[index] ?? []).sort((a, b) => (a[0] < b[0] ? -1 : 1));
     const code = failed.get(index);
+    const own = code === undefined ? (points[index] ?? []).sort((a, b) => (a[0] < b[0] ? -1 : 1)) : [];
     const reason = code ? `CloudWatch answered ${code}` : 'no point in the window';
     return { ...one, periodSeconds: grid.periodSeconds, points: own, ...(own.length === 0 && { reason }) };
   });

@@ -95,6 +95,24 @@ test('asks for each server and target by itself, with the statistic of the metri
   expect(asked[0]).toMatchObject({ StartTime: WINDOW.from, EndTime: WINDOW.to });
 });
 
+test.each(['InternalError', 'PartialData'])(
+  'of a metric that CloudWatch answers in part, with %s, nothing passes for all of it',
+  async (code) => {
+    const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1), metric('DataReadBytes', fs1)]]);
+    const send = client.send.bind(client);
+    client.send = (async (command: GetMetricDataCommand) => {
+      const answer = await send(command);
+      for (const one of answer.MetricDataResults ?? []) if (one.Id === 'm1') one.StatusCode = code as 'InternalError';
+      return answer;
+    }) as typeof client.send;
+    const series =
+      (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+    const of = (name: string) => series.find((one) => one.metric === name);
+    expect(of('DataWriteBytes')).toMatchObject({ points: [], reason: `CloudWatch answered ${code}` });
+    expect(of('DataReadBytes')?.points).toHaveLength(2);
+  },
+);
+
 test('a documented metric that was not published stands there with its reason', async () => {
   const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
   const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
