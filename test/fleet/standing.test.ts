@@ -87,6 +87,13 @@ test('hosts are a list, or a file as mpirun has it', async () => {
   expect((await sshHosts.machines('10.0.0.1,n2', {})).names).toEqual(['10.0.0.1', 'n2']);
 });
 
+test('a file that PBS or LSF wrote names a host for each of its slots', async () => {
+  const file = join(folder, 'nodefile');
+  writeFileSync(file, 'n1\nn1\nn2\nn2\n');
+  expect((await sshHosts.machines(file, {})).names).toEqual(['n1', 'n2']);
+  expect(sshHosts.count(file)).toBe(2);
+});
+
 test.each([
   ['n1,-oProxyCommand=reboot', 'got "-oProxyCommand=reboot"'],
   ['n1,n 2', 'got "n 2"'],

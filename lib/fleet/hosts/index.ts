@@ -7,15 +7,17 @@ import type { StandingFleet } from '../standing';
 const HOST = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const MOST = 10_000;
 
-/** Words of `a,b,c`, or lines of a file without its comments, as mpirun's host files have them. */
+/**
+ * Words of `a,b,c`, or lines of a file without its comments, as mpirun's host files have them. Those that PBS and LSF write (`$PBS_NODEFILE`,
+ * `$LSB_DJOB_HOSTFILE`) have a line for each slot of a host.
+ */
 function wordsIn(wanted: string): string[] {
   const isFile = wanted.includes('/') || (existsSync(wanted) && statSync(wanted).isFile());
   if (!isFile) return wanted.split(',');
   if (!existsSync(wanted))
     throw new Error(`'--hosts' must be names with commas between, or a file, got '${wanted}': there is no such file`);
-  return textOf(wanted)
-    .split('\n')
-    .flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/)[0] || []);
+  const lines = textOf(wanted).split('\n');
+  return [...new Set(lines.flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/)[0] || []))];
 }
 
 function textOf(file: string): string {
