@@ -19,12 +19,23 @@ export function sha256(content: string | Uint8Array): string {
 const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 
-/** The user's state folder. Source: XDG Base Directory Specification. */
+/** Where a home directory is read-only, as on the nodes of some clusters, or the user of a container has none. */
+const ELSEWHERE = 'set XDG_STATE_HOME to a directory that you may write, and keep it for --resume';
+
+/** The user's state folder. Source: XDG Base Directory Specification. @throws for a user without a home directory */
 export function stateFolder({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string {
-  return join(XDG_STATE_HOME || join(HOME || homedir(), '.local', 'state'), 'fsxbench');
+  return join(XDG_STATE_HOME || join(HOME || ownHome(), '.local', 'state'), 'fsxbench');
 }
 
-/** Saves the record in the user's state folder, and for a run on a fleet also in the bucket. */
+function ownHome(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new Error(`user ${process.getuid?.()} has no home directory, in which runs are recorded: ${ELSEWHERE}`);
+  }
+}
+
+/** Saves the record in the user's state folder, and for a run on a fleet also in the bucket. @throws with the next step if the folder cannot be written */
 export async function keepStart(
   environment: NodeJS.ProcessEnv,
   record: StartRecord,
@@ -32,7 +43,11 @@ export async function keepStart(
 ): Promise<void> {
   const text = `${JSON.stringify(record, null, 2)}\n`;
   await store?.put(keyOf(record), text);
-  new RunFolder(stateFolder(environment)).write(keyOf(record), text);
+  try {
+    new RunFolder(stateFolder(environment)).write(keyOf(record), text);
+  } catch (error) {
+    throw new Error(`the run cannot be recorded: ${(error as Error).message}; ${ELSEWHERE}`, { cause: error });
+  }
 }
 
 /** The record of a run that this machine started; `null` if it did not. */
