@@ -1,8 +1,13 @@
 /** The command line: reads the world once, calls, sets the exit status. */
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { CliContext } from '../lib/cli/context';
 import { runProgram } from '../lib/cli/program';
 import { showsColour } from '../lib/cli/render/styled';
+
+// Of a job that has ended, or of another machine.
+if (!existsSync(tmpdir())) delete process.env.TMPDIR;
 
 const context: CliContext = {
   // Bundled into dist/, one folder below the project's.

@@ -96,6 +96,15 @@ test.each(BENCHMARKS)('the defaults of $name are those with which it is planned'
   }
 });
 
+test('a TMPDIR that is not there, such as one of a job that has ended, is left alone', () => {
+  const folder = temporaryFolder();
+  const argv = [join(PROJECT, 'dist/fsxbench.js'), 'plan', '--on', folder, '--', 'ls', '{dir}'];
+  const env = { ...process.env, TMPDIR: join(folder, 'gone') };
+  const { status, stderr } = spawnSync(process.execPath, argv, { env, encoding: 'utf8' });
+  expect(stderr).not.toContain('mkdtemp');
+  expect(status).toBe(0);
+});
+
 test('bash completes commands, then their options', async () => {
   const { out } = await fsxbench('completion', 'bash');
   const completed = (...words: string[]): string[] => completedIn(process.cwd(), ...words);

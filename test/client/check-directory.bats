@@ -40,6 +40,16 @@ check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
   [[ "$output" == *"$fsx does not answer here: is its file system hung?" ]]
 }
 
+@test "a node without the folder of temporary files that a login node has judges as others do, and leaves nothing elsewhere" {
+  TMPDIR="$BATS_TEST_TMPDIR/only/there" run check
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+  rm "$fsx/fsxbench/seen/here"
+  TMPDIR="$BATS_TEST_TMPDIR/only/there" run check
+  [[ "$output" == *"$fsx is another directory here"* ]]
+  [[ ! -e /out && ! -e /err ]]
+}
+
 @test "one that cannot be written to is said with the user" {
   fake touch <<<'exit 1'
   run check

@@ -88,6 +88,13 @@ field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
   [[ "$(field user_s)" =~ ^[0-9]+\.[0-9]{3}$ && "$(field user_s)" != 0.000 ]]
 }
 
+@test "launchers are told on a node, too, that lacks the folder of temporary files of a login node" {
+  TMPDIR="$BATS_TEST_TMPDIR/only/there" run measure --ranks 1 --nodes n1 sh -c 'cat "$OMPI_MCA_orte_default_hostfile"; echo "$TMPDIR"'
+  [ "$status" -eq 0 ]
+  [ "${lines[0]}" = 'n1 slots=1' ]
+  [ "${lines[1]}" = "$BATS_TEST_TMPDIR/only/there" ]
+}
+
 @test "without a program it says how it is used, with status 2" {
   run measure
   [ "$status" -eq 2 ]

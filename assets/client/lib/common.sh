@@ -28,6 +28,8 @@ export FSXBENCH_HOME="$home"
 # shellcheck source-path=SCRIPTDIR source=processes.sh
 source "${common_path%/*}/processes.sh"
 export PATH="${FSXBENCH_BIN:-$root/usr/local/bin}:$PATH:/usr/sbin:/sbin"
+# srun hands on what is there on a login node, such as /tmp/USER, and may be missing on others.
+if [[ -n "${TMPDIR:-}" && ! -w "$TMPDIR" ]]; then unset TMPDIR; fi
 
 # log MESSAGE…: one line on stderr; stdout is for data.
 log() { printf '%s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$*" >&2; }
@@ -76,7 +78,7 @@ wait_until() {
 give_up_after() {
   local seconds="$1" folder status=0 pid deadline
   shift
-  folder="$(mktemp -d)"
+  folder="$(mktemp -d)" || return
   timeout --kill-after=2 "$seconds" "$@" </dev/null >"$folder/out" 2>"$folder/err" &
   pid=$!
   deadline=$((SECONDS + seconds + 4))
