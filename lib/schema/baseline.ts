@@ -9,6 +9,8 @@ const sideSchema = z.object({
   plan: text.nullable(),
   scale: text.nullable(),
   lab: z.boolean(),
+  /** Location of the run. @default - a report of an older release */
+  place: text.optional(),
   validity: validitySchema,
   arms: z.array(z.object({ name: text, description: text })),
   /** Outcomes of the validity rules. */

@@ -24,7 +24,7 @@ export function placeOf({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>
 }
 
 /** Largest systematic error of a ratio between two arms, as a share: scale models are alike only so far. */
-export const systematicErrorOf = ({ place }: { readonly place: Place }): number =>
+export const systematicErrorOf = ({ place }: { readonly place?: string | undefined }): number =>
   place === 'model' ? HELD_WITHIN : 0;
 
 /** True for a run whose arms were directories that the user named. */

@@ -9,6 +9,7 @@ import {
   stepDown,
 } from '../../kit/statistics';
 import type { Side } from '../../schema/baseline';
+import { systematicErrorOf } from '../../store/place';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
 import { type CellKey, isSameWork } from '../figures/operationKind';
@@ -52,7 +53,7 @@ export interface ComparedCell extends CellKey {
 }
 
 /** One of the two runs. */
-interface ComparedRun extends Omit<Side, 'cells' | 'analysis'> {
+interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place'> {
   /** Checks that had too little to go by: what they look for may be in the rates. */
   readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
 }
@@ -114,7 +115,7 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
   const failures = [
     ...(b.validity === 'INVALID' ? [`${b.run} is INVALID`] : []),
     ...named('regression', 'is slower than the tolerance allows'),
-    ...named('missing', 'has no value any more'),
+    ...named('missing', 'has no value above 0 any more'),
   ];
   const open = cells.filter((cell) => cell.verdict === 'inconclusive');
   const undecided = open.length > 0 ? 'inconclusive' : 'no-regression';
@@ -214,9 +215,8 @@ function compareCell(
     reason,
   });
   const ratio = geometricRatio(left, right);
-  if (medianA === null) return none('new', 'A has no value');
-  if (medianB === null || ratio === null)
-    return none('missing', b?.samples.find(({ reason }) => reason !== null)?.reason ?? 'B has no value');
+  if (medianA === null) return none('new', whyNone(a, 'A'));
+  if (medianB === null || ratio === null) return none('missing', whyNone(b, 'B'));
   const interval = ratioInterval(left, right, { comparisons, evidence });
   const verdict = judge(ratio, interval, better, tolerance);
   const reason =
@@ -231,6 +231,11 @@ function compareCell(
       : null;
   return { ...base, ratio, interval, negligible, verdict, repeatsNeeded, reason };
 }
+
+/** Why a side has no value that could be compared; a rate of zero has no logarithm. */
+const whyNone = (cell: SideCell | undefined, side: 'A' | 'B'): string =>
+  cell?.samples.find(({ reason }) => reason !== null)?.reason ??
+  (cell?.samples.some(({ value }) => value !== null) ? `${side} has values of 0 alone` : `${side} has no value`);
 
 function judge(ratio: number, interval: TwoSampleInterval | null, better: Better, tolerance: number): CellVerdict {
   const [least, most] = boundsOf(tolerance);
@@ -286,6 +291,14 @@ const clientsOf = ({ cells }: Side): number | null =>
     null,
   );
 
+/** Two models of the same differ by their calibration, which repeats do not average away. */
+function alikeOnly(sides: readonly Side[]): string[] {
+  const most = Math.max(...sides.map(({ place }) => systematicErrorOf({ place })));
+  return most === 0
+    ? []
+    : [`scale models are alike to within ${most * 100} %: a smaller difference may be that of the models`];
+}
+
 function cautionsOf(a: Side, b: Side): string[] {
   const differs = (what: string, left: unknown, right: unknown): string[] =>
     left === right ? [] : [`the ${what} differs: ${left ?? 'unknown'} in A, ${right ?? 'unknown'} in B`];
@@ -304,6 +317,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     ...differs('scale', a.scale, b.scale),
     ...differs('number of clients', clientsOf(a), clientsOf(b)),
     ...(a.lab === b.lab ? [] : ['one is a lab run, the other is not']),
+    ...alikeOnly([a, b]),
     ...[a, b].flatMap(({ run, validity, analysis }) => {
       const found = (analysis?.checks ?? []).flatMap(({ id, state }) => (state === 'found' ? [id] : []));
       const why = found.length === 0 ? '' : `: ${found.join(', ')}`;

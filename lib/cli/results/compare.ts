@@ -59,6 +59,12 @@ function readBaseline(file: string): Side {
   );
 }
 
+/** A share in per cent, with one decimal, or as many as it was given with. */
+function percent(share: number): string {
+  const value = Number((share * 100).toPrecision(6));
+  return `${Number.isInteger(value * 10) ? value.toFixed(1) : value} %`;
+}
+
 /** The comparison as text. */
 export function renderComparison(document: CompareDocument): string {
   const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
@@ -78,14 +84,14 @@ export function renderComparison(document: CompareDocument): string {
   const suggestion =
     suggestedTolerance === null
       ? `No tolerance can be suggested: ${suggestionReason}.`
-      : `At the variance of these runs, a tolerance below ${(suggestedTolerance * 100).toFixed(1)} % would be exceeded by chance.`;
+      : `At the variance of these runs, a tolerance below ${percent(suggestedTolerance)} would be exceeded by chance.`;
   return [
     `A  ${a.run} (${a.validity})\nB  ${b.run} (${b.validity})\n\n`,
     renderTable(head, rows),
     '\n',
     ...cautions.map((caution) => `caution: ${caution}\n`),
     ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run} cannot tell: ${checks}\n`)),
-    `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
+    `Tolerance ${percent(tolerance)}. ${suggestion}\n`,
     alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no meaningful difference, by the tolerance.\n`,
     ...failures.map((failure) => `FAIL: ${failure}\n`),
     cells.some(({ verdict }) => verdict === 'inconclusive') ? `${inconclusive(document)}\n` : '',
@@ -101,7 +107,7 @@ function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: 
       ? `How many repeats would settle it is unknown: ${repeatsNeededReason}.`
       : `If they vary as much, ${repeatsNeeded} repeats of each run would settle it four times in five: --set repeats=${repeatsNeeded}.`;
   return (
-    `INCONCLUSIVE: a slowdown of more than ${(tolerance * 100).toFixed(1)} % is neither shown nor ruled out in ` +
+    `INCONCLUSIVE: a slowdown of more than ${percent(tolerance)} is neither shown nor ruled out in ` +
     `${counted(open.length, 'cell')} of ${cells.length}: ${open.map(placeOf).join(', ')}. ${next}`
   );
 }

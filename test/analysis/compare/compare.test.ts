@@ -1,8 +1,11 @@
 import { compareRuns, placeOf } from '../../../lib/analysis/compare/compare';
 import { ratioInterval } from '../../../lib/analysis/compare/welch';
 import { type RunSummary, summarise } from '../../../lib/analysis/summary';
+import { renderComparison } from '../../../lib/cli/results/compare';
 import type { Side } from '../../../lib/schema/baseline';
 import type { RunRecord } from '../../../lib/store/record';
+import { modelledRun } from '../../report/modelledRun';
+import { BASELINE_MBPS } from '../../report/syntheticRun';
 import { soundRun, withSamples } from '../runs';
 
 const scaled = (record: RunRecord, factor: number, arm = 'lz4', operation = 'write'): RunRecord =>
@@ -109,11 +112,31 @@ describe('compare', () => {
     const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 5, failing })));
     expect(document.failures).toEqual([
       expect.stringMatching(/is INVALID$/),
-      'write at 1:1 on lz4 has no value any more',
+      'write at 1:1 on lz4 has no value above 0 any more',
     ]);
     expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe(
       'write failed: no space left on device',
     );
+  });
+
+  test('does not say of rates of zero that there are none', () => {
+    const document = compareRuns(a, summarise(scaled(other, 0)));
+    expect(document.failures).toContain('write at 1:1 on lz4 has no value above 0 any more');
+    expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe('B has values of 0 alone');
+  });
+
+  test('says to within which difference scale models are alike', () => {
+    const caution = 'scale models are alike to within 5 %: a smaller difference may be that of the models';
+    const model = () => summarise(modelledRun(BASELINE_MBPS * 20));
+    expect(compareRuns(model(), model()).cautions).toContain(caution);
+    expect(compareRuns(a, a).cautions).not.toContain(caution);
+  });
+
+  test('prints the tolerance that it took', () => {
+    const text = (tolerance: number) => renderComparison(compareRuns(a, a, { tolerance }));
+    expect(text(0.05)).toContain('Tolerance 5.0 %.');
+    expect(text(0.0125)).toContain('Tolerance 1.25 %.');
+    expect(text(0.0004)).toContain('a slowdown of more than 0.04 % is neither shown nor ruled out');
   });
 
   test('decides a regression by the ratio alone where a side has one repeat, and gives no interval', () => {
