@@ -26,6 +26,7 @@ function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
     plan: run.plan,
     scale: run.scale,
     platform: platformOf(run),
+    place: run.place,
     state: record.status?.state ?? null,
     startedAt: run.startedAt,
     seconds: run.seconds,

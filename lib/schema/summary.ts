@@ -34,6 +34,8 @@ const figuresSchema = z.object({
   scale: text.nullable(),
   /** `AWS us-east-1`, `lab`, `directories of one machine`. */
   platform: text,
+  /** Location of the run. @default - a summary of an older release */
+  place: text.optional(),
   state: statusSchema.shape.state.nullable(),
   startedAt: text.nullable(),
   seconds: number.nullable(),

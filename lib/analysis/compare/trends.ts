@@ -1,7 +1,8 @@
 import { keyOf } from '../../kit/keyOf';
-import { evidenceOf, geometricMean, type Lag1Evidence, stepDown } from '../../kit/statistics';
+import { evidenceOf, geometricMean, type Lag1Evidence, leavesOutEquality, stepDown } from '../../kit/statistics';
 import type { Validity } from '../../schema/issue';
 import type { Condition, Figure, RunFigures } from '../../schema/summary';
+import { systematicErrorOf } from '../../store/place';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** Platform and size: runs of different settings never share a trend. */
@@ -20,7 +21,7 @@ export interface TrendChange {
   readonly means: readonly [number, number];
   /** Confidence interval of the ratio, as `fsxbench compare` gives it; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
-  /** True if the interval excludes equality; `null` without an interval. */
+  /** True if the interval excludes equality, and what the systematic error of scale models makes of it; `null` without an interval. */
   readonly real: boolean | null;
 }
 
@@ -82,6 +83,8 @@ interface Entry {
 /** A point before it is known what it is compared with. */
 interface Placed extends Omit<TrendPoint, 'change' | 'changeReason'> {
   readonly values: readonly number[];
+  /** Largest systematic error of its ratio to another run, as a share. */
+  readonly systematic: number;
 }
 
 type Draft = Omit<Trend, 'points'> & { readonly points: readonly Placed[] };
@@ -107,7 +110,8 @@ function trendOf(entries: readonly Entry[]): Draft {
     return own.map(({ figure: { arm, median, reason, least, most, repeats } }): Placed => {
       const { startedAt, validity } = run;
       const shown = { value: median, reason, least, most, repeats: repeats.length };
-      return { run: run.run, startedAt, validity, arm, ...shown, conditions: id, values: repeats };
+      const systematic = systematicErrorOf(run);
+      return { run: run.run, startedAt, validity, arm, ...shown, conditions: id, values: repeats, systematic };
     });
   });
   const conditions = known.map((one, index) => ({
@@ -162,7 +166,7 @@ function withChanges(drafts: readonly Draft[]): Trend[] {
   return drafts.map(({ points, ...trend }) => ({
     ...trend,
     points: points.map((point) => {
-      const { values: _, ...shown } = point;
+      const { values: _, systematic: __, ...shown } = point;
       const change = changes.get(point);
       if (change === undefined) return { ...shown, change: null, changeReason: whyNoChange(point) };
       return { ...shown, change, changeReason: change === null ? 'one of the two is zero' : null };
@@ -193,7 +197,7 @@ function changesOf(pairs: readonly Pair[]): Map<Placed, TrendChange | null> {
     const found = stepDown(
       tested.length,
       (member, comparisons) => changeOf(tested[member] as Pair, comparisons, evidence),
-      (change) => change?.real ?? false,
+      (change) => change?.interval != null && leavesOutEquality(change.interval),
     );
     for (const pair of family) changes.set(pair.point, found[tested.indexOf(pair)] ?? changeOf(pair, 1, evidence));
   }
@@ -221,6 +225,6 @@ function changeOf({ before, point }: Pair, comparisons: number, evidence: Lag1Ev
     ratio: means[1] / means[0],
     means: [means[0], means[1]],
     interval,
-    real: interval === null ? null : interval.low > 1 || interval.high < 1,
+    real: interval && leavesOutEquality(interval, Math.max(before.systematic, point.systematic)),
   };
 }

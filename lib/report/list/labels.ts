@@ -1,6 +1,7 @@
 import type { Trend, TrendChange, TrendPoint, TrendSetting } from '../../analysis/compare/trends';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, plain, ratio } from '../../kit/format/units';
+import { leavesOutEquality } from '../../kit/statistics';
 
 /** `lab · paired plan · smoke scale` */
 export function settingWords({ platform, plan, scale }: TrendSetting): string {
@@ -27,11 +28,15 @@ function withUnit(value: number, { metric, unit }: Measure): string {
   return metric === 'compression_ratio' ? `${ratio(value)}:1` : `${plain(value)} ${unit}`;
 }
 
-/** `+2.1 %, within chance (means 98 → 100 MB/s)`; `single repeat` where nothing says how far chance reaches. */
-export function changeWords({ ratio: quotient, real, means: [before, after] }: TrendChange, measure: Measure): string {
+/** `+2.1 %, within chance (means 98 → 100 MB/s)`; `single repeat` where nothing says how far chance reaches, `perhaps the model` where models differ as much. */
+export function changeWords(
+  { ratio: quotient, real, interval, means: [before, after] }: TrendChange,
+  measure: Measure,
+): string {
   const from = measure.metric === 'compression_ratio' ? withUnit(before, measure) : plain(before);
   const means = `means ${from} → ${withUnit(after, measure)}`;
-  return `${percent(quotient)}, ${real === null ? 'single repeat' : real ? 'real' : 'within chance'} (${means})`;
+  const chance = interval !== null && leavesOutEquality(interval) ? 'perhaps the model' : 'within chance';
+  return `${percent(quotient)}, ${real === null ? 'single repeat' : real ? 'real' : chance} (${means})`;
 }
 
 /** `+2.1 %` of a quotient of 1.021. */

@@ -1,7 +1,10 @@
 import { compareRuns } from '../../../lib/analysis/compare/compare';
 import { trendsOf } from '../../../lib/analysis/compare/trends';
 import { figuresOf, type RunFigures, summariseRun } from '../../../lib/report';
-import { percent } from '../../../lib/report/list/labels';
+import { changeWords, percent } from '../../../lib/report/list/labels';
+import type { RunRecord } from '../../../lib/store/record';
+import { modelledRun } from '../modelledRun';
+import { BASELINE_MBPS } from '../syntheticRun';
 import { faster, figuresAt, runAt } from './runs';
 
 const at = (runs: readonly RunFigures[], operation: string, target: number, arm = 'lz4') =>
@@ -35,6 +38,27 @@ describe('a change', () => {
     expect(third?.change?.against).toBe(first?.run);
     expect(at(runs, 'write', 1)[1]).toMatchObject({ value: null, reason: 'write failed: no space left on device' });
   });
+});
+
+test('a change of scale models is real only beyond the 5 % to which they are alike', () => {
+  const onModel = (factor: number) => (record: RunRecord) => {
+    const { manifest } = modelledRun(BASELINE_MBPS * 20);
+    // The clients of the run whose parts these are.
+    const samples = record.samples.map((sample) => ({ ...sample, ranks: null, plannedRanks: null }));
+    return faster(factor)({ ...record, manifest, samples });
+  };
+  const options = { ...quiet, lab: true, targets: [1] };
+  const changes = (factor: number) =>
+    at([figuresAt(9, options, onModel(1)), figuresAt(10, options, onModel(factor))], 'write', 1).flatMap(
+      ({ change }) => change ?? [],
+    );
+  const [small] = changes(1.03);
+  expect(small?.interval?.low).toBeGreaterThan(1);
+  expect(small?.real).toBe(false);
+  expect(small && changeWords(small, { metric: 'throughput', unit: 'MB/s' })).toMatch(
+    /^\+\d\.\d %, perhaps the model \(/,
+  );
+  expect(changes(0.9)).toMatchObject([{ real: true }]);
 });
 
 test('changes of rates are those of compare', () => {
