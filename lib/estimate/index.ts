@@ -84,11 +84,13 @@ function estimateOf(
   const { records, first, described, stopped } = assumed;
   const bounds = records.map((recordBytes, index): RecordBound => {
     const figures = figuresOf(total, first + index);
+    const interval = intervals[first + index] as RatioInterval;
     return {
       recordBytes,
       logicalBytes: total.logicalBytes,
       ...figures,
-      interval: intervals[first + index] as RatioInterval,
+      // Of a ratio that is not known nothing is known.
+      interval: figures.ratio === null ? { ...interval, low: null, high: null } : interval,
       measuredShare: shares[first + index] as number,
     };
   });

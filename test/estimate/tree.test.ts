@@ -295,3 +295,18 @@ test.each([
 ])('refuses %j', async (options, message) => {
   await expect(estimate(options)).rejects.toThrow(message);
 });
+
+test.each([
+  ['empty', 0],
+  ['holes', 1_000_000],
+])('a ratio that is not known has an interval that is not known: %s', async (_, size) => {
+  writeFileSync(at('a.bin'), '');
+  truncateSync(at('a.bin'), size);
+  for (const sample of [undefined, {}]) {
+    const { ratio, interval, bounds } = await estimate({ sample });
+    const ends = ratio === null ? { low: null, high: null } : { low: expect.any(Number), high: expect.any(Number) };
+    expect([interval, ...bounds.map((bound) => bound.interval)]).toEqual([interval, interval]);
+    expect(interval).toMatchObject(ends);
+    if (size === 0) expect(ratio).toBeNull();
+  }
+});
