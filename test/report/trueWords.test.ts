@@ -149,3 +149,10 @@ test('only where a burst is documented is a rate called one', async () => {
     /\*\*none\*\* wrote at 9\d % of what the disks sustain; read at 107 % of what the disks sustain\./,
   );
 });
+
+test('an arm that is slower by less than what matters is not called indistinguishable', async () => {
+  const page = renderMarkdown(summarise(await labRun('StorageBench')));
+  expect(page).toContain('with those that the paired repeats do not show to be slower by what matters.');
+  expect(page).toContain('not shown to be slower: ');
+  expect(page).not.toContain('indistinguishable');
+});

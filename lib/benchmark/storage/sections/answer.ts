@@ -16,7 +16,7 @@ import {
   worksOf,
 } from './results';
 
-function bestWords(best: Best | null, alike = 'indistinguishable'): Text {
+function bestWords(best: Best | null, alike = 'not shown to be slower'): Text {
   if (best === null) return NO_VALUE;
   return [
     { strong: { arm: best.arm } },
@@ -59,7 +59,7 @@ export const storageAnswer: Section = {
     });
     return [
       text(
-        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm is listed with those that the paired repeats cannot tell from it.',
+        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm is listed with those that the paired repeats do not show to be slower by what matters.',
       ),
       table({
         caption: 'Which storage for which files, threads and budget (MB/s)',
