@@ -27,7 +27,7 @@ export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, o
   encryptOperations(stack, operationsKey);
 }
 
-/** Where the parts of an ARN stand, and the words for them. */
+/** Positions of the parts of an ARN, and the words for them. */
 const ARN_PARTS = {
   partition: { at: 1, words: 'the partition' },
   region: { at: 3, words: 'the Region' },

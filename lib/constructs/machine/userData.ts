@@ -8,7 +8,7 @@ import { LIMITS } from '../../kit/aws/serviceLimits';
 /** Path of the script: only root may read it, and it stays for inspection. */
 const PATH = '/var/lib/fsxbench/user-data';
 
-/** Of the script in its block. */
+/** Indentation of the script in its block. */
 const INDENT = ' '.repeat(6);
 
 /**

@@ -67,7 +67,7 @@ export interface Best {
   readonly alike: readonly string[];
 }
 
-/** When two arms are taken as alike. */
+/** Bounds within which two arms are taken as alike. */
 interface Alike {
   /** The smallest difference that matters, as a share. @default - any may matter */
   readonly smallest?: number | null;
