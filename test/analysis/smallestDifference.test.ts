@@ -83,6 +83,20 @@ test('on scale models no smaller difference is detectable than that to which the
   expect(found.minimumDetectable).toBeGreaterThan(1 / 0.95 - 1);
 });
 
+test.each([
+  ['what the repeats of a quick start leave open is not their fault', [1.012, 1.025, 1.038], 'passed'],
+  ['repeats that hide a tenth beyond what models are alike to are named', [0.9, 1.02, 1.15], 'found'],
+  ['nothing is hidden where a difference that matters is ruled out', [1.009, 1.01, 1.011], 'passed'],
+] as const)('%s', (_, gains, state) => {
+  const run = judged(5, gains, onModel());
+  expect(written(run).different).toBe(false);
+  const { analysis } = run;
+  const rule = analysis.checks.find(({ id }) => id === 'spread-hides-difference');
+  expect(rule?.state).toBe(state);
+  if (findingOf(written(run)) === 'unclear') expect(written(run).minimumDetectable).toBeGreaterThan(0.1);
+  expect(JSON.stringify(rule)).toContain('10 % beyond the 5 % to which scale models are alike');
+});
+
 test('neither side may be slower by as much: the bounds are each other’s inverse', () => {
   expect(isNegligible({ low: 0.98, high: 1 / 0.98 }, 0.02)).toBe(true);
   expect(isNegligible({ low: 0.979, high: 1 }, 0.02)).toBe(false);

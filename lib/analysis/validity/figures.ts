@@ -2,8 +2,10 @@ import { counted, detectable, plain, ratio } from '../../kit/format/units';
 import { FEWEST_FOR_OUTLIERS } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
+import { systematicErrorOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
+import { findingOf } from '../compare/comparisons';
 import { mainRates } from '../figures/rates';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
@@ -76,18 +78,21 @@ const SMALLEST_OF_INTEREST = 0.1;
 export const spreadHidesDifference: ValidityRule = {
   id: 'spread-hides-difference',
   checks: `repeats alike enough to find a difference of ${SMALLEST_OF_INTEREST * 100} %`,
-  check({ comparisons }) {
+  check(subject) {
+    const { comparisons } = subject;
+    // More repeats do not average a systematic error away: of their spread is asked what it hides beyond that.
+    const systematic = systematicErrorOf(subject);
+    const most = (1 + SMALLEST_OF_INTEREST) / (1 - systematic) - 1;
+    const interest = `${SMALLEST_OF_INTEREST * 100} %${systematic === 0 ? '' : ` beyond the ${systematic * 100} % to which scale models are alike`}`;
     const tested = comparisons.filter(({ minimumDetectable }) => minimumDetectable !== null);
     if (tested.length === 0) return inapplicable('no arm was compared in two pairs or more');
-    const open = tested.filter(
-      ({ different, minimumDetectable }) => different === false && (minimumDetectable ?? 0) > SMALLEST_OF_INTEREST,
-    );
+    const open = tested.filter((one) => findingOf(one) === 'unclear' && (one.minimumDetectable ?? 0) > most);
     const worst = open.reduce<(typeof open)[number] | null>(
-      (most, one) => ((one.minimumDetectable ?? 0) > (most?.minimumDetectable ?? 0) ? one : most),
+      (widest, one) => ((one.minimumDetectable ?? 0) > (widest?.minimumDetectable ?? 0) ? one : widest),
       null,
     );
     const left = comparisons.length - tested.length;
-    const couldFind = `repeats too different to show ${SMALLEST_OF_INTEREST * 100} % in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
+    const couldFind = `repeats too different to show ${interest} in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
     if (worst === null) return judged([], couldFind);
     const { arm, operation, target, count, spread, minimumDetectable } = worst;
     return judged(
@@ -95,7 +100,7 @@ export const spreadHidesDifference: ValidityRule = {
         {
           severity: 'warning',
           message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: the smallest detectable in ${place(arm, operation.replaceAll('_', ' '), target)} is ${detectable(minimumDetectable)}.`,
-          expected: `a spread that lets ${count} pairs find ${SMALLEST_OF_INTEREST * 100} %`,
+          expected: `a spread that lets ${count} pairs find ${interest}`,
           actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
           suggestion: 'more repeats, or longer phases',
           where: open.map((one) => place(one.arm, one.operation, one.target)).join('; '),
