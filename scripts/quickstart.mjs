@@ -20,8 +20,12 @@ function outputOf(program, ...args) {
 }
 // What it uses depends on the benchmark, its arms and what starts its processes: it says so itself, or that it cannot be started so.
 const { unmet, environments } = JSON.parse(outputOf(process.execPath, ...command, '--needs'));
-// Beside packages, too: what uses one waits for it.
-for (const script of environments) spawn(join(root, 'assets', script), { env, stdio: ['ignore', 'ignore', 'inherit'] });
+// Beside packages, too, once Python is there, whose own set-up has said what is wrong with it. What uses an environment waits for it.
+for (const script of environments)
+  spawn('sh', ['-c', `scripts/install-python >/dev/null 2>&1 && exec assets/${script}`], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 outputOf('scripts/lib/packages', ...unmet.flatMap(({ missing }) => missing.map(({ uses }) => uses)));
 const noIor = outputOf('scripts/lib/ior');
 if (noIor !== '') say(`no IOR (${noIor}): fio writes all targets`);

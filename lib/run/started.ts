@@ -19,7 +19,7 @@ export function sha256(content: string | Uint8Array): string {
 const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 
-/** Where a home directory is read-only, as on the nodes of some clusters, or the user of a container has none. */
+/** Next step for a home directory that is read-only, as on the nodes of some clusters, or missing, as for users of containers. */
 const ELSEWHERE = 'set XDG_STATE_HOME to a directory that you may write, and keep it for --resume';
 
 /** The user's state folder. Source: XDG Base Directory Specification. @throws for a user without a home directory */

@@ -5,6 +5,7 @@ import { columns, joined, numbers, quantity, remark, type Text, table, text } fr
 import type { Section } from '../../../report/sections/section';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
 import {
+  type Alike,
   alikeIn,
   type Best,
   bestOf,
@@ -88,11 +89,7 @@ export const storageAnswer: Section = {
 };
 
 /** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre with 4 threads.` */
-function fastestSentence(
-  works: readonly StorageWork[],
-  done: readonly Done[],
-  alike: ReturnType<typeof alikeIn>,
-): Sentence[] {
+function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];
   const parts = works.flatMap((work): Part[] => {

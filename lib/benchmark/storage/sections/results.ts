@@ -68,7 +68,7 @@ export interface Best {
 }
 
 /** Bounds within which two arms are taken as alike. */
-interface Alike {
+export interface Alike {
   /** The smallest difference that matters, as a share. @default - any may matter */
   readonly smallest?: number | null;
   /** Largest systematic error of a ratio between two arms, as a share. @default 0 */

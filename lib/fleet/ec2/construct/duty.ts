@@ -32,7 +32,7 @@ export interface Duty {
   readonly environment: Readonly<Record<string, string>>;
   /** Ports that clients open to one another over TCP. @default - none */
   readonly between?: { readonly port: ec2.Port; readonly description: string };
-  /** What to do where the environment is too long for user data. @default - what writers of our scripts do */
+  /** Next step where the environment is too long for user data. @default - that of those who write our scripts */
   readonly shorten?: string;
   /** Tells cdk-nag why the wildcards of the rights are there. */
   acknowledge(role: iam.Role): void;
