@@ -50,22 +50,17 @@ const inOrder = (a, b) => {
   return at === -1 ? 0 : a[at] < b[at] ? -1 : 1;
 };
 const place = ([name, { vcpus, memoryMiB }]) => [name.split('.')[0], vcpus, memoryMiB, name];
-const answered = Object.values(answer('instance_types.json.gz'));
-const rows = answered
-  .map((type) => [type.InstanceType, rowOf(type)])
+const described = answer('instance_types.json.gz');
+const names = Object.keys(described).sort();
+const rows = names
+  .map((name) => [name, rowOf(described[name])])
   .filter(([, row]) => row !== null)
   .sort((one, other) => inOrder(place(one), place(other)));
-/** The names of those types, in one text. */
-const named = (isMeant) =>
-  answered
-    .filter(isMeant)
-    .map(({ InstanceType }) => InstanceType)
-    .sort()
-    .join(' ');
+const namesWhere = (isMeant) => names.filter((name) => isMeant(described[name])).join(' ');
 write('instanceTypes.json', 'DescribeInstanceTypes as', {
   columns: Object.keys(rows[0][1]),
-  withoutSpot: named(({ SupportedUsageClasses }) => !SupportedUsageClasses.includes('spot')),
-  onXen: named(({ Hypervisor }) => Hypervisor === 'xen'),
+  withoutSpot: namesWhere(({ SupportedUsageClasses }) => !SupportedUsageClasses.includes('spot')),
+  onXen: namesWhere(({ Hypervisor }) => Hypervisor === 'xen'),
   types: Object.fromEntries(rows.map(([name, row]) => [name, Object.values(row)])),
 });
 

@@ -1,14 +1,13 @@
 // npm run quickstart: from a fresh clone to a report. Sets everything up, then hands over to `fsxbench lab quickstart`.
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
 await supportedNode();
-// Beside npm packages, which take as long. The lab waits for it, and reports its errors.
-spawn(join(root, 'scripts/install-python'), { stdio: ['ignore', 'ignore', 'inherit'] });
-ensureBuilt();
 process.chdir(root);
+// Beside npm packages, which take as long. The lab waits for it, and reports its errors.
+spawn('scripts/install-python', { stdio: ['ignore', 'ignore', 'inherit'] });
+ensureBuilt();
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin:/usr/lib64/openmpi/bin` };
@@ -21,11 +20,8 @@ function outputOf(program, ...args) {
 // What it uses depends on the benchmark, its arms and what starts its processes: it says so itself, or that it cannot be started so.
 const { unmet, environments } = JSON.parse(outputOf(process.execPath, ...command, '--needs'));
 // Beside packages, too, once Python is there, whose own set-up has said what is wrong with it. What uses an environment waits for it.
-for (const script of environments)
-  spawn('sh', ['-c', `scripts/install-python >/dev/null 2>&1 && exec assets/${script}`], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+const made = environments.map((script) => `scripts/install-python >/dev/null 2>&1 && assets/${script} >/dev/null`);
+spawn('sh', ['-c', made.join('; ')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 outputOf('scripts/lib/packages', ...unmet.flatMap(({ missing }) => missing.map(({ uses }) => uses)));
 const noIor = outputOf('scripts/lib/ior');
 if (noIor !== '') say(`no IOR (${noIor}): fio writes all targets`);

@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { root } from './project.mjs';
 
+const AS_TEXT = { encoding: 'utf8', maxBuffer: 1 << 26 };
 const linesOf = (path) => fs.readFileSync(join(root, path), 'utf8').match(/^[^#\n].*/gm);
 
 /** A file and what it leads to, link by link, as those of Debian's alternatives do. */
@@ -16,19 +17,15 @@ function leadsTo(path) {
 /** A PATH with them alone; the PATH as it is where packages do not say what they hold. */
 export function declaredPath() {
   const packages = linesOf('assets/lab/needs.tsv').flatMap((line) => line.split('\t')[1].split(' '));
-  const { stdout, error } = spawnSync('dpkg-query', ['--listfiles', ...new Set(packages)], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
+  const { stdout, error } = spawnSync('dpkg-query', ['--listfiles', ...new Set(packages)], AS_TEXT);
   if (error) return process.env.PATH;
   const declared = new Set(stdout.split('\n').map((file) => file.replace(/^\/(s?bin)\//, '/usr/$1/')));
   const minimal = new Set(linesOf('test/fixtures/debian/minbase-programs.txt'));
   const all = ['/usr/sbin', '/usr/bin'].flatMap((system) => fs.readdirSync(system).map((name) => join(system, name)));
   const allowed = all.filter((path) => minimal.has(basename(path)) || leadsTo(path).some((one) => declared.has(one)));
   // Programs that everybody has who got here, wherever they are; Node.js is the one that runs this.
-  const had = spawnSync('sh', ['-c', 'command -v git; command -v npm; command -v npx; command -v python3'], {
-    encoding: 'utf8',
-  }).stdout.split('\n');
+  const where = 'for name in git npm npx python3; do command -v $name; done';
+  const had = spawnSync('sh', ['-c', where], AS_TEXT).stdout.split('\n');
   const programs = [...allowed, ...had.slice(0, -1)].map((path) => [basename(path), path]);
   const folder = join(root, '.lab/declared');
   fs.rmSync(folder, { recursive: true, force: true });
