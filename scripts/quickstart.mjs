@@ -6,7 +6,7 @@ import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 await supportedNode();
 process.chdir(root);
 // Beside npm packages, which take as long. The lab waits for it, and reports its errors.
-spawn('scripts/install-python', { stdio: ['ignore', 'ignore', 'inherit'] });
+spawn(`${root}/scripts/install-python`, { stdio: ['ignore', 'ignore', 'inherit'] });
 ensureBuilt();
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.
