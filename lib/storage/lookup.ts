@@ -1,3 +1,4 @@
+import type { DeployedArm } from '../schema/run';
 import type { StorageMetric } from './metrics';
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';
 import type { MetricRole } from './role';
@@ -55,3 +56,7 @@ export const identityIn = (namespace: string): readonly string[] =>
 /** The metric of a storage in a role; `undefined` where its service publishes none. */
 export const metricInRole = (storage: Storage | null, role: MetricRole): StorageMetric | undefined =>
   storage?.account.metrics?.table.find((metric) => metric.role === role);
+
+/** Changes that the service was still making when it described an arm; `null` where it made none, or does not say. */
+export const changingOf = ({ kind, describe }: Pick<DeployedArm, 'kind' | 'describe'>): string | null =>
+  (describe && storageOrNone(kind)?.account.changing?.(describe)) ?? null;

@@ -99,6 +99,20 @@ export function maintained(record: RunRecord): RunRecord {
   return { ...record, manifest: { ...manifest, arms } };
 }
 
+/** FSx still moves the data of `lz4` to disks that it was grown by. */
+function growing(record: RunRecord): RunRecord {
+  const { manifest } = record;
+  if (manifest === null) throw new Error('a sound run has one');
+  const AdministrativeActions = [
+    { AdministrativeActionType: 'FILE_SYSTEM_UPDATE', Status: 'UPDATED_OPTIMIZING' },
+    { AdministrativeActionType: 'STORAGE_OPTIMIZATION', Status: 'IN_PROGRESS', ProgressPercent: 37 },
+  ];
+  const arms = manifest.arms.map((arm) =>
+    arm.name === 'lz4' ? { ...arm, describe: { ...arm.describe, AdministrativeActions } } : arm,
+  );
+  return { ...record, manifest: { ...manifest, arms } };
+}
+
 /** Both arms lose a tenth permanently after half of many repeats, and the service sees it. */
 function tiring(): RunRecord {
   const record = soundRun({ repeats: 24, targets: [1, 2.6] });
@@ -281,6 +295,7 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
   ],
   ['files that somebody else created', 'error foreign-load', creations(1.3)],
   ['a measurement in a maintenance window', 'warning maintenance-window', maintained(soundRun())],
+  ['a file system whose data moved to new disks', 'warning changing-file-system', growing(soundRun())],
   ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
   [
     'data that do not compress as asked for',

@@ -4,6 +4,7 @@ import type { Subject } from '../subject';
 import { missingBytes } from './amount';
 import { busyClient, otherWriters, readFromCache } from './busy';
 import { dataFitInMemory, fasterThanNetwork } from './cache';
+import { changingFileSystem } from './changing';
 import { dependentRepeats } from './dependence';
 import { fasterThanDocumented } from './documented';
 import { compressibilityOffTarget, outlyingRepeats, spreadHidesDifference } from './figures';
@@ -32,6 +33,7 @@ export const RULES: readonly ValidityRule[] = [
   otherWriters,
   readFromCache,
   maintenanceWindow,
+  changingFileSystem,
   compressibilityOffTarget,
   freeSpaceDisagrees,
   freeSpaceCoarse,

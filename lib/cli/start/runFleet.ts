@@ -5,6 +5,7 @@ import { settingsOnModel } from '../../benchmark/kit/onModel';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
+import { changeWarnings } from '../../run/changing';
 import {
   type DeployedStack,
   deployedManifest,
@@ -70,6 +71,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
     ...(await deployedManifest(run, stack, plan, labClient)),
     fsxbench: await releaseIn(context.root),
   };
+  for (const sentence of changeWarnings(manifest.arms)) context.err(`warning: ${sentence}\n`);
   const store = new S3Store(deployment.bucket);
   const reference = { benchmark: definition.name, run };
   await keepStart(

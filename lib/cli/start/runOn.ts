@@ -1,4 +1,5 @@
 import { parametersOf } from '../../plan/plan';
+import { changeWarnings } from '../../run/changing';
 import { localManifest } from '../../run/localManifest';
 import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
@@ -51,5 +52,6 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
     },
     notices,
   });
+  for (const sentence of changeWarnings(manifest.arms)) context.err(`warning: ${sentence}\n`);
   return keepLocalRun(context, options.results, { plan, manifest, client });
 }

@@ -1,3 +1,4 @@
+import type { AdministrativeAction } from '@aws-sdk/client-fsx';
 import { askAll } from '../../kit/aws/account';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
@@ -49,6 +50,25 @@ export function searchFsx<C extends StorageConfiguration>(
       ];
     },
   };
+}
+
+/** States of an administrative action that works on the file system (API reference, AdministrativeAction). */
+const AT_WORK = ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING', 'OPTIMIZING'];
+
+/** True for a state in which FSx has not finished a change. */
+export const isAtWork = (status: string | undefined): boolean => AT_WORK.includes(status ?? '');
+
+/**
+ * Changes that FSx is still making: `STORAGE_OPTIMIZATION (37 %)`; `null` where it makes none. Data move to new disks for hours or days
+ * after the update that added them (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-storage-capacity.html).
+ */
+export function changingOf({ AdministrativeActions: all }: Described): string | null {
+  const working = ((all ?? []) as AdministrativeAction[]).filter(({ Status }) => isAtWork(Status));
+  const words = working.map(
+    ({ AdministrativeActionType: type, ProgressPercent: percent }) =>
+      `${type ?? 'a change'}${percent === undefined ? '' : ` (${percent} %)`}`,
+  );
+  return words.length === 0 ? null : words.join(', ');
 }
 
 /** Properties that decide if a file system of FSx can become another. */

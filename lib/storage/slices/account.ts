@@ -39,6 +39,8 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   identify?(mount: Mount): Promise<string | null>;
   /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` where it can. @default - it can */
   refusesUpdate?(deployed: C, planned: C): string | null;
+  /** Changes that the service is still making, from its description; `null` where it makes none. @default - it does not say */
+  changing?(described: Described): string | null;
   /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */
   readonly search?: ResourceSearch;
   readonly quotas: readonly Quota<C>[];

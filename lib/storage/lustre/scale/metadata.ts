@@ -1,6 +1,7 @@
 import { breachMessage } from '../../../kit/breach';
 import { sumOf } from '../../../price/cost';
 import { HOURS_PER_MONTH } from '../../../price/prices';
+import { isAtWork } from '../../kit/fsx';
 import type { LustreConfiguration } from '../configuration';
 import { lustreLines } from '../cost';
 import { metadataIopsAbove } from '../documented';
@@ -10,9 +11,6 @@ import { lustreWords } from '../settings';
 import { type LustreAction, type LustreState, Refusal } from '../state';
 import type { FsxApi } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
-
-/** States of a change that is not at its end. */
-const BUSY = ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING'];
 
 /**
  * Between two changes of the metadata configuration. Source:
@@ -79,7 +77,7 @@ function monthlyUsd(before: LustreConfiguration, after: LustreConfiguration, reg
 
 /** The change of metadata IOPS that FSx is busy with. */
 const underWay = ({ actions }: LustreState): LustreAction | undefined =>
-  actions.find(({ metadata, status }) => metadata && BUSY.includes(status));
+  actions.find(({ metadata, status }) => metadata && isAtWork(status));
 
 /**
  * Checks that FSx would raise the metadata IOPS of a file system to `iops`, and describes the change.
@@ -143,7 +141,7 @@ export function checkMetadataChange(
 }
 
 function refuseWhileBusy({ fileSystemId, actions }: LustreState): void {
-  const busy = actions.find(({ status }) => BUSY.includes(status));
+  const busy = actions.find(({ status }) => isAtWork(status));
   if (busy === undefined) return;
   const what = busy.capacity ? 'an increase of its capacity' : `a change (${busy.type})`;
   const percent = busy.percent === null ? '' : ` at ${busy.percent} %`;
