@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, statOf } from '../../kit/processIdentity';
-import { statusOrNone } from '../../store/documents';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
 interface Holder {
@@ -14,7 +24,10 @@ interface Holder {
   readonly startTicks: string;
 }
 
-/** Seconds in which a driver on another machine writes a status: it does every five. */
+/** Seconds between two touches of the lock by its holder. */
+const TOUCH_SECONDS = 3;
+
+/** Seconds in which a driver on another machine touches its lock, with a file server that is slow. */
 const BEAT_SECONDS = 8;
 
 /** The winner of two drivers that start at the same moment writes its name within less. */
@@ -41,7 +54,9 @@ export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): P
   }
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(me));
+  const touching = setInterval(() => touch(file), TOUCH_SECONDS * 1000).unref();
   return () => {
+    clearInterval(touching);
     try {
       rmSync(file, { force: true });
     } catch {
@@ -78,23 +93,48 @@ export const nameOf = ({ host, pid }: Holder): string => `process ${pid}${host =
 
 /** The process that drives the run in a folder now, on this machine or on another that has the folder, too; `null` if none does. */
 export async function driverOf(folder: string, beatSeconds = BEAT_SECONDS): Promise<Holder | null> {
-  const holder = holderOf(join(folder, 'driver.lock'));
+  const file = join(folder, 'driver.lock');
+  const holder = holderOf(file);
   if (holder === null) return null;
-  const works = holder.host === hostname() ? runsHere(holder) : await beats(folder, beatSeconds);
+  const works = holder.host === hostname() ? runsHere(holder) : await beats(file, beatSeconds);
   return works ? holder : null;
 }
 
 const runsHere = (holder: Holder): boolean => holder.host === hostname() && isRunning(holder);
 
-/** True if the status of the run in a folder changes: nothing else tells of a process of another machine, such as a job's or another login node's. */
-async function beats(folder: string, seconds: number): Promise<boolean> {
-  const before = statusOrNone(folder);
-  if (before === null || before.endedAt !== null) return false;
+/** Tells drivers on other machines that have the folder, too, that its holder works. */
+function touch(file: string): void {
+  const now = new Date();
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    // A folder that is gone or read-only fails the run where it is written.
+  }
+}
+
+/** True if the holder of a lock touches it: nothing else tells of a process of another machine, such as a job's or another login node's. */
+async function beats(file: string, seconds: number): Promise<boolean> {
+  const before = touchedAt(file);
   for (let waited = 0; waited < seconds; waited += 0.25) {
     await sleep(250);
-    if (statusOrNone(folder)?.updatedAt !== before.updatedAt) return true;
+    const now = touchedAt(file);
+    if (now !== before) return now !== null;
   }
   return false;
+}
+
+/** The time of a file's last touch, as its server has it: NFS asks again when a file is opened (nfs(5), close-to-open). `null` without the file. */
+function touchedAt(file: string): number | null {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      return fstatSync(descriptor).mtimeMs;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
 }
 
 /**
