@@ -12,7 +12,7 @@ import { quotas, reservations, vpcs } from './quotas';
 import { bootstrap, stack, updates } from './stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
 import { volumeKey } from './volumeKey';
-import { offered, zoneOf, zonesOf } from './zone';
+import { offered, zoneKept, zoneOf, zonesOf } from './zone';
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;
@@ -122,6 +122,8 @@ async function placed(subject: CheckedDeployment): Promise<{ readonly network: r
     ...(await attempt('instance type', async () => {
       const zones = await zonesOf(subject);
       const zone = await zoneOf(subject, zones, chosen);
+      const moved = await zoneKept(subject, zone);
+      if (moved.length > 0) return moved;
       const places = await offered(subject, zones, zone);
       // Do not try an instance type that is not offered.
       if (places.some(({ state }) => state !== 'ok')) return places;

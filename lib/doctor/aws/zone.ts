@@ -1,7 +1,7 @@
 import { isZoneId, OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
 import { askAll } from '../../kit/aws/account';
 import type { InstanceLaunch } from '../../kit/aws/launch';
-import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, deployWith, ok, standingStack, wrong } from './check';
 import type { ChosenSubnet } from './subnet';
 
 const NAME = 'instance type';
@@ -42,6 +42,36 @@ export async function zoneOf(
   );
   const names = defaults.map(({ AvailabilityZone }) => AvailabilityZone);
   return zones.find(({ name }) => names.includes(name)) ?? zones[0];
+}
+
+/**
+ * Checks that a stack that stands stays in its zone. CloudFormation would make the new subnet beside the old one, whose range it has
+ * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ec2-subnet.html, AvailabilityZone).
+ */
+export async function zoneKept(subject: CheckedDeployment, zone: Zone | undefined): Promise<AccountFinding[]> {
+  const { account, configuration } = subject;
+  const { name } = configuration.definition;
+  if (configuration.network.vpcId !== undefined || zone === undefined) return [];
+  const { StackStatus: status = '' } = (await standingStack(account, name)) ?? {};
+  if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK)_COMPLETE$/.test(status)) return [];
+  const own = await askAll(
+    account,
+    'ec2:DescribeSubnets',
+    { Filters: [{ Name: 'tag:aws:cloudformation:stack-name', Values: [name] }] },
+    (page) => page.Subnets,
+  );
+  const [elsewhere] = own.filter(({ AvailabilityZone }) => AvailabilityZone !== zone.name);
+  if (elsewhere === undefined) return [];
+  const { AvailabilityZone: stands, AvailabilityZoneId: id } = elsewhere;
+  return [
+    wrong(
+      `stack ${name}`,
+      'missing',
+      `it stands in ${stands} (${id}), and would be moved to ${zone.name} (${zone.id}): CloudFormation cannot replace its subnet`,
+      `keep the zone, or destroy the stack first (npx cdk destroy ${name}), which keeps the results; what is on its file systems is lost`,
+      deployWith(subject, `availabilityZone=${id}`),
+    ),
+  ];
 }
 
 /** An instance type, what is of it, and the zones that offer it. */

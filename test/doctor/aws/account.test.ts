@@ -108,6 +108,28 @@ test('a zone that the account has not got is told', async () => {
   });
 });
 
+test('a stack that would move to another zone, which CloudFormation cannot do, is found before it tries', async () => {
+  const { wrong } = await examine('other-zone', { availabilityZone: 'us-east-1a' });
+  expect(wrong).toEqual([
+    {
+      name: 'stack CompressionBench',
+      state: 'missing',
+      found:
+        'it stands in us-east-1b (use1-az1), and would be moved to us-east-1a (use1-az6): CloudFormation cannot replace its subnet',
+      advice: expect.stringContaining('keep the zone, or destroy the stack first (npx cdk destroy CompressionBench)'),
+      command: 'npx cdk deploy CompressionBench -c availabilityZone=use1-az1',
+    },
+  ]);
+});
+
+test.each([{ availabilityZone: 'us-east-1b' }, { availabilityZone: 'use1-az1' }])(
+  'a stack that stays in its zone, with %j, is left in peace',
+  async (settings) => {
+    const { wrong } = await examine('other-zone', settings);
+    expect(wrong).toEqual([]);
+  },
+);
+
 test('says how to deploy a type that the table does not know there yet', async () => {
   const { of } = await examine('all-well', {}, { refusal: "'instanceType' must be …" });
   expect(of('instance type')[0]).toMatchObject({
