@@ -11,6 +11,7 @@ setup() {
   mkdir -p "$images" "$links" "$FSXBENCH_ROOT/dev/md"
   fake mount <<<'echo "$5 ${6#"$FSXBENCH_ROOT"} $2 rw,$4 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
   fake mdadm <<<'truncate -s 400M "$images/md"; ln -sf "$images/md" "$2"'
+  fake systemctl <<<''
 }
 
 # disk NAME: with the links that udev makes of one disk, and of a volume of EBS beside it.
@@ -39,16 +40,17 @@ mount_arm() { run -"${1:-0}" --separate-stderr bash "$client/../storage/instance
   [[ "$(sha256sum "$images/AWS1")" == "$before" ]]
 }
 
-@test "one disk gets XFS and is mounted; a reboot finds it as it was, and no line for it is in fstab" {
+@test "one disk gets XFS and is mounted, also after a reboot, which finds it as it was" {
   disk AWS1
   mount_arm
   grep -qx "mount -t xfs -o noatime $links/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS1 $FSXBENCH_ROOT/fsx/nvme" "$calls"
-  ! grep -q /fsx/nvme "$FSXBENCH_ROOT/etc/fstab"
+  grep -q "^LABEL=fsxb[0-9a-f]* /fsx/nvme xfs defaults,noatime,.*x-systemd.automount" "$FSXBENCH_ROOT/etc/fstab"
   local uuid
   uuid="$(blkid --probe --match-tag UUID --output value "$images/AWS1")"
   : >"$FSXBENCH_ROOT/proc/mounts"
   mount_arm
   [[ "$(blkid --probe --match-tag UUID --output value "$images/AWS1")" == "$uuid" ]]
+  [[ "$(grep -c /fsx/nvme "$FSXBENCH_ROOT/etc/fstab")" == 1 ]]
 }
 
 @test "several disks are one RAID-0, each of them once" {
