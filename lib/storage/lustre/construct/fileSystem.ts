@@ -29,6 +29,12 @@ export interface LustreFileSystemProps {
    * @default - a group of its own that lets nothing in or out but Lustre
    */
   readonly securityGroup?: ec2.ISecurityGroup;
+  /**
+   * IPv4 range of clients outside of the subnet, such as `vpc.vpcCidrBlock`; they pay for traffic between Availability Zones. Not with EFA, whose clients
+   * are in the subnet (LustreGuide, efa-file-systems).
+   * @default - clients of the subnet only
+   */
+  readonly clientRange?: string;
   /** Key of persistent file systems. @default - a new key when the configuration asks for a customer managed one, else the key of the service */
   readonly kmsKey?: kms.IKey;
   /**
@@ -83,6 +89,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
       subnet,
       configuration,
       securityGroup,
+      clientRange,
       kmsKey,
       removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     } = props;
@@ -123,6 +130,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     this.logGroup = logGroup;
     this.connections = new ec2.Connections({ securityGroups: [group] });
     this.allowItself(group);
+    if (clientRange !== undefined) this.allowRange(group, clientRange);
     // At this point they are those by which the servers reach one another; rules for clients go with the clients.
     if (securityGroup === undefined && removalPolicy !== RemovalPolicy.DESTROY)
       for (const rule of rulesAmong(group)) rule.applyRemovalPolicy(removalPolicy);
@@ -131,8 +139,8 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   }
 
   /**
-   * Lets clients of the same subnet mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on. Lustre knows
-   * no permission of IAM: who reaches the servers can mount, and then files have owners and modes as on any Linux.
+   * Lets clients of the same subnet, or of `clientRange`, mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA
+   * is on. Lustre knows no permission of IAM: who reaches the servers can mount, and then files have owners and modes as on any Linux.
    *
    * @param settled counts with EFA only: rules that name groups stand beside these, and FSx need not see them at once
    * @throws Error when EFA is on and a group of the clients allows all outbound traffic
@@ -144,7 +152,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
       if (settled !== undefined) this.createAfter(settled);
       return;
     }
-    // The group of the file system lets the subnet in and out already. Its servers call their clients too, to take back locks for one.
+    // The group of the file system lets its clients in and out already. Its servers call their clients too, to take back locks for one.
     for (const port of lustrePorts(false)) {
       clients.connections.allowFrom(subnetRange, port, 'Lustre in the subnet');
       clients.connections.allowTo(subnetRange, port, 'Lustre in the subnet');
@@ -232,6 +240,16 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     for (const port of lustrePorts(subnetRange === undefined)) {
       group.addIngressRule(peer, port, description);
       if (!group.allowAllOutbound) group.addEgressRule(peer, port, description);
+    }
+  }
+
+  private allowRange(group: ec2.ISecurityGroup, range: string): void {
+    if (this.subnetRange === undefined)
+      throw new Error(`'clientRange' must be left out with EFA, whose rules name groups, got ${range}`);
+    const peer = ec2.Peer.ipv4(range);
+    for (const port of lustrePorts(false)) {
+      group.addIngressRule(peer, port, 'Lustre from clients');
+      if (!group.allowAllOutbound) group.addEgressRule(peer, port, 'Lustre to clients');
     }
   }
 

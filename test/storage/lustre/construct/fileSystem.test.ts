@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
@@ -199,6 +200,31 @@ describe('security groups', () => {
     // A rule of its own could come after the file system.
     template.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
     template.resourceCountIs('AWS::EC2::SecurityGroupEgress', 0);
+  });
+
+  test('clients of other subnets reach it by their range, and its servers them', () => {
+    const { stack, vpc, subnet } = network();
+    const props = { vpc, subnet, configuration: PUBLISHED, clientRange: vpc.vpcCidrBlock };
+    const fileSystem = new LustreFileSystem(stack, 'Storage', props);
+    fileSystem.grantMount(clientGroup(stack, vpc, true));
+    const [group] = Object.values(Template.fromStack(stack).findResources('AWS::EC2::SecurityGroup'));
+    const range = stack.resolve(vpc.vpcCidrBlock);
+    for (const rules of [group?.Properties.SecurityGroupIngress, group?.Properties.SecurityGroupEgress]) {
+      const ports = rules.filter(({ CidrIp }: { CidrIp: object }) => isDeepStrictEqual(CidrIp, range));
+      expect(ports.map(({ FromPort, ToPort }: Record<string, number>) => [FromPort, ToPort])).toEqual([
+        [988, 988],
+        [1018, 1023],
+      ]);
+    }
+  });
+
+  test.each([
+    [MIN.efa, '10.0.0.0/16', "'clientRange' must be left out with EFA, whose rules name groups, got 10.0.0.0/16"],
+    [PUBLISHED, '10.0.0.0', 'CIDR mask is missing in IPv4: "10.0.0.0"'],
+  ])('a range of clients that cannot be is refused', (configuration, clientRange, refusal) => {
+    const { stack, vpc, subnet } = network();
+    const props = { vpc, subnet, configuration, clientRange };
+    expect(() => new LustreFileSystem(stack, 'Storage', props)).toThrow(refusal);
   });
 
   test('a file system waits for the rules of its group, also for those that come later and for those of its EFA clients', () => {
