@@ -139,7 +139,8 @@ describe('no step waits for a bucket', () => {
   test('that refuses: the run ends with the reason, and the next session uploads', async () => {
     bucket.manner = () => 403;
     const folder = preparedRun();
-    const { status, uploadError } = await session(folder);
+    // A busy machine may take longer than the impatient to say so.
+    const { status, uploadError } = await session(folder, IMPATIENT, 30);
     expect(status.state).toBe('done');
     expect(uploadError).toMatch(/^s3:\/\/results: AccessDenied, it says; \d+ files not uploaded/);
     bucket.manner = () => 200;
