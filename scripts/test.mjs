@@ -14,7 +14,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
 const BATS = ['bash', 'node_modules/bats/bin/bats'];
 
-/** Stages in order; the checks of a stage run at the same time. Every check runs from the project's folder. */
+/** Stages in order, the first Node.js alone; the checks of a stage run at the same time. Every check runs from the project's folder. */
 const STAGES = [
   {
     // Leaves a core to the others.
@@ -22,9 +22,10 @@ const STAGES = [
     lint: [bin('biome'), 'check', '--error-on-warnings', '.'],
     'dead-code': [bin('knip')],
     spelling: [bin('cspell'), '--no-progress', '--no-summary', '--show-suggestions'],
-    shell: ['bash', 'scripts/lint-shell.sh'],
   },
   {
+    // shellcheck comes with Python.
+    shell: ['bash', 'scripts/lint-shell.sh'],
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
     dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
@@ -60,7 +61,7 @@ function stageOfChanges() {
       lint: [...quick.lint.slice(0, -1), '--no-errors-on-unmatched', ...files],
       spelling: [...quick.spelling, '--no-must-find-files', ...files],
     }),
-    ...(shells.length > 0 && { shell: [...quick.shell, ...shells] }),
+    ...(shells.length > 0 && { shell: [...tests.shell, ...shells] }),
     ...(jest.length > 0 && { jest: [...tests.jest, '--runTestsByPath', ...jest] }),
     ...(bats.length > 0 && { bats: [...BATS, ...bats] }),
   };
@@ -79,27 +80,27 @@ if (unknown) {
   process.exit(2);
 }
 
-/** Installs packages of the programs that tests call, if possible; ends the checks where one is missing that all need. */
-async function installPrograms() {
-  const command = [join(root, 'scripts/lib/packages'), [...NEEDED, ...USED]];
-  const { stdout } = spawn(...command, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const missing = (await text(stdout)).split('\n').filter((line) => line !== '');
+/** The environment of checks that call programs: Python first, since pip is at work longest. Ends the checks where a program is missing that all need. */
+async function prepareMachine(programs) {
+  const line = `scripts/install-python >/dev/null && {
+    { scripts/install-python checkov & scripts/install-python parallelcluster && wait $!; } >/dev/null & python=$!
+    scripts/lib/packages "$@"
+    wait $python; }`;
+  const child = spawn('sh', ['-c', line, 'sh', ...programs], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [found, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (status !== 0) process.exit(status ?? 1);
+  const missing = found.split('\n').filter((line) => line !== '');
   const isNeeded = (line) => NEEDED.includes(line.split(':')[0]);
   for (const line of missing)
     say(`missing, ${isNeeded(line) ? 'and needed' : 'so tests that need it are skipped'}: ${line}`);
   if (missing.some(isNeeded)) process.exit(1);
+  return { ...process.env, PATH: declaredPath() };
 }
 
 await supportedNode();
 // Beside npm packages and the first checks, which are Node.js alone. The second stage calls programs of the machine.
-const install = 'scripts/install-python checkov & scripts/install-python parallelcluster && wait $!';
-const installing = spawn('sh', ['-c', install], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-const python = once(installing, 'close').then(([status]) => status === 0 || process.exit(status ?? 1));
 const callsPrograms = isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
-const programs = callsPrograms && installPrograms();
-/** The environment of checks that call programs, once these are there. */
-const machine = Promise.all([programs, python]).then(() => ({ ...process.env, PATH: declaredPath() }));
-const NODE_ALONE = ['types', 'lint', 'dead-code', 'spelling'];
+const machine = prepareMachine(callsPrograms ? [...NEEDED, ...USED] : []);
 ensureBuilt();
 
 const logs = join(root, '.lab/checks');
@@ -133,7 +134,7 @@ for (const stage of isChanged ? [stageOfChanges()] : STAGES) {
   const checks = Object.entries(stage).filter(([name]) => wanted.length === 0 || wanted.includes(name));
   const results = await Promise.all(
     checks.map(async ([name, command]) => {
-      const env = NODE_ALONE.includes(name) ? process.env : await machine;
+      const env = name in STAGES[0] ? process.env : await machine;
       return check(name, command, checks.length === 1, env);
     }),
   );

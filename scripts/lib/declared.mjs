@@ -24,8 +24,7 @@ export function declaredPath() {
   const all = ['/usr/sbin', '/usr/bin'].flatMap((system) => fs.readdirSync(system).map((name) => join(system, name)));
   const allowed = all.filter((path) => minimal.has(basename(path)) || leadsTo(path).some((one) => declared.has(one)));
   // Programs that everybody has who got here, wherever they are; Node.js is the one that runs this.
-  const where = 'for name in git npm npx python3; do command -v $name; done';
-  const had = spawnSync('sh', ['-c', where], AS_TEXT).stdout.split('\n');
+  const had = spawnSync('bash', ['-c', 'command -v git npm npx python3'], AS_TEXT).stdout.split('\n');
   const programs = [...allowed, ...had.slice(0, -1)].map((path) => [basename(path), path]);
   const folder = join(root, '.lab/declared');
   fs.rmSync(folder, { recursive: true, force: true });
