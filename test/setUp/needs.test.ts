@@ -34,7 +34,8 @@ const missing = (names: readonly string[], env: NodeJS.ProcessEnv = process.env)
 const isDebian = spawnSync('dpkg-query', ['--version']).status === 0;
 
 (isDebian ? test : test.skip)('what this machine has is from the package that is named for it', () => {
-  const there = table.filter(([uses]) => missing([uses]).length === 0);
+  // The package of a module of Python is one of that Python's version, on which the named one depends.
+  const there = table.filter(([uses]) => !uses.endsWith('.py') && missing([uses]).length === 0);
   expect(there.length).toBeGreaterThan(5);
   const wrong = there.filter(([uses, apt]) => {
     const packages = apt.split(' ').filter((name) => spawnSync('dpkg-query', ['--status', name]).status === 0);
@@ -53,6 +54,15 @@ test('a compiler of MPI without its headers does not pass for them', () => {
   expect(missing(['mpi.h'], environment())).toEqual(['mpi.h\tlibopenmpi-dev\topenmpi-devel']);
   program('mpicc', '[[ "$*" == *"-include mpi.h"* ]]');
   expect(missing(['mpi.h'], environment())).toEqual([]);
+});
+
+test('a Python without what makes environments does not pass for one', () => {
+  program('python3', 'exit 1');
+  expect(missing(['ensurepip.py'], environment())).toEqual([
+    'ensurepip.py\tpython3 python3-venv\tpython3.11 python3.11-pip',
+  ]);
+  program('python3', '[[ "$*" == "-c import ensurepip" ]]');
+  expect(missing(['ensurepip.py'], environment())).toEqual([]);
 });
 
 test('a library is had by its file, whatever programs there are', () => {
