@@ -44,7 +44,7 @@ BODY
   fake mfsgetgoal <<<'echo "$1: 1"'
   run mount_arms
   [ "$status" -eq 1 ]
-  [[ "$output" == *'arm moose: goal of its root must be 2, but is 1'* ]]
+  [[ "$output" == *'arm moose: number of copies of its root must be 2, but is 1'* ]]
   fake mfsgetgoal <<<'echo "$1: 2"'
   fake mfsgettrashtime <<<'echo "$1: 86400"'
   run mount_arms
