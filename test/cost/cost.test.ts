@@ -284,7 +284,7 @@ describe('the data', () => {
       expect(source).not.toBe('');
       expect(['aws', 'third-party', 'assumed']).toContain(confidence);
       // GB and requests: what is moved and asked, billed by use.
-      expect(unit).toMatch(/^(hour|month|GB|1000 requests|(GB|IOPS|MBps|GiBps)-month)$/);
+      expect(unit).toMatch(/^(hour|month|GB|1000 requests|(GB|IOPS|MBps|MiBps|GiBps)-month)$/);
       expect(asOf ?? '2020').toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
     }
   });

@@ -11,6 +11,9 @@ export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/efs/latest/ug/perfo
 /** MiB/s that can be provisioned; how many of them depends on the Region. Source: CloudFormation reference, AWS::EFS::FileSystem. */
 export const PROVISIONED_MIBPS = { min: 1, max: 3414 } as const;
 
+/** MiB/s that each stored GiB includes: provisioned throughput is billed beyond it. Source: https://aws.amazon.com/efs/pricing/. */
+export const INCLUDED_MIBPS_PER_GIB = 50 / 1024;
+
 /** Up to so many MiB/s: what every Region has, and what the best do. */
 interface Range {
   readonly everywhere: number;

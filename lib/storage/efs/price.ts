@@ -2,13 +2,12 @@ import { costLine, noPrice, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CandidatesCapability, Family } from '../candidates';
-import { MBPS_PER_MIBPS } from '../kit/limits';
 import { settingsBy } from '../kit/settings';
 import type { CostOptions } from '../slices/price';
 import { AVAILABILITIES, describeEfs, EFS_PROPERTIES, type EfsStorage } from './configuration';
-import { PROVISIONED_MIBPS } from './documented';
+import { INCLUDED_MIBPS_PER_GIB, PROVISIONED_MIBPS } from './documented';
 
-/** List price of a file system: what is stored, what is provisioned, and with elastic throughput each byte that is moved. */
+/** List price of a file system: what is stored, what is provisioned beyond what that includes, and with elastic throughput each byte that is moved. */
 export function efsLines(
   configuration: EfsStorage,
   { region, label = 'EFS', storedGiB, book = PUBLISHED }: CostOptions,
@@ -24,8 +23,9 @@ export function efsLines(
       : priced(what, storedGiB, item, 'GB-month'),
   ];
   if (throughputMode === 'provisioned') {
-    const megabytes = provisionedThroughputMiBps * MBPS_PER_MIBPS;
-    lines.push(priced('throughput', megabytes, 'efs/provisioned-throughput', 'MBps-month'));
+    const billed = Math.max(0, provisionedThroughputMiBps - (storedGiB ?? 0) * INCLUDED_MIBPS_PER_GIB);
+    const beyond = storedGiB === undefined ? 'throughput' : 'throughput beyond what the stored data include';
+    lines.push(priced(beyond, billed, 'efs/provisioned-throughput', 'MiBps-month'));
   }
   if (throughputMode === 'elastic') {
     const reason = 'elastic throughput is billed by the bytes that are moved';

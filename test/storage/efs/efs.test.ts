@@ -107,7 +107,15 @@ describe('costs', () => {
     const lines = efs.price.cost(PROVISIONED, { region: 'us-east-1', storedGiB: 1024 });
     // Cloud Pipeline comparison: 1,024 GB × 0.30 = 307.20 USD a month.
     expect(lines[0]?.hourly).toBeCloseTo(307.2 / 730, 6);
-    expect(lines[1]).toMatchObject({ unit: 'MBps-month', hourly: expect.closeTo((268.435456 * 6) / 730, 6) });
+    // Each stored GiB includes 50 KiB/s, here 50 of the 256 MiB/s, which are priced as they are provisioned (usage type ProvisionedTP-MiBpsHrs).
+    expect(lines[1]).toMatchObject({ unit: 'MiBps-month', quantity: 206, hourly: expect.closeTo((206 * 6) / 730, 6) });
+  });
+
+  test('are what is stored where that includes more throughput than is provisioned, and all of it where nobody knows what is', () => {
+    const usd = (storedGiB?: number) =>
+      efs.price.cost(PROVISIONED, { region: 'us-east-1', ...(storedGiB !== undefined && { storedGiB }) })[1]?.hourly;
+    expect(usd(10_000)).toBe(0);
+    expect(usd()).toBeCloseTo((256 * 6) / 730, 6);
   });
 
   test('have no sum while nobody knows what is stored or moved, and say so', () => {
