@@ -104,10 +104,7 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
   const servers = performance?.servers?.(configuration) ?? null;
   const quotient = storage.configuration.compression === undefined ? null : kneeOf(limits);
   const knee = quotient === null ? null : exact(quotient);
-  const baseline = binding.baseline.baselineMBps;
-  // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
-  const isBelow = binding.burst.burstMBps < baseline;
-  const throughputMBps = { baseline, burst: isBelow ? baseline : binding.burst.burstMBps };
+  const throughputMBps = { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',
     configuration: request.configuration,
@@ -120,7 +117,7 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
       region: region ?? null,
     },
     limits,
-    binding: { baseline: binding.baseline.name, burst: isBelow ? binding.baseline.name : binding.burst.name },
+    binding: { baseline: binding.baseline.name, burst: binding.burst.name },
     throughputMBps,
     burst: {
       seconds: null,

@@ -175,7 +175,7 @@ function documented(
 ): readonly Limit[] {
   const { networkBaselineMbps, networkBurstMbps } = clients;
   if (storage === null || configuration === null) return [];
-  const limits = storage.documented.limits(configuration, {
+  return storage.documented.limits(configuration, {
     mode,
     ...(ratio === null ? {} : { ratio }),
     ...(networkBaselineMbps === null
@@ -190,8 +190,6 @@ function documented(
         }),
     ...(manifest?.region ? { region: manifest.region } : {}),
   });
-  // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
-  return limits.map((limit) => ({ ...limit, burstMBps: Math.max(limit.baselineMBps, limit.burstMBps) }));
 }
 
 /** The mean over whole periods of the busiest server. */

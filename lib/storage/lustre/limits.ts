@@ -124,6 +124,9 @@ function storageLimits(
   const rates = perTiB(configuration);
   if (rates === null) return null;
   const reduced = region !== undefined && REDUCED_BURST_REGIONS.includes(region) && rates.reducible;
+  const [base, burst] = rates.network;
+  // The guide's burst (530) is below its own baseline of the 200 tier (750), which no burst reduces.
+  const network = [base, reduced ? Math.max(base, REDUCED_BURST) : burst] as const;
   const size = tib(configuration);
   const byCapacity = (name: string, [base, burst]: readonly [number, number]): Limit => {
     const rate = base === burst ? `${base}` : `${base}, in a burst ${burst}`;
@@ -131,7 +134,7 @@ function storageLimits(
     return limit(name, source, size * base, size * burst);
   };
   return {
-    network: byCapacity('server_network', reduced ? [rates.network[0], REDUCED_BURST] : rates.network),
+    network: byCapacity('server_network', network),
     disk: byCapacity('disk', mode === 'write' ? rates.diskWrite : rates.diskRead),
   };
 }
