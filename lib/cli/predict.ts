@@ -2,6 +2,7 @@ import { breachMessage, renamed } from '../kit/breach';
 import { amount } from '../kit/field';
 import { compressedFrom, type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest } from '../predict/request';
+import { gainEnd } from '../storage/kit/binding';
 import { codecOf, storageOf, withKind } from '../storage/lookup';
 import { type CliContext, printJson, UsageError } from './context';
 import { CLIENT_FLAGS, clientsOf } from './input/clients';
@@ -128,7 +129,13 @@ function renderPrediction(prediction: Prediction, measured?: FromMeasured): stri
     );
   if (cache.hitsFrom !== null)
     lines.push(`caches: ${Math.round(cache.hitShare * 100)} % of the reads come from the ${cache.hitsFrom}`);
-  if (knee !== null) lines.push(`compression helps up to a ratio of ${Number(knee.toFixed(3))} (network ÷ disk)`);
+  const end = knee === null ? null : gainEnd(limits);
+  if (end !== null)
+    lines.push(
+      end.ratio > 1
+        ? `compression helps up to a ratio of ${Number(end.ratio.toFixed(3))} (${end.limit} ÷ disk)`
+        : `compression brings no more throughput: ${end.limit} is reached without it`,
+    );
   if (compression !== null && ratio === null)
     lines.push(
       `no ratio was given, so ${compression} gains are not included: fsxbench estimate compression gives the ratio of your files`,

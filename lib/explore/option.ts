@@ -10,6 +10,7 @@ import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
 import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH, PUBLISHED } from '../price/prices';
+import { gainEnd } from '../storage/kit/binding';
 import { limitLabel, limitWords } from '../storage/limitNames';
 import { storageOf } from '../storage/lookup';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
@@ -121,8 +122,14 @@ function knee(
   const end = Math.max(...RATIOS, ratio * 1.1, ...points.map(({ x }) => x * 1.05));
   const curve = [...RATIOS, end].map((x) => ({ x, y: of(x).throughputMBps.baseline }));
   const yours = { x: ratio, y: of(ratio).throughputMBps.baseline };
-  const { knee: at } = of(2);
-  const words = `${plain(yours.y)} MB/s at your ratio of ${plain(ratio)}:1${at === null ? '' : `; beyond ${plain(at)}:1 the servers' network is the limit, and more compression does not help`}`;
+  const gain = gainEnd(of(2).limits);
+  const beyond =
+    gain === null
+      ? ''
+      : gain.ratio > 1
+        ? `; beyond ${plain(gain.ratio)}:1 the limit is ${limitWords(gain.limit)}, and more compression does not help`
+        : `; the limit is ${limitWords(gain.limit)}, whatever the ratio`;
+  const words = `${plain(yours.y)} MB/s at your ratio of ${plain(ratio)}:1${beyond}`;
   const { plot } = drawing;
   const chart = drawing.draw(
     {

@@ -3,7 +3,7 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
-import { bindingOf, kneeOf } from '../storage/kit/binding';
+import { bindingOf, effective, kneeOf } from '../storage/kit/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
 import type { Warning } from '../storage/slices/configuration';
@@ -61,6 +61,8 @@ export interface Prediction<C extends AnyConfiguration = AnyConfiguration> {
   /** Legal but unwise choices. */
   readonly warnings: readonly Warning[];
 }
+
+const CLIENT_NIC = 'client_nic';
 
 /** Significant digits of sums and products of documented numbers; the rest is floating-point noise. */
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
@@ -121,11 +123,10 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
     throughputMBps,
     burst: {
       seconds: null,
-      reason:
-        throughputMBps.burst > throughputMBps.baseline
-          ? (performance?.burstReason?.(configuration) ??
-            'nobody publishes how long a burst lasts; only a run shows it')
-          : 'there is no burst: the ceiling is sustained',
+      reason: burstReason(
+        effective(limits).filter(({ baselineMBps }) => baselineMBps < throughputMBps.burst),
+        performance?.burstReason?.(configuration),
+      ),
     },
     perClient: clients === undefined ? null : perClient(mixed(limitsOf(request, 1)), throughputMBps, clients.count),
     knee,
@@ -139,6 +140,25 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
     undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
     warnings: known.warnings,
   };
+}
+
+/**
+ * Why nobody knows how long a burst lasts.
+ *
+ * @param bursting the limits that the burst exceeds in the long run
+ * @param ofStorage what the storage says of its own
+ */
+function burstReason(
+  bursting: readonly Limit[],
+  ofStorage = 'nobody publishes how long a burst lasts; only a run shows it',
+): string {
+  const reasons = [
+    ...(bursting.some(({ name }) => name !== CLIENT_NIC) ? [ofStorage] : []),
+    ...(bursting.some(({ name }) => name === CLIENT_NIC)
+      ? ['EC2 does not publish how long the network cards of the clients burst']
+      : []),
+  ];
+  return reasons.length === 0 ? 'there is no burst: the ceiling is sustained' : reasons.join('; ');
 }
 
 /** Why compression has no knee. */

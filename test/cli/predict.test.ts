@@ -151,6 +151,39 @@ test.each([
   expect((await run(...argv, '--ratio', '2')).err).toContain(refused);
 });
 
+test.each([
+  ['', 'compression helps up to a ratio of 3.75 (server_network ÷ disk)'],
+  ['--clients 8 --instance c5.9xlarge', 'compression helps up to a ratio of 3.75 (server_network ÷ disk)'],
+  ['--clients 4 --instance c5.9xlarge', 'compression helps up to a ratio of 2.083 (client_nic ÷ disk)'],
+  ['--clients 1 --instance c5.2xlarge', 'compression brings no more throughput: client_nic is reached without it'],
+])('compression helps as far as the lowest other limit, with %p', async (more, words) => {
+  const { out } = await run(...STUDY, '--ratio', '3.75', ...more.split(' ').filter(Boolean));
+  expect(out).toContain(words);
+});
+
+test('reads of scratch gain nothing by compression, since the network is as fast as the disks', async () => {
+  const { out } = await run('--deployment', 'SCRATCH_2', '--capacity', '1200', '--mode', 'read');
+  expect(out).toContain('compression brings no more throughput: server_network is reached without it');
+});
+
+const OF_EC2 = 'EC2 does not publish how long the network cards of the clients burst';
+test.each([
+  // 312.5 MB/s a client, and 1,250 in a burst.
+  ['--storage mountpoint-s3 --clients 3 --instance c5.2xlarge', OF_EC2],
+  [
+    '--storage efs --set efsThroughputMode=elastic --clients 2 --instance c5.2xlarge',
+    `that of the file system is no burst: some Regions sustain the higher figure; ${OF_EC2}`,
+  ],
+  ['--deployment PERSISTENT_2 --per-unit 1000 --capacity 4800 --clients 1 --instance c5.2xlarge', OF_EC2],
+  [
+    '--deployment PERSISTENT_2 --per-unit 125 --capacity 1200 --clients 8 --instance c5n.9xlarge',
+    'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts',
+  ],
+])('the burst of %s is of unknown duration for a reason that is true', async (argv, reason) => {
+  const { burst } = JSON.parse((await run(...argv.split(' '), '--json')).out);
+  expect(burst).toEqual({ seconds: null, reason });
+});
+
 test('a ceiling without a burst has no burst of unknown duration', async () => {
   const { out } = await run('--deployment', 'SCRATCH_2', '--capacity', '1200');
   expect(out).toContain('\nthere is no burst: the ceiling is sustained\n');

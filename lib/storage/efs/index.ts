@@ -106,7 +106,7 @@ export const efs: Storage<EfsStorage> = {
       burstReason: ({ throughputMode }) =>
         throughputMode === 'bursting'
           ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
-          : 'it is no burst: some Regions sustain the higher figure',
+          : 'that of the file system is no burst: some Regions sustain the higher figure',
     },
   },
   price: {

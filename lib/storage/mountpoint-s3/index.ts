@@ -82,9 +82,6 @@ export const mountpointS3: Storage<MountpointStorage> = {
   documented: {
     limits: limitsOf,
     limitNames: { requests: { words: 'the requests that S3 takes below one prefix', short: 'requests' } },
-    performance: {
-      burstReason: () => 'it is no burst: S3 takes more requests once it has split a busy prefix',
-    },
   },
   price: {
     cost: mountpointLines,
