@@ -6,7 +6,7 @@ import { optionWords, requirementWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
 import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
 import { headline, optionSections, ticketOf } from '../lib/explore/option';
-import { FIELDS } from '../lib/explore/page';
+import { fieldsOf } from '../lib/explore/page';
 import { shellWord } from '../lib/kit/format/shell';
 import { drawingWith } from '../lib/kit/page/drawing';
 import { DEFAULT_REGION } from '../lib/price/prices';
@@ -14,6 +14,7 @@ import { DEFAULT_REGION } from '../lib/price/prices';
 const drawing = drawingWith(plot, document);
 const element = <E extends HTMLElement = HTMLInputElement>(id: string): E => document.getElementById(id) as E;
 const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData & { paths: readonly string[] }) | null;
+const fields = fieldsOf(found);
 const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
 const START = '#write=3&capacity=40';
 
@@ -24,7 +25,7 @@ let wanted = '';
 /** The state as the address has it, by name of the option of `advise`. */
 function stateOf(): Map<string, string> {
   const state = new Map<string, string>();
-  for (const { flag, check } of FIELDS) {
+  for (const { flag, check } of fields) {
     const input = element(`f-${flag}`);
     const value = check ? (input.checked ? 'yes' : '') : input.value.trim();
     if (value !== '') state.set(flag, value);
@@ -43,15 +44,18 @@ function flagsOf(state: ReadonlyMap<string, string>): AdviseFlags {
 
 const dashed = (flag: string): string => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The command that gives the same answer. */
-const commandOf = (state: ReadonlyMap<string, string>): string =>
-  [
+/** The command that gives the same answer, whatever Region the environment names. The page does not know the paths of an estimate. */
+const commandOf = (state: ReadonlyMap<string, string>): string => {
+  const paths = found?.paths.length === 0 ? ['PATH'] : (found?.paths ?? []);
+  return [
     'npx fsxbench advise',
     ...[...state].map(([flag, value]) =>
       flag === 'together' ? '--together' : `--${dashed(flag)} ${shellWord(value)}`,
     ),
-    ...(found?.paths ?? []).map((path) => `--data ${shellWord(path)}`),
+    ...(state.has('region') ? [] : [`--region ${DEFAULT_REGION}`]),
+    ...paths.map((path) => `--data ${shellWord(path)}`),
   ].join(' ');
+};
 
 function adviceOf(state: ReadonlyMap<string, string>): Advice {
   const flags = flagsOf(state);
@@ -112,7 +116,7 @@ function read(): void {
   changedAt = performance.now();
   const asked = new URLSearchParams((location.hash || START).slice(1));
   wanted = asked.get('option') ?? '';
-  for (const { flag, check, slider } of FIELDS) {
+  for (const { flag, check, slider } of fields) {
     const input = element(`f-${flag}`);
     const value = asked.get(flag) ?? '';
     if (check) input.checked = value !== '';
@@ -122,7 +126,7 @@ function read(): void {
   show();
 }
 
-for (const { flag, slider } of FIELDS) {
+for (const { flag, slider } of fields) {
   const input = element(`f-${flag}`);
   input.addEventListener('input', () => {
     changedAt = performance.now();
@@ -137,7 +141,6 @@ for (const { flag, slider } of FIELDS) {
     show();
   });
 }
-if (found !== null) for (const flag of ['ratio', 'fileSize']) element(`f-${flag}`).closest('div')?.remove();
 
 function copies(id: string, text: () => string): void {
   element(id).addEventListener('click', async () => {

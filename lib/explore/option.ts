@@ -12,7 +12,7 @@ import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH, PUBLISHED } from '../price/prices';
 import { gainEnd } from '../storage/kit/binding';
 import { limitLabel, limitWords } from '../storage/limitNames';
-import { storageOf } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
 
 /** One option in depth: its limits, what compression does to it, its bill. */
@@ -197,7 +197,7 @@ export function ticketOf(option: Option, requirement: Requirement, requirementTe
     ...(capacityTB === undefined
       ? []
       : [
-          `Data: ${bytesWords(capacityTB * 1e12)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full; with LZ4 they take ${bytesWords(capacityTB * 1e12 * compressed)}`,
+          `Data: ${bytesWords(capacityTB * 1e12)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full${codecOf(configuration) === null ? '' : `; with LZ4 they take ${bytesWords(capacityTB * 1e12 * compressed)}`}`,
         ]),
     `Why: ${why}`,
     `Check: ${command}`,

@@ -20,17 +20,19 @@ export interface PageField {
   };
   readonly list?: 'instances' | 'regions' | 'storages';
   readonly check?: true;
+  /** True for what the user's files say, where the page has them. */
+  readonly ofData?: true;
 }
 
-/** The fields in their order. Sliders are logarithmic. */
-export const FIELDS: readonly PageField[] = [
+/** All fields in their order. Sliders are logarithmic. */
+const FIELDS: readonly PageField[] = [
   { flag: 'capacity', label: 'Data, TB', slider: { min: 1, max: 2000 } },
   { flag: 'write', label: 'Writes, GB/s', slider: { min: 0.1, max: 200 } },
   { flag: 'read', label: 'Reads, GB/s', slider: { min: 0.1, max: 200 } },
   { flag: 'together', label: 'at the same time', check: true },
   { flag: 'metadata', label: 'Files created a second', slider: { min: 100, max: 200_000 } },
-  { flag: 'fileSize', label: 'Mean file, such as 64KiB' },
-  { flag: 'ratio', label: 'Compression ratio (x:1)', slider: { min: 1, max: 10 } },
+  { flag: 'fileSize', label: 'Mean file, such as 64KiB', ofData: true },
+  { flag: 'ratio', label: 'Compression ratio (x:1)', slider: { min: 1, max: 10 }, ofData: true },
   { flag: 'clients', label: 'Clients', slider: { min: 1, max: 1000, digits: 2, whole: true } },
   { flag: 'instance', label: 'Type of the clients', list: 'instances' },
   { flag: 'region', label: 'Region', list: 'regions' },
@@ -40,6 +42,10 @@ export const FIELDS: readonly PageField[] = [
   { flag: 'headroom', label: 'Head-room, such as 20%' },
   { flag: 'storage', label: 'Storage', list: 'storages' },
 ];
+
+/** The fields of a page. @param found what `estimate` found of the user's files; `null` without any */
+export const fieldsOf = (found: object | null): readonly PageField[] =>
+  FIELDS.filter(({ ofData }) => found === null || !ofData);
 
 const STYLE = `
 main, footer { max-width: 78rem; }
@@ -91,7 +97,7 @@ export function explorePage(program: string, found: object | null, measured: rea
 <header><h1>Which file system does it take?</h1>
 <p class="meta">Documented limits and list prices; ${measured.length === 0 ? 'nothing here was measured' : `measured is what ${measured.map(({ run }) => run).join(', ')} measured, and nothing else`}.${found === null ? '' : ' Ratio and space are of your files.'} This page is self-contained.</p></header>
 <form id="requirement" aria-label="Requirement">
-${FIELDS.map(field)}
+${fieldsOf(found).map(field)}
 ${listOf('instances', instanceTypeNames())}${listOf('regions', REGIONS)}
 </form>
 <p class="problem" id="problem" role="status"></p>

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -202,9 +202,44 @@ suite('in a browser', () => {
       await page.waitForFunction("document.getElementById('copied').textContent !== ''");
       return (await page.evaluate('navigator.clipboard.readText()')) as string;
     };
-    expect(await copied('#copy-command')).toMatch(/^npx fsxbench advise --capacity \S+ --write 3 --ratio 2$/);
+    // AWS_REGION of whoever runs it may be another one.
+    const command = /^npx fsxbench advise --capacity \S+ --write 3 --ratio 2 --region us-east-1$/;
+    expect(await copied('#copy-command')).toMatch(command);
     expect(JSON.parse(await copied('#copy-json'))).toHaveProperty('context');
-    expect(await copied('#copy-ticket')).toMatch(/^File system: [\s\S]*Check: npx fsxbench advise/);
+    expect(await copied('#copy-ticket')).toMatch(
+      /^File system: .*, LZ4\n[\s\S]*with LZ4 they take [\s\S]*Check: npx fsxbench advise/,
+    );
+    await page.fill('#f-ratio', '');
+    expect(await copied('#copy-ticket')).toMatch(/\nData: [\d.]+ TB, at most 80 % full\n/);
+    await page.fill('#f-ratio', '2');
+  });
+
+  test('a page with an estimate of files answers for them, and asks for neither ratio nor size', async () => {
+    const files = join(folder, 'files');
+    mkdirSync(files);
+    writeFileSync(join(files, 'text'), 'all work and no play\n'.repeat(9000));
+    const found = join(folder, 'found.json');
+    const cli = join(ROOT, 'dist/fsxbench.js');
+    const argv = ['estimate', 'compression', files, '--json'];
+    writeFileSync(found, spawnSync(process.execPath, [cli, ...argv], { encoding: 'utf8' }).stdout);
+    for (const [flag, from, data] of [
+      ['--estimate', found, 'PATH'],
+      ['--data', files, files],
+    ] as const) {
+      const own = join(folder, `own${flag}.html`);
+      expect(made(flag, from, '--html', own).status).toBe(0);
+      const second = await browser.newPage();
+      second.on('pageerror', ({ message }) => said.push(message));
+      await second.goto(`${pathToFileURL(own).href}#capacity=40`);
+      expect(await second.locator('#f-ratio, #f-fileSize').count()).toBe(0);
+      expect(await second.textContent('#headline')).toContain(', LZ4');
+      await second.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await second.click('#copy-command');
+      await second.waitForFunction("document.getElementById('copied').textContent !== ''");
+      const words = `npx fsxbench advise --capacity 40 --region us-east-1 --data ${data}`;
+      expect(await second.evaluate('navigator.clipboard.readText()')).toBe(words);
+      await second.close();
+    }
   });
 
   const screens = [
