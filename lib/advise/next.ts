@@ -4,7 +4,7 @@ import { cheapestOf, type Option } from '.';
 import { headroomOf, neededSpace, type Requirement } from './requirement';
 
 /** A configuration that sustains more than another one. */
-export type Faster = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
+export type Faster = Pick<Option, 'configuration' | 'monthlyUsd' | 'lowUsd' | 'throughputMBps'>;
 
 /** Series of a chart that a configuration belongs to: its deployment type and kind of disks. */
 function seriesOf(configuration: AnyConfiguration): string {

@@ -96,7 +96,7 @@ function priceWords({ monthlyUsd }: Option, faster: Faster | null): string {
   if (faster === null || faster.monthlyUsd === null) return 'no size of this kind, or none with a known price';
   const more = monthlyUsd === null ? null : faster.monthlyUsd - monthlyUsd;
   const difference = more === null || more < 1 ? '' : `, ${dollars(more)} more`;
-  return `${dollars(faster.monthlyUsd)} USD a month${difference}: ${optionWords(faster.configuration)}`;
+  return `${priceRange(faster.monthlyUsd, faster)} USD a month${difference}: ${optionWords(faster.configuration)}`;
 }
 
 /** Ratios at which the curve is computed. */
@@ -129,7 +129,8 @@ function knee(
       : gain.ratio > 1
         ? `; beyond ${plain(gain.ratio)}:1 the limit is ${limitWords(gain.limit)}, and more compression does not help`
         : `; the limit is ${limitWords(gain.limit)}, whatever the ratio`;
-  const words = `${plain(yours.y)} MB/s at your ratio of ${plain(ratio)}:1${beyond}`;
+  const at = requirement.ratio === undefined ? '1:1, since none is given' : `your ratio of ${plain(ratio)}:1`;
+  const words = `${plain(yours.y)} MB/s at ${at}${beyond}`;
   const { plot } = drawing;
   const chart = drawing.draw(
     {
@@ -157,7 +158,7 @@ ${figure(chart, `Sustained writes with LZ4: ${words}.${points.length === 0 ? '' 
 }
 
 /** The bill of a month, by its parts. */
-function bill({ configuration, monthlyUsd }: Option, requirement: Requirement): Markup {
+function bill({ configuration, monthlyUsd, lowUsd }: Option, requirement: Requirement): Markup {
   const hours = requirement.hoursPerMonth ?? HOURS_PER_MONTH;
   const lines = costLines(configuration, requirement, PUBLISHED);
   return html`<h3 id="bill">Cost of a month</h3>
@@ -166,15 +167,15 @@ ${table({
   captionHidden: true,
   columns: [{ label: 'part' }, { label: 'quantity', numeric: true }, { label: 'USD', numeric: true }],
   rows: [
-    ...lines.map(({ item, quantity, unit, hourly, onceUsd, source, reason }) => [
+    ...lines.map(({ item, quantity, unit, hourly, hourlyLow = hourly ?? 0, source, reason }) => [
       html`${item}<br><span class="soft">${sourced(source)}</span>`,
       quantity === null ? '–' : `${plain(quantity)} ${unit}`,
-      hourly === null ? (reason ?? 'unknown') : dollars(hourly * hours + (onceUsd ?? 0)),
+      hourly === null ? (reason ?? 'unknown') : priceRange(hourly * hours, { lowUsd: hourlyLow * hours }),
     ]),
     [
       html`<strong>total</strong>`,
       `${Math.round(hours)} hours`,
-      html`<strong>${monthlyUsd === null ? 'unknown' : dollars(monthlyUsd)}</strong>`,
+      html`<strong>${monthlyUsd === null ? 'unknown' : priceRange(monthlyUsd, { lowUsd })}</strong>`,
     ],
   ],
 })}`;

@@ -201,6 +201,12 @@ test.each([
   expect([status, out]).toEqual([2, '']);
 });
 
+test('says of which option the source of the prices is told', async () => {
+  // EBS has AWS's own, and what stands below it has not.
+  const { out } = await run('--storage', 'all', '--capacity', '10', '--read', '1');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain("; 1 at list prices of us-east-1, 2026; all AWS's own");
+});
+
 test.each([
   ['twenty thousand creations a second', '--metadata 20000'],
   ['a budget', '--max-monthly 5000'],

@@ -187,6 +187,19 @@ suite('in a browser', () => {
     expect(await page.textContent('#headline')).toContain(`limited by ${limitWords(option.binding.baseline)}`);
   });
 
+  test('estimated prices are ranges wherever they stand, and no ratio is called yours that was not given', async () => {
+    await page.evaluate(
+      "location.hash = 'write=3&capacity=40&region=eu-central-1'; dispatchEvent(new Event('hashchange'))",
+    );
+    const [range = 'none'] = /[\d,]+–[\d,]+(?= USD a month)/.exec((await page.textContent('#headline')) ?? '') ?? [];
+    const rows = (await page.locator('#detail table').last().locator('tr').allTextContents()).slice(1);
+    expect(rows.map((row) => row.endsWith(range))).toEqual([true, true]);
+    expect(await page.textContent('#detail')).toMatch(/More: [\d,]+–[\d,]+ USD a month/);
+    expect(await page.textContent('#detail')).toContain('MB/s at 1:1, since none is given');
+    await page.evaluate("location.hash = 'write=3&capacity=40&ratio=2'; dispatchEvent(new Event('hashchange'))");
+    expect(await page.textContent('#detail')).toContain('MB/s at your ratio of 2:1');
+  });
+
   test('what is wrong with a value is said as the command line says it', async () => {
     await page.fill('#f-ratio', '0.5');
     expect(await page.textContent('#problem')).toContain("'--ratio' must be");

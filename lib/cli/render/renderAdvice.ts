@@ -49,7 +49,7 @@ export function renderAdvice(
   for (const option of shown) lines.push(...linesOf(option, options.indexOf(option) + 1));
   if (best !== undefined) {
     const hours = Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH);
-    const basis = best.monthlyUsd === null ? '' : `; ${basisWords(best.basis)}`;
+    const basis = best.monthlyUsd === null ? '' : `; 1 at ${basisWords(best.basis)}`;
     const list =
       best.basis.estimated > 0 ? `; for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}` : '';
     lines.push(`a month of ${hours} h, file systems only${basis}${list}`);
