@@ -1,5 +1,8 @@
+import { SCALES } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import { armCost, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
 import { basisOf, basisWords } from '../../lib/price/basis';
 import { costDocument, countedLines, sumOf } from '../../lib/price/cost';
 import { fsxBackupLines } from '../../lib/price/fsx';
@@ -245,6 +248,15 @@ test('the whole benchmark is the sum of its lines, each with unit, price and sou
   );
   expect(lines.filter(({ unit, unitPrice, source }) => unit === '' || unitPrice === null || source === '')).toEqual([]);
 });
+
+test.each(BENCHMARKS.flatMap((benchmark) => SCALES.map((scale) => [benchmark.name, scale, benchmark] as const)))(
+  'a plan of %s at scale %s is priced as `cost` prices the deployment',
+  (_, scale, benchmark) => {
+    expect(deploymentCost(benchmark, scale).lines).toEqual(
+      deploymentLines(partsOf(resolveBenchmark(benchmark, { scale }))),
+    );
+  },
+);
 
 test('endpoints cost instead of a gateway, and a network that is there costs nothing more', () => {
   const arms = compressionBench.arms('smoke');

@@ -10,7 +10,7 @@ import { bySlurm } from '../kit/slurm';
 import { type ClusterFleet, HEAD_NODE, isCluster, PARALLELCLUSTER_VERSION } from './fleet';
 import { checkOffline } from './offline';
 import { clusterSearch } from './search';
-import { CLUSTER_SETTINGS, configureCluster } from './settings';
+import { CLUSTER_SETTINGS, configureCluster, SMALLEST_ROOT_GIB } from './settings';
 
 /**
  * Billed as long as a cluster is deployed: its zone (slurm_builder.py of aws-parallelcluster), its dashboard (cw_dashboard_builder.py), the
@@ -29,16 +29,13 @@ const BESIDE_NODES = {
  * between two runs none. Nodes of further queues are left out: no run of the benchmark takes them.
  */
 function clusterLines(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[] {
-  const { rootVolumeGiB } = fleet;
+  const rootVolumeGiB = Math.max(fleet.rootVolumeGiB ?? 0, SMALLEST_ROOT_GIB);
   const instanceType = isCluster(fleet) ? fleet.headNodeInstanceType : HEAD_NODE;
   const named = (lines: readonly CostLine[], what: string): CostLine[] =>
     lines.map((line) => ({ ...line, item: `${what}: ${line.item}` }));
   return [
-    ...named(
-      instanceLines({ instanceType, clients: 1, ...(rootVolumeGiB && { rootVolumeGiB }) }, region, book),
-      'head node',
-    ),
-    ...named(instanceLines(fleet, region, book), 'compute nodes, while jobs use them'),
+    ...named(instanceLines({ instanceType, clients: 1, rootVolumeGiB }, region, book), 'head node'),
+    ...named(instanceLines({ ...fleet, rootVolumeGiB }, region, book), 'compute nodes, while jobs use them'),
     ...named(countedLines(BESIDE_NODES, region, book), 'ParallelCluster'),
   ];
 }

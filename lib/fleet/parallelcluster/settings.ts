@@ -27,7 +27,7 @@ export const CLUSTER_SETTINGS = {
 } as const;
 
 /** The AMI of ParallelCluster 3.16.2 and later has 50 GB; a volume is never smaller than its image (CHANGELOG of aws-parallelcluster). */
-const SMALLEST_ROOT_GIB = 50;
+export const SMALLEST_ROOT_GIB = 50;
 
 /** Longest boot: the hour of a custom resource less ParallelCluster's own work, which takes some ten minutes. */
 const LONGEST_BOOT_MINUTES = 45;
