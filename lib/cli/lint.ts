@@ -121,6 +121,9 @@ function whole(name: string, text: string | undefined, min: number): number | un
   return quantity(name, text, wholeFrom(min));
 }
 
+/** Less is a size without its unit: 96 for 96G. */
+const MEMORY = amount('a size from 1M such as 96G', { min: 1e6, max: 2 ** 60, units: sizesIn(1, 1) });
+
 function bytes(name: string, text: string | undefined): number | undefined {
-  return quantity(name, text, amount('a size such as 96G', { min: 1, max: 2 ** 60, units: sizesIn(1, 1) }));
+  return quantity(name, text, MEMORY);
 }
