@@ -172,6 +172,8 @@ function tiering(dataCompressionType: 'NONE' | 'LZ4', need: StorageNeed): Family
         metadata: { mode: 'USER_PROVISIONED', iops },
         dataReadCache: { sizingMode: 'NO_CACHE' },
         dataCompressionType,
+        // It has no larger minimum for EFA, and costs the same.
+        ...(need.clients?.efa && { efaEnabled: true }),
       };
       // AWS documents read rates only for cache hits.
       const cached = readMBps > 0 && !fromMemory(bare);
