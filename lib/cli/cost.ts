@@ -84,11 +84,10 @@ export async function costCommand(context: CliContext, name: string | undefined,
   if (options.json || !isDeepStrictEqual(configuration, resolveBenchmark(definition, { scale }))) return;
   const { name: plan } = defaultPlan(definition);
   const { expectedSeconds } = documentedPlan(definition, { plan, scale, set: [] }).totals;
-  if (document.hourly !== null)
-    context.out(
-      `the ${plan} plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and idle time are extra
-`,
-    );
+  const usd = `${document.hourly === null ? 'more than ' : ''}${((knownUsd(lines) * expectedSeconds) / 3600).toFixed(2)} USD`;
+  context.out(
+    `the ${plan} plan takes about ${renderDuration(expectedSeconds)}: ${usd} while it runs; deployment and idle time are extra\n`,
+  );
 }
 
 /** Every line with the date and the confidence of its price, and the total, if there is one. */

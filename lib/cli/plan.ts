@@ -5,6 +5,7 @@ import { deploymentCost } from '../cost/deployment';
 import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
 import { basisOf, basisWords, missingPrices } from '../price/basis';
+import { knownUsd } from '../price/cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
@@ -42,6 +43,7 @@ export function documentedPlan(
     configuration: storage,
   }));
   const { hourlyUsd, reason, lines } = deploymentCost(definition, deployed, region, book);
+  const missing = missingPrices(lines, region);
   const fleet = definition.fleet(deployed);
   const storages = arms.map(({ configuration }) => configuration);
   const surroundings =
@@ -53,7 +55,8 @@ export function documentedPlan(
     fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan),
     set: options.set,
     hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
-    ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),
+    ...(reason === undefined ? {} : { costReason: missing ?? reason }),
+    ...(reason === undefined || missing !== null ? {} : { knownHourlyUsd: knownUsd(lines) }),
     ...(scale === 'lab' ? {} : { costBasis: basisWords(basisOf(lines, region)) }),
     surroundings,
   });

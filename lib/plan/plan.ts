@@ -31,6 +31,8 @@ export interface PlanRequest {
   readonly hourlyUsd: number | null;
   /** Why there is no price. */
   readonly costReason?: string;
+  /** The known part of it, where the rest is billed by use. */
+  readonly knownHourlyUsd?: number;
   /** Date and source of the prices, as text. */
   readonly costBasis?: string;
   /** Known data of the machines, for the checks that need them. */
@@ -77,7 +79,7 @@ export function parametersOf(
  * @throws if a parameter is invalid, or an allowed finding is none; unwise choices are in `issues`
  */
 export function makePlan(request: PlanRequest): Plan {
-  const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costReason, costBasis } = request;
+  const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costBasis } = request;
   const { surroundings = {}, allow = [] } = request;
   const definition = planNamed(benchmark, request.plan);
   const { name: plan, asStudied = false, paired = true, takesProgram = false, reservations = [] } = definition;
@@ -101,7 +103,8 @@ export function makePlan(request: PlanRequest): Plan {
   // The detectable difference assumes pairs.
   const detectable = paired ? detectableOf(steps, arms, parameters, surroundings) : null;
   const bytes = upperBytes(steps, parameters);
-  const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
+  const usd = (hourly: number) => (hourly * expectedSeconds) / 3600;
+  const costUsd = hourlyUsd === null ? null : usd(hourlyUsd);
   return {
     schema: 'fsxbench.plan/1',
     benchmark: benchmark.name,
@@ -118,12 +121,19 @@ export function makePlan(request: PlanRequest): Plan {
       bytesRead: bytes,
       ...(bytes === null ? { bytesReason: 'bounded by time, or by the sizes in the commands' } : {}),
       costUsd,
-      ...(costUsd === null ? { costReason: costReason ?? 'one of the prices is unknown' } : {}),
+      ...(costUsd === null ? { costReason: costReasonOf(request, usd) } : {}),
       ...(costUsd === null || costBasis === undefined ? {} : { costBasis }),
     },
     ...(detectable === null ? {} : { detectable }),
     issues,
   };
+}
+
+/** Why there is no price, and what it is above where that is known. */
+function costReasonOf({ costReason, knownHourlyUsd }: PlanRequest, usd: (hourly: number) => number): string {
+  const known =
+    knownHourlyUsd === undefined ? '' : `more than ${usd(knownHourlyUsd).toFixed(2)} USD while the plan runs; `;
+  return `${known}${costReason ?? 'one of the prices is unknown'}`;
 }
 
 /** @throws Error where a plan with a precision could never stop */

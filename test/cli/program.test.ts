@@ -241,6 +241,11 @@ describe('a plan', () => {
     expect(plan.totals.expectedSeconds).toBeGreaterThan(12 * 3600);
   });
 
+  test('says nothing of a cost at least where prices are missing', async () => {
+    const { totals } = JSON.parse((await fsxbench('plan', 'StorageBench', '--region', 'eu-west-1', '--json')).out);
+    expect(totals.costReason).toMatch(/^the price of /);
+  });
+
   test('that would fill the disk is refused with status 1, and says why', async () => {
     const { status, out, err } = await fsxbench(
       'plan',
@@ -257,12 +262,16 @@ describe('a plan', () => {
 
 describe('cost', () => {
   test.each(BENCHMARKS.map(({ name, plans: [plan] }) => [name, plan?.name]))(
-    'says of %s what a run by its default plan costs, where the total is known',
+    'says of %s what a run by its default plan costs, as the plan does, or at least costs, where some of it is billed by use',
     async (name, plan) => {
       const { out, status } = await fsxbench('cost', name);
       expect(status).toBe(0);
-      const known = / USD\/h \(/.test(out) && !out.includes('more than');
-      expect(out.includes(`the ${plan} plan takes about `)).toBe(known);
+      const [, more, usd] = /plan takes about .*?: (more than )?([\d.]+) USD while it runs/.exec(out) ?? [];
+      expect(out).toContain(`the ${plan} plan takes about `);
+      expect(more !== undefined).toBe(out.includes(': more than'));
+      const { totals } = JSON.parse((await fsxbench('plan', name, '--json')).out);
+      if (more === undefined) expect(totals.costUsd.toFixed(2)).toBe(usd);
+      else expect(totals.costReason).toMatch(new RegExp(`^more than ${usd} USD while the plan runs; arm `));
     },
   );
 
