@@ -165,7 +165,8 @@ export function planOn(
       ...(chosen.within?.(sizeOf((here.capacityBytes ?? 0) / clients)) ?? []),
       ...settingsIn(options, clients),
     ],
-    hourlyUsd: 0,
+    hourlyUsd: null,
+    costReason: 'the machines and the file system are there already, and are not priced',
     surroundings: { ...here, ...omitUndefined({ documentedBytesPerSecond, serverMemoryBytes }) },
   });
   return {

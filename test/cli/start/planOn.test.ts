@@ -58,6 +58,12 @@ test('hosts are counted and not asked, and the plan is printed for people, too',
   expect(out).toContain('mdtest');
 });
 
+test('what is measured where it is has no price, which is not a price of nothing: EFS may bill each byte', async () => {
+  const costReason = 'the machines and the file system are there already, and are not priced';
+  for (const more of [[], ['--as', 'efs:efsThroughputMode=elastic']])
+    expect((await planOf(...more)).totals).toMatchObject({ costUsd: null, costReason });
+});
+
 test.each([
   [['--like', LOG], '--like describes the directory of --on: name that, too'],
   [[], 'or one mounted directory: npx fsxbench plan --on /fsx'],
