@@ -9,7 +9,7 @@ import { bindingOf } from '../storage/kit/binding';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { caveatsOf } from './caveats';
-import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenOf } from './requirement';
+import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenInFiles, takenOf } from './requirement';
 import { terabytes } from './wording';
 
 /** A demand and how a configuration meets it. */
@@ -235,9 +235,9 @@ export function requestOf(
 /** Bytes that a byte of data takes on the storage. */
 function takenOn(configuration: AnyConfiguration, requirement: Requirement): number {
   const compressing = codecOf(configuration) !== null;
-  if (storageOf(configuration).price.candidates?.takesObjects === true)
-    return takenOf(requirement)[compressing ? 'compressed' : 'uncompressed'];
-  return compressing ? 1 / (requirement.ratio ?? 1) : 1;
+  const { candidates } = storageOf(configuration).price;
+  if (candidates?.takesObjects) return takenOf(requirement)[compressing ? 'compressed' : 'uncompressed'];
+  return takenInFiles(requirement, candidates) / (compressing ? (requirement.ratio ?? 1) : 1);
 }
 
 /** GiB of data that fit, as applications see them; `null` for as much as is stored. */

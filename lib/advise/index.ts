@@ -87,8 +87,9 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   const options: Ranked[] = [];
   const rejected: Advice['rejected'][number][] = [];
   const budget = isBudget(requirement);
-  const need = neededSpace(requirement);
-  const families = storagesOf(requirement).flatMap(({ price: { candidates } }) => candidates?.families(need) ?? []);
+  const families = storagesOf(requirement).flatMap(
+    ({ price: { candidates } }) => candidates?.families(neededSpace(requirement, candidates)) ?? [],
+  );
   for (const family of families) {
     const found = budget ? largestFor(family, requirement, book) : cheapestOf(family, requirement, book);
     if (found === null) {

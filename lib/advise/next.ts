@@ -48,7 +48,8 @@ export function cheapestSustaining(
 ): Faster | null {
   const asked = raised(requirement, demand, MBps);
   const known = withKind(option.configuration);
-  const families = storageOf(known).price.candidates?.families(neededSpace(asked)) ?? [];
+  const { candidates } = storageOf(known).price;
+  const families = candidates?.families(neededSpace(asked, candidates)) ?? [];
   return families
     .filter((family) => seriesOf(family.at(0)) === seriesOf(known))
     .flatMap((family) => cheapestOf(family, asked, book) ?? [])

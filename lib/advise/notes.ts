@@ -84,7 +84,7 @@ function fileNotes(requirement: Requirement): readonly Warning[] {
       ? [
           {
             id: MOSTLY_OVERHEAD,
-            message: `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), write larger records, or see storage that takes only their size (--storage all)`,
+            message: `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), write larger records, or see what they take elsewhere (--storage all)`,
           },
         ]
       : []),

@@ -3,7 +3,7 @@ import { type Breach, type Phrase, unless } from '../kit/breach';
 import { omitUndefined } from '../kit/omitUndefined';
 import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
-import { dataGiB, type StorageNeed } from '../storage/candidates';
+import { type CandidatesCapability, dataGiB, type StorageNeed } from '../storage/candidates';
 import { STORAGES } from '../storage/registry';
 import type { Storage } from '../storage/storage';
 
@@ -62,24 +62,40 @@ const HEADROOM = 0.2;
 export const headroomOf = ({ headroom = HEADROOM }: Requirement): number => headroom;
 
 /** Requirement by which the storages' candidates are sized: the data and the space that stays free. */
-export const neededSpace = (requirement: Requirement): Requirement => {
+export const neededSpace = (requirement: Requirement, candidates: Candidates = {}): Requirement => {
   const { capacityTB, createsPerSecond, workingSetGiB = dataGiB(requirement) } = requirement;
   const { uncompressed, compressed } = takenOf(requirement);
   return {
     ...requirement,
     ...(createsPerSecond !== undefined && { createsPerSecond: createsPerSecond * (1 + headroomOf(requirement)) }),
-    ...(capacityTB !== undefined && { capacityTB: capacityTB / maxFillOf(requirement), workingSetGiB }),
+    ...(capacityTB !== undefined && {
+      capacityTB: (capacityTB * takenInFiles(requirement, candidates)) / maxFillOf(requirement),
+      workingSetGiB,
+    }),
     // LZ4 saves space where the blocks of small files end in zeros, even if their content does not shrink.
     ...(requirement.ratio !== undefined && { ratio: Math.max(requirement.ratio, uncompressed / compressed) }),
   };
 };
 
 /** Bytes on Lustre for each byte of data. */
-export function takenOf({ taken, files, capacityTB, ratio = 1 }: Requirement): Taken {
+export function takenOf(requirement: Requirement): Taken {
+  const { taken, ratio = 1 } = requirement;
   if (taken !== undefined) return taken;
-  if (files === undefined || capacityTB === undefined) return { uncompressed: 1, compressed: 1 / ratio };
-  return takenBySize(Math.max(1, Math.round((capacityTB * 1e12) / files)), ratio);
+  const bytes = meanFileBytes(requirement);
+  return bytes === null ? { uncompressed: 1, compressed: 1 / ratio } : takenBySize(bytes, ratio);
 }
+
+type Candidates = Pick<CandidatesCapability, 'fileBytes'>;
+
+/** Bytes on other storage for each byte of data, uncompressed; files are all of equal size. */
+export function takenInFiles(requirement: Requirement, { fileBytes }: Candidates = {}): number {
+  const bytes = meanFileBytes(requirement);
+  return bytes === null || fileBytes === undefined ? 1 : fileBytes(bytes) / bytes;
+}
+
+/** Mean size of the files; `null` where their number is not known. */
+const meanFileBytes = ({ files, capacityTB }: Requirement): number | null =>
+  files === undefined || capacityTB === undefined ? null : Math.max(1, Math.round((capacityTB * 1e12) / files));
 
 /** Higher values are typos: nothing larger is sold in one Region. */
 export const MOST = {

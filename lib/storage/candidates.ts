@@ -50,6 +50,8 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   capacityGiB?(configuration: C): number | null;
   /** Small files take more than their size, as an estimate for Lustre counts it. @default false */
   readonly takesObjects?: boolean;
+  /** Bytes that a file of so many takes on other storage, with what there is beside them for each file. @default - its size */
+  fileBytes?(bytes: number): number;
   /** GiB that is read repeatedly from such a file system. @default - that of the need */
   workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */

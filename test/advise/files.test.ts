@@ -77,12 +77,31 @@ test('a number of files is as good as their size', async () => {
   expect(byCount.storageCapacityGiB).toBeGreaterThan((await of('--capacity', '10')).storageCapacityGiB);
 });
 
-test('large files take their size, and storage without such overhead counts nothing else', () => {
+test.each([
+  // XFS: 4 KiB and 512 bytes; EFS: 4 KiB and 2 KiB; MooseFS: 64 KiB and 5 KiB; OpenZFS: 4 KiB and 512 bytes; S3: nothing more.
+  ['ebs', 4608],
+  ['efs', 6144],
+  ['moosefs', 70_656],
+  ['openzfs', 4608],
+  ['mountpoint-s3', 75],
+])('on %s files of 75 bytes take %d each, in its price and its size', (kind, bytes) => {
+  const of = (more: object) => advise({ storages: [kind], maxFill: 0.5, ...more }).options;
+  const small = of({ capacityTB: 0.0225, files: 3e8 });
+  // As much as large files of as many bytes as that.
+  const large = of({ capacityTB: (3e8 * bytes) / 1e12 });
+  expect(small.map(({ configuration }) => configuration)).toEqual(large.map(({ configuration }) => configuration));
+  expect(small.map(({ atLeastUsd }) => atLeastUsd)).toEqual(large.map(({ atLeastUsd }) => atLeastUsd));
+  for (const { fill } of small) if (fill !== null) expect(fill).toBeLessThanOrEqual(0.5);
+});
+
+test('large files take their size everywhere', () => {
   const capacityOf = (more: object) => advise({ capacityTB: 50, ...more }).options[0]?.capacityTB ?? 0;
   expect(capacityOf({ files: 50 })).toBeCloseTo(capacityOf({}), -1);
-  const volumes = (more: object) =>
-    advise({ capacityTB: 5, storages: ['ebs'], ...more }).options.map(({ configuration }) => configuration);
-  expect(volumes({ files: 1e10 })).toEqual(volumes({}));
+  const usd = (more: object) =>
+    advise({ capacityTB: 5, storages: ['ebs', 'efs', 'moosefs'], ...more }).options.map(({ atLeastUsd }) =>
+      Math.round(atLeastUsd / 10),
+    );
+  expect(usd({ files: 50 })).toEqual(usd({}));
   expect(requirementWords({ capacityTB: 200, files: 3e8 })).toContain(
     '200 TB of data in 300,000,000 files, which take',
   );

@@ -3,6 +3,7 @@ import { costLine, noPrice } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine, Offered, OfferRow } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
+import { inBlocks } from '../kit/fileBytes';
 import { GP3 } from '../kit/gp3';
 import { settingsBy } from '../kit/settings';
 import type { CostOptions } from '../slices/price';
@@ -58,6 +59,9 @@ export function ebsOffer({ unit }: OfferRow, usage: string): Offered | null {
 
 const SERIES = { one: 'EBS gp3', several: 'EBS gp3, RAID-0', io2: 'EBS io2' } as const;
 
+/** Blocks of 4 KiB, and an inode of 512 bytes: defaults of mkfs.xfs(8). */
+const ofXfs = inBlocks(4096, 512);
+
 /** IOPS between two sizes of io2: 25.6 MiB/s. */
 const IO2_STEP = 100;
 
@@ -68,6 +72,7 @@ const IO2_STEP = 100;
 export const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
   btrfsCodecs: ['lzo', 'zstd:3'],
+  fileBytes: ofXfs,
   settings: settingsBy(EBS_PROPERTIES),
   words: (configuration) => `${describeEbs(configuration)}, one client`,
   series: Object.values(SERIES),

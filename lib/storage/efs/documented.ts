@@ -1,4 +1,5 @@
 import type { FileRules } from '../../schema/fileRules';
+import { inBlocks } from '../kit/fileBytes';
 import { clientNetwork, limit, MBPS_PER_MIBPS } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { EfsStorage } from './configuration';
@@ -54,6 +55,9 @@ export const READS_PER_METERED = 3;
  * https://repost.aws/knowledge-center/efs-burst-credits.
  */
 export const BURSTING = { leastMiBps: 1, burstMiBps: 100, firstCreditsTiB: 2.1 } as const;
+
+/** Metered bytes of a file: data in steps of 4 KiB, and its inode. Source: https://docs.aws.amazon.com/efs/latest/ug/metered-sizes.html. */
+export const meteredBytes = inBlocks(4096, 2048);
 
 /** Largest size of a single file. */
 export const FILES: FileRules = {

@@ -5,7 +5,7 @@ import type { CandidatesCapability, Family } from '../candidates';
 import { settingsBy } from '../kit/settings';
 import type { CostOptions } from '../slices/price';
 import { AVAILABILITIES, describeEfs, EFS_PROPERTIES, type EfsStorage } from './configuration';
-import { INCLUDED_MIBPS_PER_GIB, PROVISIONED_MIBPS } from './documented';
+import { INCLUDED_MIBPS_PER_GIB, meteredBytes, PROVISIONED_MIBPS } from './documented';
 
 /** List price of a file system: what is stored, what is provisioned beyond what that includes, and with elastic throughput each byte that is moved. */
 export function efsLines(
@@ -60,6 +60,7 @@ export const candidates: CandidatesCapability<EfsStorage> = {
       },
       { sizes: 1, at: () => ({ kind: 'efs', throughputMode: 'elastic', availability }) },
     ]),
+  fileBytes: meteredBytes,
   settings: settingsBy(EFS_PROPERTIES),
   series: Object.values(SERIES),
   seriesOf: ({ availability = 'regional' }) => SERIES[availability],

@@ -1,5 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
+import { inBlocks } from '../kit/fileBytes';
 import { GP3 } from '../kit/gp3';
 import { MBPS_PER_MIBPS } from '../kit/limits';
 import { settingsBy } from '../kit/settings';
@@ -11,12 +12,19 @@ import { MOOSEFS_PROPERTIES, MOST_CHUNKSERVERS, MOST_VOLUMES, type MooseFsStorag
  */
 export const CHUNKSERVERS = ['c6in.xlarge', 'c6in.4xlarge', 'c6in.16xlarge'] as const;
 
+/** A file takes blocks of 64 KiB, and each of its chunks of 64 MiB a header with checksums. Source: https://moosefs.com/faq/. */
+const CHUNK = { blockBytes: 64 * 2 ** 10, bytes: 64 * 2 ** 20, headerBytes: 5 * 2 ** 10 } as const;
+
+const fileBytes = (bytes: number): number =>
+  inBlocks(CHUNK.blockBytes, CHUNK.headerBytes * Math.ceil(bytes / CHUNK.bytes))(bytes);
+
 const SERIES = { 1: 'MooseFS, 1 copy', 2: 'MooseFS, 2 copies' } as const;
 const COPIES = [1, 2] as const;
 
 /** MooseFS on servers that could be rented, by their number: with one copy of everything, and with two. */
 export const candidates: CandidatesCapability<MooseFsStorage> = {
   families: (need) => CHUNKSERVERS.flatMap((type) => COPIES.map((copies) => family(type, copies, need))),
+  fileBytes,
   settings: settingsBy(MOOSEFS_PROPERTIES),
   series: Object.values(SERIES),
   seriesOf: ({ copies = 1 }) => (copies === 1 || copies === 2 ? SERIES[copies] : null),

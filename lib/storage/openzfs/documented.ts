@@ -1,4 +1,5 @@
 import { ratio as ratioWords } from '../../kit/format/units';
+import { inBlocks } from '../kit/fileBytes';
 import { clientNetwork, compressedDisk, limit } from '../kit/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { OpenZfsStorage } from './configuration';
@@ -52,6 +53,16 @@ export const includedIops = (storageCapacityGiB: number): number =>
 
 /** Records of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
 export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
+
+/** Record size of the root volume where none is asked for. Source: as {@link RECORD_KIB}. */
+const DEFAULT_RECORD_BYTES = 128 * 1024;
+
+/**
+ * Bytes that a file takes: up to the record it is one block, beyond it has whole records. Sectors of 4 KiB and a dnode of 512 bytes are
+ * assumed, as `estimate` does (docs/estimate.md).
+ */
+export const bytesOfFile = (bytes: number): number =>
+  inBlocks(bytes > DEFAULT_RECORD_BYTES ? DEFAULT_RECORD_BYTES : 4096, 512)(bytes);
 
 /** The ceilings of the file server and its disks, which hold compressed data, and where the clients are given, of their network. */
 export function limitsOf(

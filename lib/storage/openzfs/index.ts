@@ -24,7 +24,7 @@ import {
 } from './configuration';
 import { OPENZFS_METRICS, openZfsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
-import { includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
+import { bytesOfFile, includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
 
 /** Clients mount it by NFS; nothing behind it compresses here, so an arm with compression has no stand-in. */
 const standIns = ({ compression = 'none' }: OpenZfsStorage): readonly StandIn[] =>
@@ -74,6 +74,7 @@ const candidates: CandidatesCapability<OpenZfsStorage> = {
         throughputMBps: CAPACITIES[size] as number,
       }),
     })),
+  fileBytes: bytesOfFile,
   settings: settingsBy(OPENZFS_PROPERTIES),
   series: Object.values(SERIES),
   seriesOf: ({ deploymentType }) => SERIES[deploymentType],
