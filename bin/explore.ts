@@ -6,14 +6,16 @@ import { optionWords, requirementWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
 import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
 import { headline, optionSections, ticketOf } from '../lib/explore/option';
-import { fieldsOf } from '../lib/explore/page';
+import { fieldsOf, type PagePrices } from '../lib/explore/page';
 import { shellWord } from '../lib/kit/format/shell';
 import { drawingWith } from '../lib/kit/page/drawing';
-import { DEFAULT_REGION } from '../lib/price/prices';
+import { bookWith, DEFAULT_REGION } from '../lib/price/prices';
 
 const drawing = drawingWith(plot, document);
 const element = <E extends HTMLElement = HTMLInputElement>(id: string): E => document.getElementById(id) as E;
 const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData & { paths: readonly string[] }) | null;
+const prices = JSON.parse(element('prices').textContent ?? '') as PagePrices;
+const book = bookWith(prices.file);
 const fields = fieldsOf(found);
 const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
 const START = '#write=3&capacity=40';
@@ -54,14 +56,15 @@ const commandOf = (state: ReadonlyMap<string, string>): string => {
     ),
     ...(state.has('region') ? [] : [`--region ${DEFAULT_REGION}`]),
     ...paths.map((path) => `--data ${shellWord(path)}`),
+    ...(prices.path === null ? [] : [`--prices ${shellWord(prices.path)}`]),
   ].join(' ');
 };
 
 function adviceOf(state: ReadonlyMap<string, string>): Advice {
   const flags = flagsOf(state);
   const region = flags.region ?? DEFAULT_REGION;
-  if (found === null) return advise(requirementOf(flags, region));
-  return advise(ofData(requirementOf({ ...flags, data: found.paths }, region), found));
+  if (found === null) return advise(requirementOf(flags, region), book);
+  return advise(ofData(requirementOf({ ...flags, data: found.paths }, region), found), book);
 }
 
 const chosen = (): Option | undefined => advice?.options[Number(element<HTMLSelectElement>('option').value) || 0];
@@ -79,7 +82,7 @@ function showDetail(): void {
   element('detail').innerHTML =
     option === undefined || advice === null
       ? ''
-      : optionSections(option, at + 1, advice.requirement, { drawing, measured }).toString();
+      : optionSections(option, at + 1, advice.requirement, { drawing, measured, book }).toString();
 }
 
 function show(): void {
@@ -90,7 +93,7 @@ function show(): void {
     element('answer').innerHTML = adviceSections(
       advice,
       drawing,
-      measuredSpots(measured, advice.requirement),
+      measuredSpots(measured, advice.requirement, book),
     ).toString();
     element('option').innerHTML = '';
     element('option').append(

@@ -12,11 +12,12 @@ import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
 import { SIGNALS } from './input/interrupt';
+import { type PriceOptions, pricesNamed } from './input/prices';
 import { quantity } from './input/quantity';
 import type { FoundData } from './input/requirement';
 import { writePageTo } from './render/writePageTo';
 
-export interface ExploreOptions {
+export interface ExploreOptions extends Pick<PriceOptions, 'prices'> {
   readonly data?: readonly string[];
   readonly estimate?: string;
   readonly run?: readonly string[];
@@ -36,10 +37,11 @@ export async function exploreCommand(context: CliContext, options: ExploreOption
   checkPaths(data ?? []);
   const port = quantity('--port', options.port, PORT);
   const found = data !== undefined ? await estimateOf(context, data) : estimate === undefined ? null : read(estimate);
+  const prices = { path: options.prices ?? null, file: pricesNamed(context, options) };
   const runs: MeasuredRun[] = [];
   for (const run of options.run ?? []) runs.push(await measuredRun(run, options.results));
   const program = brotliDecompressSync(readFileSync(join(context.root, 'dist', 'explore.js.br'))).toString();
-  const page = explorePage(program, found === null ? null : foundIn(found, data ?? []), runs);
+  const page = explorePage(program, found === null ? null : foundIn(found, data ?? []), prices, runs);
   const html = options.html ?? (port === undefined ? 'explore.html' : null);
   if (html !== null) writePageTo(html, page);
   if (json) printJson(context, { schema: 'fsxbench.explore/1', html });

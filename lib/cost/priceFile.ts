@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readWhole } from '../kit/readWhole';
-import { CURRENCY, PriceBook, type PriceFile, PUBLISHED, PUBLISHED_PRICES } from '../price/prices';
+import { bookWith, CURRENCY, type PriceBook, type PriceFile } from '../price/prices';
 import { CONFIDENCES } from '../schema/cost';
 
 const price = z.number().positive();
@@ -52,12 +52,14 @@ export function readPriceFile(path: string): PriceFile {
 }
 
 /**
- * The built-in prices, overridden by those of a file.
+ * The file whose prices override the built-in ones; `null` where there is none.
  *
  * @param path a file that must exist. @default - `prices.json` of the project, if there is one
  */
-export function priceBook(root: string, path?: string): PriceBook {
+export function ownPrices(root: string, path?: string): PriceFile | null {
   const file = path ?? join(root, PRICES_FILE);
-  if (path === undefined && !existsSync(file)) return PUBLISHED;
-  return new PriceBook([PUBLISHED_PRICES, readPriceFile(file)]);
+  return path === undefined && !existsSync(file) ? null : readPriceFile(file);
 }
+
+/** The built-in prices, overridden by those of {@link ownPrices}. */
+export const priceBook = (root: string, path?: string): PriceBook => bookWith(ownPrices(root, path));

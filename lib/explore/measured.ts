@@ -7,7 +7,7 @@ import { type Drawing, logTicks, valueAxis } from '../kit/page/drawing';
 import { figure, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import type { Rate } from '../predict';
-import { PUBLISHED } from '../price/prices';
+import type { PriceBook } from '../price/prices';
 import { limitLabel } from '../storage/limitNames';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 
@@ -47,14 +47,14 @@ export const ratesOnAws = (runs: readonly MeasuredRun[]): readonly (MeasuredRate
   runs.flatMap(({ run, elsewhere, rates }) => (elsewhere === null ? rates.map((rate) => ({ ...rate, run })) : []));
 
 /** Marks for cost against throughput: of each arm with a known configuration the rates that the requirement asks for. */
-export function measuredSpots(runs: readonly MeasuredRun[], requirement: Requirement): ChartPoint[] {
+export function measuredSpots(runs: readonly MeasuredRun[], requirement: Requirement, book: PriceBook): ChartPoint[] {
   const modes = demandsOf(requirement).map(({ mode }) => mode as string);
   const kinds = storagesOf(requirement).map(({ kind }) => kind);
   return ratesOnAws(runs).flatMap(({ configuration, mode, measuredMBps, arm, operation, ratio, run }) => {
     if (configuration === null || !modes.includes(mode)) return [];
     const known = withKind(configuration);
     const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
-    const { usd } = monthlyCost(configuration, requirement, PUBLISHED);
+    const { usd } = monthlyCost(configuration, requirement, book);
     if (series === null || !kinds.includes(known.kind) || !usd) return [];
     const title = `Measured in ${run}: ${arm}, ${operation}${ratio === null ? '' : ` at ${plain(ratio)}:1`}: ${plain(measuredMBps)} MB/s`;
     const compressed = ratio !== null;

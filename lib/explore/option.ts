@@ -9,7 +9,7 @@ import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
 import { basisWords } from '../price/basis';
-import { HOURS_PER_MONTH, PUBLISHED } from '../price/prices';
+import { HOURS_PER_MONTH, type PriceBook } from '../price/prices';
 import { gainEnd } from '../storage/kit/binding';
 import { limitLabel, limitWords } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
@@ -20,7 +20,11 @@ export function optionSections(
   option: Option,
   rank: number,
   requirement: Requirement,
-  { drawing, measured }: { readonly drawing: Drawing; readonly measured: readonly MeasuredRun[] },
+  {
+    drawing,
+    measured,
+    book,
+  }: { readonly drawing: Drawing; readonly measured: readonly MeasuredRun[]; readonly book: PriceBook },
 ): Markup {
   const { configuration } = option;
   const demand = option.demands.reduce((low, one) =>
@@ -28,9 +32,9 @@ export function optionSections(
   );
   const predicted = predict({ ...requestOf(configuration, requirement), readShare: demand.readShare });
   return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${optionWords(configuration)}</h2>
-${ladder(predicted, option, requirement, demand)}
+${ladder(predicted, option, requirement, demand, book)}
 ${knee(option, requirement, drawing, ratesOnAws(measured))}
-${bill(option, requirement)}
+${bill(option, requirement, book)}
 ${details('Settings to prove it: cdk.json', json(option.cdkJson))}</section>`;
 }
 
@@ -43,6 +47,7 @@ function ladder(
   option: Option,
   requirement: Requirement,
   demand: Option['demands'][number],
+  book: PriceBook,
 ): Markup {
   const rising = [...limits].sort((a, b) => a.baselineMBps - b.baselineMBps);
   const reached = rising.find(({ name }) => name === binding.baseline)?.baselineMBps ?? 0;
@@ -50,7 +55,7 @@ function ladder(
   const price = (MBps: number): string =>
     MBps > ofClients
       ? 'more takes more or faster clients'
-      : priceWords(option, cheapestSustaining(option, requirement, demand, MBps));
+      : priceWords(option, cheapestSustaining(option, requirement, demand, MBps, book));
   return html`<h3 id="ladder">Limits, ${demand.mode === 'mixed' ? 'reads and writes together' : `${demand.mode}s`}</h3>
 ${table({
   caption: 'Limits, the lowest first',
@@ -158,9 +163,9 @@ ${figure(chart, `Sustained writes with LZ4: ${words}.${points.length === 0 ? '' 
 }
 
 /** The bill of a month, by its parts. */
-function bill({ configuration, monthlyUsd, lowUsd }: Option, requirement: Requirement): Markup {
+function bill({ configuration, monthlyUsd, lowUsd }: Option, requirement: Requirement, book: PriceBook): Markup {
   const hours = requirement.hoursPerMonth ?? HOURS_PER_MONTH;
-  const lines = costLines(configuration, requirement, PUBLISHED);
+  const lines = costLines(configuration, requirement, book);
   return html`<h3 id="bill">Cost of a month</h3>
 ${table({
   caption: 'Cost of a month by its parts',

@@ -101,3 +101,7 @@ export class PriceBook implements Prices {
 /** The built-in prices. */
 export const PUBLISHED_PRICES = published as PriceFile;
 export const PUBLISHED = new PriceBook([PUBLISHED_PRICES]);
+
+/** The built-in prices, overridden by those of a file, if there is one. */
+export const bookWith = (own: PriceFile | null): PriceBook =>
+  own === null ? PUBLISHED : new PriceBook([PUBLISHED_PRICES, own]);

@@ -9,6 +9,7 @@ import { cheapestSustaining } from '../../lib/advise/next';
 import { dollars } from '../../lib/advise/wording';
 import { requirementOf } from '../../lib/cli/input/requirement';
 import { plain } from '../../lib/kit/format/units';
+import { bookWith, type PriceFile } from '../../lib/price/prices';
 import { readRun, summariseRun } from '../../lib/report';
 import { limitLabel, limitWords } from '../../lib/storage/limitNames';
 import { executablePath } from '../support/chromium';
@@ -253,6 +254,35 @@ suite('in a browser', () => {
       expect(await second.evaluate('navigator.clipboard.readText()')).toBe(words);
       await second.close();
     }
+  });
+
+  test('prices of your own are those of the page, and of the command that it gives', async () => {
+    const own = join(folder, 'own prices.json');
+    const origin = { region: 'eu-central-1', source: 'a contract', asOf: '2026-11-01', confidence: 'aws' };
+    const items = ['125', '250', '500', '1000'].map((tier) => `fsx/PERSISTENT_2_SSD/${tier}`);
+    const prices = items.map((item) => ({ item, unit: 'GB-month', price: 0.01, ...origin }));
+    const file = { schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-01', prices, instances: [] };
+    writeFileSync(own, JSON.stringify(file));
+    expect(made('--prices', join(folder, 'no.json')).status).toBe(2);
+    const priced = join(folder, 'priced.html');
+    expect(made('--prices', own, '--html', priced).status).toBe(0);
+    const second = await browser.newPage();
+    second.on('pageerror', ({ message }) => said.push(message));
+    await second.goto(`${pathToFileURL(priced).href}#write=3&capacity=40&region=eu-central-1`);
+    const asked = { writeMBps: 3000, capacityTB: 40, region: 'eu-central-1' };
+    const expected = advise(asked, bookWith(file as unknown as PriceFile));
+    expect(JSON.parse((await second.evaluate('JSON.stringify(advice)')) as string)).toEqual(
+      JSON.parse(JSON.stringify(expected)),
+    );
+    const total = dollars(expected.options[0]?.monthlyUsd ?? 0);
+    const rows = (await second.locator('#detail table').last().locator('tr').allTextContents()).slice(1);
+    expect(rows.map((row) => row.endsWith(total))).toEqual([true, true]);
+    expect(await second.textContent('#detail')).not.toMatch(/\d–\d/);
+    await second.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await second.click('#copy-command');
+    await second.waitForFunction("document.getElementById('copied').textContent !== ''");
+    expect(await second.evaluate('navigator.clipboard.readText()')).toMatch(/ --prices '.*own prices\.json'$/);
+    await second.close();
   });
 
   const screens = [

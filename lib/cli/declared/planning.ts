@@ -159,6 +159,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     )
     .option('--estimate <file>', 'the same, from the output of `estimate compression --json`')
     .option('--run <run>', 'a run whose measurements are shown beside the predictions; repeatable', collect)
+    .addOption(PRICES)
     .addOption(RESULTS)
     .option('--html <file>', 'the page to write; default: explore.html, or none with --port')
     .option('--port <number>', 'serve the page on 127.0.0.1 until Ctrl-C; 0: any free port')

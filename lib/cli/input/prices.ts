@@ -1,5 +1,5 @@
-import { priceBook } from '../../cost/priceFile';
-import { DEFAULT_REGION, type PriceBook } from '../../price/prices';
+import { ownPrices } from '../../cost/priceFile';
+import { bookWith, DEFAULT_REGION, type PriceBook, type PriceFile } from '../../price/prices';
 import { type CliContext, UsageError } from '../context';
 import { regionOf } from './quantity';
 
@@ -16,9 +16,13 @@ export function regionNamed({ environment }: CliContext, region: string | undefi
 }
 
 /** The prices that a command uses. @throws UsageError naming a file that has none */
-export function bookNamed({ root }: CliContext, { prices }: PriceOptions): PriceBook {
+export const bookNamed = (context: CliContext, options: PriceOptions): PriceBook =>
+  bookWith(pricesNamed(context, options));
+
+/** Their part that is not built in; `null` where there is none. @throws UsageError naming a file that has none */
+export function pricesNamed({ root }: CliContext, { prices }: PriceOptions): PriceFile | null {
   try {
-    return priceBook(root, prices);
+    return ownPrices(root, prices);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
