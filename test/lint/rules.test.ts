@@ -53,6 +53,7 @@ const CURABLE: readonly Case[] = [
   ['ior-vv-counts-once', 'ior -w -vv', 'ior -w -v -v', { iorVersion: '3.3.0' }],
   ['ior-old-odirect', 'ior -w -B', 'ior -w -B', {}, { iorVersion: '3.2.1' }],
   ['ior-block-not-multiple', 'ior -w -t 3m -b 4m', 'ior -w -t 2m -b 4m'],
+  ['ior-size-fraction', 'ior -w -t 1m -b 1.5g', 'ior -w -t 1m -b 1536m'],
   [
     'ior-csv-without-data',
     'ior -w -O summaryFormat=CSV',

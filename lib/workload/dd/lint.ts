@@ -2,7 +2,7 @@ import { appendLast, edited } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
 import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
-import { coreutilsSize, humanBytes, wholeNumber } from '../kit/lint/size';
+import { coreutilsSize, humanBytes, shortSize, wholeNumber } from '../kit/lint/size';
 
 const operand = ({ args }: LintedTool, name: string): { word: ShellWord; value: string } | null => {
   const word = args.findLast(({ value }) => value.startsWith(`${name}=`));
@@ -15,16 +15,12 @@ const writesFile = (subject: LintedTool): boolean => {
   return of !== undefined && !of.startsWith('/dev/');
 };
 
-/** A size as fio takes it. */
-const fioSize = (bytes: number): string =>
-  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20}m` : bytes % 1024 === 0 ? `${bytes / 1024}k` : `${bytes}`;
-
 /** fio at a ratio that the user chooses, which dd cannot do, with dd's block size. */
 function fioInstead(subject: LintedTool): string {
   const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
   const size = block !== null && count !== null ? `${Math.max(1, Math.round((block * count) / 2 ** 20))}m` : '10g';
   const file = target(subject);
-  return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${fioSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
+  return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${shortSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
 }
 
 /** The command with a flag added to an operand that takes several: `conv=notrunc,fsync`. */

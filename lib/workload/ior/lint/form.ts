@@ -1,7 +1,7 @@
 import { append, edited, withOption } from '../../kit/lint/edit';
 import { needing } from '../../kit/lint/files';
 import { type LintRule, rule } from '../../kit/lint/rule';
-import { binarySize, humanBytes } from '../../kit/lint/size';
+import { binarySize, humanBytes, shortSize } from '../../kit/lint/size';
 import { operations, transfer } from './common';
 
 /** Rules on commands that fail, or measure nothing. */
@@ -33,6 +33,18 @@ export const FORM_RULES: readonly LintRule[] = [
         "'-B' was removed in IOR 3.3.0, which prints its help and exits with 0; use --posix.odirect for O_DIRECT.",
       suggestion:
         word?.value === '-B' ? edited(subject.command, [{ replace: word, by: '--posix.odirect' }]) : '--posix.odirect',
+    };
+  }),
+
+  // It reads sizes by sscanf, "%lld %c" (hpc/ior, src/option.c).
+  rule('ior-size-fraction', 'error', (subject) => {
+    const option = (['b', 't'] as const).find((name) => subject.options.value(name)?.includes('.'));
+    const value = option && subject.options.value(option);
+    const bytes = binarySize(value);
+    if (option === undefined || bytes === null) return null;
+    return {
+      message: `IOR reads whole numbers alone: of '-${option} ${value}' it takes what stands before the dot, as bytes, and refuses to start.`,
+      suggestion: withOption(subject, option, shortSize(Math.max(1, Math.round(bytes / 1024)) * 1024)),
     };
   }),
 

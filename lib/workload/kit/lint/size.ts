@@ -21,6 +21,10 @@ export function coreutilsSize(text: string | undefined): number | null {
   return count * (match[3] === 'B' ? 1000 : 1024) ** power;
 }
 
+/** A size as IOR and fio take it: `16m`, `4k`, `4095`. */
+export const shortSize = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20}m` : bytes % 1024 === 0 ? `${bytes / 1024}k` : `${bytes}`;
+
 /** `4.5 GiB`, `120 MiB`. */
 export function humanBytes(bytes: number): string {
   for (const [unit, size] of [
