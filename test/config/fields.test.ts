@@ -106,7 +106,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   storageCapacityGiB: [
     '1.2TB',
-    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, or a size such as 12TiB (of 1000 GiB), got "1.2TB". It is the size of each arm.',
+    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, or a size such as 12TiB (of 1000 GiB), got "1.2TB". It is the size of each file system.',
   ],
   perUnitStorageThroughput: [
     '-50',

@@ -26,7 +26,7 @@ const REPOSITORY =
 export const LUSTRE_SETTINGS = {
   deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
   storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
-  storageCapacityGiB: whole(1200, LARGEST_CAPACITY_GIB, ' of GiB', 'It is the size of each arm.', CAPACITY),
+  storageCapacityGiB: whole(1200, LARGEST_CAPACITY_GIB, ' of GiB', 'It is the size of each file system.', CAPACITY),
   perUnitStorageThroughput: field(
     numeric(z.number().int().positive(), IN_MBPS),
     'a whole number of MB/s per TiB',
