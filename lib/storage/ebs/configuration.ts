@@ -102,10 +102,10 @@ function errorsOf(configuration: EbsStorage): Breach[] {
     refuse('volumes', 'volumes', `a whole number from 1 to ${MOST_VOLUMES}`, 'Several are one RAID-0.');
   if (settable === null && iops !== undefined)
     refuse('iops', 'iops', `absent with ${volumeType}, whose size decides`, 'Leave it out, or take gp3.');
+  const max = settable === null ? 0 : Math.min(settable.max, Math.max(settable.min, iopsPerGiB * volumeGiB));
   if (settable !== null && iops === undefined && volumeType === 'io2')
-    refuse('iops', 'iops', 'given with io2', `Set it from ${settable.min} to ${settable.max}.`);
+    refuse('iops', 'iops', 'given with io2', `Set it from ${settable.min} to ${max}.`);
   if (settable !== null && iops !== undefined) {
-    const max = Math.min(settable.max, Math.max(settable.min, iopsPerGiB * volumeGiB));
     const must = `a whole number from ${settable.min} to ${max} with ${volumeType} of ${volumeGiB} GiB`;
     if (!isWhole(iops, { min: settable.min, max })) refuse('iops', 'iops', must, documented);
   }

@@ -26,6 +26,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ iops: 5001, volumeGiB: 10, throughputMiBps: 500 }, GP3, "'ebsIops' must be a whole number from 3000 to 5000"],
     [{ iops: 256_001, volumeGiB: 1000 }, IO2, "'ebsIops' must be a whole number from 100 to 256000 with io2"],
     [{ iops: undefined }, IO2, "'ebsIops' must be given with io2, got nothing. Set it from 100 to 256000."],
+    [{ iops: undefined, volumeGiB: 100 }, IO2, 'Set it from 100 to 100000.'],
     [{ throughputMiBps: 250 }, GP2, "'ebsThroughput' must be absent with gp2, got 250. Leave it out, or take gp3."],
     [{ throughputMiBps: 124 }, GP3, "'ebsThroughput' must be a whole number of MiB/s from 125 to 1500 with 6000 IOPS"],
     [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. More takes more 'ebsIops'"],
