@@ -36,7 +36,7 @@ export const FORM_RULES: readonly LintRule[] = [
     };
   }),
 
-  // It reads sizes by sscanf, "%lld %c" (hpc/ior, src/option.c).
+  // It reads sizes as "%lld %c" (hpc/ior, src/option.c).
   rule('ior-size-fraction', 'error', (subject) => {
     const option = (['b', 't'] as const).find((name) => subject.options.value(name)?.includes('.'));
     const value = option && subject.options.value(option);
