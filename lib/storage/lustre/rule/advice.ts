@@ -64,7 +64,7 @@ export const ADVICE: Rules<string> = {
   /** Source: DeleteFileSystem in the FSx API reference, "Any existing automatic backups and snapshots are also deleted". */
   backups: ({ backups: { retentionDays } = { retentionDays: 0 } }) =>
     retentionDays > 0 &&
-    "'backups' may run during a measurement, and are deleted with the file system, so they preserve nothing; omit them in a benchmark",
+    "'backups' may run during a measurement, are billed by what they store, and are deleted with the file system, so they preserve nothing; omit them in a benchmark",
 
   linked: (configuration) =>
     isLinked(configuration) &&

@@ -53,7 +53,7 @@ const ADVISED: Case[] = [
   [
     'backups',
     { ...PUBLISHED, backups: { retentionDays: 1 } },
-    "'backups' may run during a measurement, and are deleted with the file system, so they preserve nothing; omit them in a benchmark",
+    "'backups' may run during a measurement, are billed by what they store, and are deleted with the file system, so they preserve nothing; omit them in a benchmark",
   ],
   [
     'linked',
