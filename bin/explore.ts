@@ -17,6 +17,7 @@ const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData &
 const prices = JSON.parse(element('prices').textContent ?? '') as PagePrices;
 const book = bookWith(prices.file);
 const fields = fieldsOf(found);
+const CHECKS = new Set(fields.flatMap(({ flag, check }) => (check ? [flag] : [])));
 const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
 const START = '#write=3&capacity=40';
 
@@ -36,10 +37,11 @@ function stateOf(): Map<string, string> {
 }
 
 function flagsOf(state: ReadonlyMap<string, string>): AdviseFlags {
-  const { together, storage, ...rest } = Object.fromEntries(state);
+  const { together, efa, storage, ...rest } = Object.fromEntries(state);
   return {
     ...rest,
     ...(together !== undefined && { together: true }),
+    ...(efa !== undefined && { efa: true }),
     ...(storage !== undefined && { storage: [storage] }),
   };
 }
@@ -51,9 +53,7 @@ const commandOf = (state: ReadonlyMap<string, string>): string => {
   const paths = found?.paths.length === 0 ? ['PATH'] : (found?.paths ?? []);
   return [
     'npx fsxbench advise',
-    ...[...state].map(([flag, value]) =>
-      flag === 'together' ? '--together' : `--${dashed(flag)} ${shellWord(value)}`,
-    ),
+    ...[...state].map(([flag, value]) => (CHECKS.has(flag) ? `--${flag}` : `--${dashed(flag)} ${shellWord(value)}`)),
     ...(state.has('region') ? [] : [`--region ${DEFAULT_REGION}`]),
     ...paths.map((path) => `--data ${shellWord(path)}`),
     ...(prices.path === null ? [] : [`--prices ${shellWord(prices.path)}`]),

@@ -36,6 +36,7 @@ const FIELDS: readonly PageField[] = [
   { flag: 'ratio', label: 'Compression ratio (x:1)', slider: { min: 1, max: 10 }, ofData: true },
   { flag: 'clients', label: 'Clients', slider: { min: 1, max: 1000, digits: 2, whole: true } },
   { flag: 'instance', label: 'Type of the clients', list: 'instances' },
+  { flag: 'efa', label: 'over EFA', check: true },
   { flag: 'region', label: 'Region', list: 'regions' },
   { flag: 'workingSet', label: 'Working set, such as 500GB' },
   { flag: 'maxMonthly', label: 'At most USD a month', slider: { min: 100, max: 1e6 } },

@@ -256,6 +256,30 @@ suite('in a browser', () => {
     }
   });
 
+  test('clients over EFA are asked for, and in the command: a note of the page says what that would change', async () => {
+    const at = async (hash: string) => {
+      await page.evaluate(`location.hash = '${hash}'; dispatchEvent(new Event('hashchange'))`);
+      return shown();
+    };
+    const clients = { count: 2, instanceType: 'c6in.32xlarge' };
+    const hash = 'read=3&capacity=10&workingSet=4TB&clients=2&instance=c6in.32xlarge';
+    await at(hash);
+    expect(await page.textContent('#problem')).toContain('--efa considers it');
+    const workingSetGiB = 4e12 / 2 ** 30;
+    const asked = { readMBps: 3000, capacityTB: 10, workingSetGiB, region: 'us-east-1' };
+    expect(JSON.parse(await at(`${hash}&efa=yes`)).options).toEqual(
+      JSON.parse(JSON.stringify(advise({ ...asked, clients: { ...clients, efa: true } }).options)),
+    );
+    expect(await page.textContent('#problem')).not.toContain('--efa');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('#copy-command');
+    await page.waitForFunction("document.getElementById('copied').textContent !== ''");
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      ' --instance c6in.32xlarge --efa --working-set',
+    );
+    await at('write=3&capacity=40&ratio=2');
+  });
+
   test('prices of your own are those of the page, and of the command that it gives', async () => {
     const own = join(folder, 'own prices.json');
     const origin = { region: 'eu-central-1', source: 'a contract', asOf: '2026-11-01', confidence: 'aws' };
