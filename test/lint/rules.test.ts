@@ -91,6 +91,19 @@ const CURABLE: readonly Case[] = [
     { clientMemoryBytes: 8 * GIB, clients: 2 },
   ],
   ['data-fit-in-memory', 'mpirun -np 2 ior -r -b 1g', 'mpirun -np 2 ior -r -b 9g'],
+  // O_DIRECT passes the clients' memory by.
+  [
+    'data-fit-in-memory',
+    'mpirun -np 2 ior -r -b 50g',
+    'mpirun -np 2 ior -r -b 50g --posix.odirect',
+    { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 64 * GIB, clients: 2 },
+  ],
+  [
+    'data-fit-in-memory',
+    'fio --name=a --rw=read --size=1g',
+    'fio --name=a --rw=read --size=99g',
+    { serverMemoryBytes: 8 * GIB },
+  ],
   ['mdtest-missing-unique-directory', 'mpirun -np 4 mdtest -n 10', 'mpirun -np 4 mdtest -n 10 -u'],
   ['mdtest-crowded-directory', 'mpirun -np 64 mdtest -n 4000', 'mpirun -np 16 mdtest -n 4000'],
   // With -n mdtest 3.3.0 refuses -I: "only specify the number of items or the number of items per directory".
@@ -379,4 +392,20 @@ test('the version of IOR is read from the path of the program', () => {
   expect(
     has('mpirun -np 2 /opt/ior-4.0.0/bin/ior -w -l incompressible', 'ior-incompressible-compresses'),
   ).toBeDefined();
+});
+
+test('memory is named by whose it is, as far as it is known', () => {
+  const message = (command: string, context: object) => has(command, 'data-fit-in-memory', context)?.message ?? '';
+  const [clientMemoryBytes, serverMemoryBytes] = [96 * GIB, 126 * GIB];
+  for (const command of [
+    'ior -r -e -b 90g',
+    'fio --name=a --rw=read --size=90g',
+    'dd if=/fsx/a of=/dev/null bs=1M count=92160',
+  ]) {
+    expect(message(command, { clientMemoryBytes })).toContain('the 96 GiB of client memory');
+    expect(message(command, { serverMemoryBytes })).toContain('the 126 GiB of server memory');
+    expect(message(command, { clientMemoryBytes, serverMemoryBytes })).toContain(
+      'the 222 GiB of client and server memory',
+    );
+  }
 });

@@ -1,5 +1,6 @@
 import { appendLast, edited } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
+import { cacheMemory } from '../kit/lint/memory';
 import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { coreutilsSize, humanBytes, shortSize, wholeNumber } from '../kit/lint/size';
@@ -107,17 +108,17 @@ export const DD_RULES: readonly LintRule[] = [
   }),
 
   rule('data-fit-in-memory', 'warning', (subject) => {
-    const { clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
-    // O_DIRECT passes the client's memory by, but not the servers'.
     const direct = list(subject, target(subject) === '/dev/null' ? 'iflag' : 'oflag').includes('direct');
     const [block, counted] = [coreutilsSize(operand(subject, 'bs')?.value), operand(subject, 'count')];
     const count = wholeNumber(counted?.value);
-    if (clientMemoryBytes === undefined || block === null || counted === null || count === null) return null;
-    const [bytes, memory] = [block * count, (direct ? 0 : clientMemoryBytes) + serverMemoryBytes];
-    if (bytes > memory) return null;
+    const memory = cacheMemory({ ...subject.context, clients: 1 }, direct);
+    if (memory === null || block === null || counted === null || count === null) return null;
+    const bytes = block * count;
+    if (bytes > memory.bytes) return null;
+    const enough = `count=${Math.ceil((2 * memory.bytes) / block)}`;
     return {
-      message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
-      suggestion: edited(subject.command, [{ replace: counted.word, by: `count=${Math.ceil((2 * memory) / block)}` }]),
+      message: `${humanBytes(bytes)} are moved, which fit into ${memory.words}: this measures a cache.`,
+      suggestion: edited(subject.command, [{ replace: counted.word, by: enough }]),
     };
   }),
 ];

@@ -1,5 +1,6 @@
 import { type Edit, edited } from '../kit/lint/edit';
 import { needing } from '../kit/lint/files';
+import { cacheMemory } from '../kit/lint/memory';
 import { type Options, readOptions } from '../kit/lint/options';
 import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
@@ -117,21 +118,19 @@ export const FIO_RULES: readonly LintRule[] = [
   }),
 
   rule('data-fit-in-memory', 'warning', (subject) => {
-    const { clientMemoryBytes, serverMemoryBytes = 0, clients = 1 } = subject.context;
+    const { clients = 1 } = subject.context;
     const own = bytesOf(subject);
-    if (clientMemoryBytes === undefined || own === null || on(subject, 'time_based')) return null;
+    const memory = cacheMemory(subject.context, on(subject, 'direct'));
+    if (memory === null || own === null || on(subject, 'time_based')) return null;
     const bytes = own * (subject.launcher ? (subject.ranks ?? 1) : clients);
-    // O_DIRECT passes the clients' memory by, but not the servers'.
-    const direct = on(subject, 'direct');
-    const memory = (direct ? 0 : clients * clientMemoryBytes) + serverMemoryBytes;
-    if (bytes > memory) return null;
+    if (bytes > memory.bytes) return null;
     const size = sizeOf(subject) ?? 0;
     return {
-      message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
+      message: `At most ${humanBytes(bytes)} are moved, which fit into ${memory.words}: this measures a cache.`,
       suggestion: withValue(
         subject,
         subject.options.has('size') ? 'size' : 'filesize',
-        `${Math.ceil((2 * memory * (size / bytes)) / 2 ** 30)}g`,
+        `${Math.ceil((2 * memory.bytes * (size / bytes)) / 2 ** 30)}g`,
       ),
     };
   }),

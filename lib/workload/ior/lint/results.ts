@@ -1,10 +1,14 @@
 import { edited, withOption } from '../../kit/lint/edit';
+import { cacheMemory } from '../../kit/lint/memory';
 import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
 import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
 import { direct, major, setting } from './common';
 
-/** Assumed client memory if none is given: few benchmark clients have less. */
-const LEAST_MEMORY = 16 * 2 ** 30;
+/** Assumed memory if none is given: few benchmark clients have less. */
+const MOST_CLIENTS = {
+  bytes: 16 * 2 ** 30,
+  words: 'the memory of most clients (set it with --client-memory)',
+} as const;
 
 /** Bytes that the command moves; `null` if unknown. */
 function bytesMoved({ options, ranks }: LintedTool): number | null {
@@ -71,18 +75,13 @@ export const RESULT_RULES: readonly LintRule[] = [
   }),
 
   rule('data-fit-in-memory', 'warning', (subject) => {
-    const { clients = 1, clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
     const bytes = bytesMoved(subject);
-    const known = clientMemoryBytes !== undefined || serverMemoryBytes > 0;
-    const memory = known ? clients * (clientMemoryBytes ?? 0) + serverMemoryBytes : LEAST_MEMORY;
-    if (bytes === null || bytes > memory || (!known && direct(subject))) return null;
-    const factor = Math.ceil((2 * memory) / Math.max(bytes, 1));
+    const memory = cacheMemory(subject.context, direct(subject)) ?? (direct(subject) ? null : MOST_CLIENTS);
+    if (bytes === null || memory === null || bytes > memory.bytes) return null;
+    const factor = Math.ceil((2 * memory.bytes) / Math.max(bytes, 1));
     const segments = (wholeNumber(subject.options.value('s') ?? '1') ?? 1) * factor;
-    const memories = known
-      ? `the ${humanBytes(memory)} of client and server memory`
-      : 'the memory of most clients (set it with --client-memory)';
     return {
-      message: `At most ${humanBytes(bytes)} are moved, which fit into ${memories}: this measures a cache.`,
+      message: `At most ${humanBytes(bytes)} are moved, which fit into ${memory.words}: this measures a cache.`,
       suggestion: withOption(subject, 's', String(segments)),
     };
   }),
