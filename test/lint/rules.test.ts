@@ -394,6 +394,12 @@ test('the version of IOR is read from the path of the program', () => {
   ).toBeDefined();
 });
 
+test('mdtest is told to read as much as it writes', () => {
+  const suggested = (command: string) => has(command, 'mdtest-read-opens-only')?.suggestion;
+  expect(suggested('mdtest -u -n 10 -w 64k')).toBe('mdtest -e 64k -u -n 10 -w 64k');
+  expect(suggested('mdtest -u -n 10')).toBe('mdtest -w 3901 -e 3901 -u -n 10');
+});
+
 test('memory is named by whose it is, as far as it is known', () => {
   const message = (command: string, context: object) => has(command, 'data-fit-in-memory', context)?.message ?? '';
   const [clientMemoryBytes, serverMemoryBytes] = [96 * GIB, 126 * GIB];
