@@ -85,6 +85,8 @@ export type Standing = Pick<Benchmark, 'name' | 'question' | 'plans'>;
 export interface ProofFleet {
   readonly clients: number;
   readonly instanceType?: string;
+  /** The clients reach the file systems over EFA. @default - by TCP */
+  readonly efaClients?: true;
   /** The arms that are needed for it, commas between them. @default - all */
   readonly arms?: string;
 }
@@ -96,7 +98,7 @@ export interface ProofNeed {
   readonly throughputMBps: number;
   readonly createsPerSecond?: number;
   /** The clients that the workload has. @default - not known */
-  readonly clients?: { readonly count: number; readonly instanceType?: string };
+  readonly clients?: { readonly count: number; readonly instanceType?: string; readonly efa?: boolean };
 }
 
 /**

@@ -10,6 +10,7 @@ const ASKED: readonly (readonly [string, Requirement])[] = [
   ['many files', { capacityTB: 200, readMBps: 40_000, files: 3e8 }],
   ['a budget', { maxMonthlyUsd: 5000 }],
   ['creations', { createsPerSecond: 20_000 }],
+  ['clients over EFA', { readMBps: 60_000, clients: { count: 4, instanceType: 'c6in.32xlarge', efa: true } }],
   ['few slow clients', { writeMBps: 500, clients: { count: 2, instanceType: 'c5n.large' }, capacityTB: 1 }],
 ];
 
@@ -17,12 +18,15 @@ test.each(ASKED)('%s: in every proposed proof the file system is the limit, not 
   const { options } = advise(requirement);
   for (const { configuration, cdkJson } of options) {
     const { CompressionBench } = cdkJson.context;
-    const { clients, instanceType } = CompressionBench as { clients: number; instanceType: string };
+    const { clients, instanceType, ...more } = CompressionBench as { clients: number; instanceType: string };
+    // Over EFA where it was asked for and the file system has it.
+    const efa = requirement.clients?.efa === true && 'efaEnabled' in configuration;
+    expect('efaClients' in more).toBe(efa);
     const readShare = requirement.readMBps === undefined ? 0 : 1;
     const ratio = configuration.dataCompressionType === 'LZ4' ? requirement.ratio : undefined;
     const { binding, throughputMBps, metadataPerSecond } = predict({
       configuration,
-      ...{ readShare, ratio, clients: { count: clients / 2, instanceType } },
+      ...{ readShare, ratio, clients: { count: clients / 2, instanceType, efa } },
       workingSetGiB:
         configuration.storageType === 'INTELLIGENT_TIERING' && requirement.capacityTB !== undefined
           ? (requirement.capacityTB * 1e12) / 2 ** 30

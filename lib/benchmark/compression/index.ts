@@ -1,5 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import type { Benchmark, ProofNeed } from '../benchmark';
+import { storageOf } from '../../storage/lookup';
+import type { Benchmark, ProofFleet, ProofNeed } from '../benchmark';
 import { clientsFor, evenClients } from '../kit/clients';
 import { paired, published } from './plan/paired';
 
@@ -41,10 +42,11 @@ export const compressionBench: Benchmark = {
   },
 };
 
-/** Each arm has half of the clients, so that there are twice as many as the workload has, or as the need takes. */
-function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed) {
+/** Each arm has half of the clients, so that there are twice as many as the workload has, or as the need takes, over EFA where that is asked for. */
+function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed): ProofFleet {
   const type = clients?.instanceType ?? compressionBench.fleet('published').instanceType;
   const { networkBaselineMbps } = instanceType(type) ?? {};
-  const each = Math.max(clients?.count ?? 0, clientsFor(throughputMBps, storage, networkBaselineMbps));
-  return { instanceType: type, clients: evenClients(2 * each) };
+  const efa = clients?.efa === true && storageOf(storage).documented.performance?.efa?.enabled(storage) === true;
+  const each = Math.max(clients?.count ?? 0, clientsFor(throughputMBps, storage, { networkBaselineMbps, efa }));
+  return { instanceType: type, clients: evenClients(2 * each), ...(efa && { efaClients: true }) };
 }

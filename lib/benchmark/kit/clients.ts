@@ -13,9 +13,16 @@ export function evenClients(needed: number): number {
 export const SPARE = 1.2;
 
 /** The clients of a bandwidth that reach a rate on a storage, with something to spare. */
-export function clientsFor(throughputMBps: number, storage: StorageConfiguration, networkBaselineMbps = 1): number {
+export function clientsFor(
+  throughputMBps: number,
+  storage: StorageConfiguration,
+  {
+    networkBaselineMbps = 1,
+    efa = false,
+  }: { readonly networkBaselineMbps?: number | undefined; readonly efa?: boolean },
+): number {
   const one = storageOf(storage)
-    .documented.limits(storage, { clients: { count: 1, networkBaselineMbps } })
+    .documented.limits(storage, { clients: { count: 1, networkBaselineMbps, efa } })
     .filter(({ name }) => name.startsWith('client_'));
   return Math.ceil((throughputMBps * SPARE) / Math.min(...one.map(({ baselineMBps }) => baselineMBps)));
 }

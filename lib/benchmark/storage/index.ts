@@ -98,7 +98,8 @@ function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFle
   const most = storageOf(storage).client.mostClients?.(storage);
   const usual = storageBench.fleet('published').instanceType;
   const type = clients?.instanceType ?? (most === undefined ? usual : (typeFor(throughputMBps) ?? usual));
-  const enough = clientsFor(throughputMBps, storage, instanceType(type)?.networkBaselineMbps);
+  const { networkBaselineMbps } = instanceType(type) ?? {};
+  const enough = clientsFor(throughputMBps, storage, { networkBaselineMbps });
   const needed = Math.max(1, clients?.count ?? 0, enough);
   return { arms: `${arm},${LUSTRE}`, instanceType: type, clients: most ?? needed };
 }
