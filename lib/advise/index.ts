@@ -10,11 +10,10 @@ import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, assess, type MonthlyCost, monthlyCost, warningsOf } from './assess';
-import { caveatsOf } from './caveats';
 import { type Fragment, fragmentOf } from './fragment';
 import { notesOf } from './notes';
 import { checkRequirement, isBudget, neededSpace, type Requirement, storagesOf } from './requirement';
-import { whyRanked } from './wording';
+import { isWarned, whyRanked } from './wording';
 
 export type { Requirement } from './requirement';
 
@@ -252,8 +251,6 @@ function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {
 function price({ monthlyUsd }: { readonly monthlyUsd: number | null }): number {
   return monthlyUsd ?? Number.MAX_VALUE;
 }
-
-const isWarned = ({ configuration }: Ranked): boolean => caveatsOf(configuration).length > 0;
 
 /** For a budget: those without warnings first, then the fastest, ties by capacity, then by price. */
 function bySpeed(a: Ranked, b: Ranked): number {

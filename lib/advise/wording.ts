@@ -78,6 +78,10 @@ export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).t
 
 type Figures = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
 
+/** True for an option that its own notes speak against. */
+export const isWarned = ({ configuration }: Pick<Option, 'configuration'>): boolean =>
+  caveatsOf(configuration).length > 0;
+
 /** True if options with warnings, which stand last, hold one that is cheaper than the first; for a budget, a faster one. */
 export const isFirstForWarnings = ([first, ...others]: readonly Figures[], budget = false): boolean =>
   others.some(({ monthlyUsd, throughputMBps }) =>
@@ -86,18 +90,35 @@ export const isFirstForWarnings = ([first, ...others]: readonly Figures[], budge
       : monthlyUsd !== null && monthlyUsd < ((first as Figures).monthlyUsd ?? 0),
   );
 
+type Priced = Figures & Pick<Option, 'lowUsd'>;
+
+const isRange = ({ monthlyUsd, lowUsd }: Priced): boolean => monthlyUsd !== null && lowUsd < monthlyUsd;
+
+/** An option's price beside that of the first. Where one of them alone is a range, it may be either; elsewhere the upper ends count, or the prices. */
+function besideFirst(option: Priced, first: Priced): string {
+  const [usd, most] = [option.monthlyUsd ?? 0, first.monthlyUsd ?? 0];
+  if (usd === most || most === 0) return 'at the price of 1';
+  const ends = isRange(option) === isRange(first) ? [usd / most] : [option.lowUsd / most, usd / first.lowUsd];
+  const shares = ends.map((times) => Math.abs(times - 1) * 100);
+  const words = shares.map((share) => (share < 0.5 ? 'less than 1' : String(Math.round(share))));
+  const ways = ends.map((times) => (times > 1 ? 'dearer' : 'cheaper'));
+  if (new Set(ways).size === 1) return `${words.join(' to ')} % ${ways[0]} than 1`;
+  return `${words.map((share, index) => `${share} % ${ways[index]}`).join(' to ')} than 1`;
+}
+
 /** The reason for an option's rank among all of them, in a sentence. */
-export function whyRanked(option: Figures, options: readonly Figures[], budget: boolean): string {
+export function whyRanked(option: Priced, options: readonly Priced[], budget: boolean): string {
   const [first = option] = options;
   const [warning] = caveatsOf(option.configuration);
   const caution = warning === undefined ? '' : `, but ${warning.message.split(/[:;,] /)[0]}`;
   if (option.monthlyUsd === null) return `its price is not known in full${caution}`;
-  if (option === first)
-    return `the ${budget ? 'fastest that the budget buys' : 'cheapest that meets it'}${isFirstForWarnings(options, budget) ? ' without a warning' : ''}${caution}`;
+  if (option === first) {
+    // Another, whose price is estimated, may cost less.
+    const perhaps =
+      !budget && options.some((other) => isRange(other) && !isWarned(other) && other.lowUsd < first.lowUsd);
+    return `the ${budget ? 'fastest that the budget buys' : 'cheapest that meets it'}${isFirstForWarnings(options, budget) ? ' without a warning' : ''}${perhaps ? ', at the upper ends of estimated prices' : ''}${caution}`;
+  }
   const faster = option.throughputMBps.baseline / first.throughputMBps.baseline;
   const speed = Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} × as fast`;
-  const dearer = first.monthlyUsd === null ? 0 : (option.monthlyUsd / first.monthlyUsd - 1) * 100;
-  const share = Math.abs(dearer) < 0.5 ? 'less than 1' : String(Math.round(Math.abs(dearer)));
-  const cost = dearer === 0 ? 'at the price of 1' : `${share} % ${dearer > 0 ? 'dearer' : 'cheaper'} than 1`;
-  return `${cost}, ${speed}${caution}`;
+  return `${besideFirst(option, first)}, ${speed}${caution}`;
 }

@@ -162,3 +162,18 @@ test('a price without a figure has no unit, and one with a figure has it', () =>
     renderAdvice(advise({ writeMBps: 500, capacityTB: 5 }), null, [], true).match(/cheaper: .*/) ?? [];
   expect(cheaper).toMatch(/for [\d.,]+ USD,/);
 });
+
+test('a price that is known beside one that is estimated may be the lower or the higher one', () => {
+  // In us-west-2 that of PERSISTENT_1 is known, and that of PERSISTENT_2 is between its lowest anywhere and 1.45 times that.
+  const { options } = advise({ writeMBps: 2000, capacityTB: 20, region: 'us-west-2' });
+  const [first, second] = options;
+  expect([first?.monthlyUsd, second?.lowUsd, second?.monthlyUsd]).toEqual([4560, 3480, 5044.8]);
+  expect(first?.why).toBe('the cheapest that meets it without a warning, at the upper ends of estimated prices');
+  expect(second?.why).toBe('24 % cheaper to 11 % dearer than 1, 1.3 × as fast');
+  const cached = options.find(({ configuration }) => 'driveCacheType' in configuration);
+  expect(cached?.why).toBe('33 to 93 % dearer than 1, 1 × as fast');
+  // Where all are estimated alike, the order holds at both ends.
+  const frankfurt = advise({ writeMBps: 2000, capacityTB: 20, region: 'eu-central-1' });
+  expect(frankfurt.options[0]?.why).toBe('the cheapest that meets it without a warning');
+  expect(frankfurt.options[1]?.why).toBe('31 % dearer than 1, 0.8 × as fast');
+});

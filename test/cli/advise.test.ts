@@ -207,6 +207,13 @@ test('says of which option the source of the prices is told', async () => {
   expect(out.replaceAll(/\s+/g, ' ')).toContain("; 1 at list prices of us-east-1, 2026; all AWS's own");
 });
 
+test('says where prices of AWS are to be had, if one of those on the screen is estimated', async () => {
+  const { out } = await run('--write', '2', '--capacity', '20', '--region', 'us-west-2');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    "1 at list prices of us-west-2, 2026-07-14; third-party; for AWS's own list: npx fsxbench cost --refresh --region us-west-2",
+  );
+});
+
 test.each([
   ['twenty thousand creations a second', '--metadata 20000'],
   ['a budget', '--max-monthly 5000'],

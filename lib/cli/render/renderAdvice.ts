@@ -50,8 +50,9 @@ export function renderAdvice(
   if (best !== undefined) {
     const hours = Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH);
     const basis = best.monthlyUsd === null ? '' : `; 1 at ${basisWords(best.basis)}`;
-    const list =
-      best.basis.estimated > 0 ? `; for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}` : '';
+    const list = shown.some(({ basis: { estimated } }) => estimated > 0)
+      ? `; for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}`
+      : '';
     lines.push(`a month of ${hours} h, file systems only${basis}${list}`);
   }
   for (const reason of new Set(shown.flatMap((option) => option.reason ?? []))) lines.push(`price unknown: ${reason}`);
