@@ -130,8 +130,30 @@ describe('the default text', () => {
     expect({ version, tests, cautions }).toEqual({ version: 'fio-3.33', tests: [], cautions: [] });
   });
 
+  test('names each job’s direction by its own pattern', () => {
+    const { samples } = read(
+      'a: (g=0): rw=write, bs=(R) 64.0KiB-64.0KiB',
+      'b: (g=1): rw=randread, bs=(R) 64.0KiB-64.0KiB',
+      JOB,
+      '  write: IOPS=42.7k, BW=2667MiB/s (2796MB/s)(16.0MiB/6msec); 0 zone resets',
+      JOB.replace('a:', 'b:'),
+      '  read: IOPS=7757, BW=485MiB/s (508MB/s)(16.0MiB/33msec)',
+    );
+    expect([...new Set(samples.map((one) => `${one.operation} ${one.test}`))]).toEqual(['write a', 'randread b']);
+  });
+
+  test.each([
+    ['--kb_base=1000', '  write: IOPS=64.0k, BW=4194MB/s (4000MiB/s)(8389kB/2msec); 0 zone resets', 4194],
+    ['--unit_base=1', '  write: IOPS=11.6k, BW=5818Mibit/s (6101Mbit/s)(8192KiB/11msec)', 762.625],
+  ])('of %s has its rate in MB/s', (_, line, expected) => {
+    const { samples, problems } = read(JOB, line);
+    expect(samples.find(({ metric }) => metric === 'throughput')?.value).toBe(expected);
+    expect(problems).toEqual([]);
+  });
+
   test('has no figure of a line above the first job', () => {
-    expect(read('  read: IOPS=417, BW=417MiB/s (438MB/s)(230MiB/1msec)', JOB).samples).toEqual([]);
+    const { samples, problems } = read('  read: IOPS=417, BW=417MiB/s (438MB/s)(230MiB/1msec)', JOB);
+    expect({ samples, problems }).toEqual({ samples: [], problems: ['no_result_rows'] });
   });
 });
 
@@ -172,6 +194,51 @@ test('reads the sum of all clients and each of them', () => {
   ]);
 });
 
+describe('JSON of other options and releases', () => {
+  const read = (job: object, version = 'fio-3.33') =>
+    parseText('x.out', JSON.stringify({ 'fio version': version, jobs: [{ jobname: 'a', error: 0, ...job }] }));
+  const figures = (document: ParseDocument) =>
+    document.samples.map(({ operation, metric, value }) => `${operation} ${metric} ${value}`);
+  const moved = { io_bytes: 8388608, bw_bytes: 254200242, iops: 3878.787879, runtime: 33, total_ios: 128 };
+
+  test('reads both directions as one where fio does not tell them apart (unified_rw_reporting)', () => {
+    const { complete, valid, ...document } = read({ 'job options': { rw: 'randrw' }, mixed: moved });
+    expect({ complete, valid }).toEqual({ complete: true, valid: true });
+    expect(figures({ complete, valid, ...document })).toContain('randrw bytes 8388608');
+  });
+
+  test('does not count data twice that fio prints apart and together', () => {
+    const none = { io_bytes: 0, bw_bytes: 0, total_ios: 0 };
+    const both = read({ 'job options': { rw: 'rw' }, read: moved, write: none, trim: none, mixed: moved });
+    expect([...new Set(both.samples.map(({ operation }) => operation))]).toEqual(['read']);
+  });
+
+  test('has no latency that fio did not take (gtod_reduce)', () => {
+    const zero = { min: 0, max: 0, mean: 0, stddev: 0, N: 0 };
+    const document = read({ read: { ...moved, slat_ns: zero, clat_ns: zero, lat_ns: zero } });
+    expect(document.samples.filter(({ metric }) => metric.includes('latency'))).toEqual([]);
+    expect(document.valid).toBe(true);
+  });
+
+  test('of jobs that moved nothing is no result', () => {
+    const { complete, valid, problems } = read({ read: { io_bytes: 0, bw_bytes: 0, total_ios: 0 } });
+    expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['no_result_rows'] });
+  });
+
+  test.each([
+    ['fio-2.2.10', { io_bytes: 8192, bw: 248242 }, 8388608],
+    ['fio-2.20', { io_bytes: 8192, bw: 248242 }, 8388608],
+    ['fio-2.21', { io_bytes: 8388608, io_kbytes: 8192, bw: 248242 }, 8388608],
+    ['fio-3.1', { io_bytes: 8388608, io_kbytes: 8192, bw: 248242 }, 8388608],
+  ])('of %s is in its own units', (version, amounts, bytes) => {
+    const document = read({ read: { ...amounts, iops: 3878.787879, runtime: 33, total_ios: 128 } }, version);
+    expect(figures(document)).toEqual(
+      expect.arrayContaining([`read bytes ${bytes}`, `read throughput ${(248242 * 1024) / 1e6}`]),
+    );
+    expect(document.problems).toEqual([]);
+  });
+});
+
 test('reads several runs in one output', () => {
   const run = (jobname: string) =>
     JSON.stringify({
@@ -181,6 +248,29 @@ test('reads several runs in one output', () => {
   const { complete, tests } = parseText('x.out', `one:\n${run('a{')}\ntwo:\n${run('b')}\n`);
   expect(complete).toBe(true);
   expect(tests.map(({ test }) => test)).toEqual(['a{', 'b']);
+});
+
+describe('several documents of one job', () => {
+  const at = (milliseconds: number, runtime: number, bytes: number) =>
+    JSON.stringify({
+      ...{ 'fio version': 'fio-3.33', timestamp_ms: 1_780_000_000_000 + milliseconds },
+      jobs: [
+        { jobname: 'done', error: 0, read: { io_bytes: 1, runtime: 500, total_ios: 1 } },
+        { jobname: 'a', error: 0, write: { io_bytes: bytes, runtime, total_ios: 1 } },
+      ],
+    });
+  const bytes = (...documents: string[]) =>
+    parseText('x.out', `${documents.join('\n')}\n`).summary.find(
+      ({ test: job, metric }) => job === 'a' && metric === 'bytes',
+    );
+
+  test('are one run where fio prints its state every second (--status-interval)', () => {
+    expect(bytes(at(0, 846, 100), at(1000, 1846, 200), at(1160, 2003, 220))).toMatchObject({ count: 1, mean: 220 });
+  });
+
+  test('are runs of their own where one begins after the other', () => {
+    expect(bytes(at(0, 846, 100), at(1000, 846, 200), at(63_000, 60_000, 300))).toMatchObject({ count: 3, mean: 200 });
+  });
 });
 
 test('JSON that was cut keeps the jobs that were whole, and is not complete', () => {

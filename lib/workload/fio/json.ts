@@ -5,6 +5,7 @@ import { holds } from '../kit/parse/holds';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
 import { figure, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
+import { patternOf } from './pattern';
 
 const START = /\{\s*"fio version"\s*:/;
 
@@ -22,7 +23,8 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
 /**
  * fio's JSON and JSON+, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
  * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
- * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing.
+ * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing, and what fio was
+ * told not to time has no latency.
  */
 export function parseFioJson(input: Lines): ParserFinding {
   const { text } = input;
@@ -32,7 +34,9 @@ export function parseFioJson(input: Lines): ParserFinding {
   const tests: TestHead[] = [];
   let version: string | null = null;
   let whole = true;
-  for (const { section, document } of objectsIn(input, START)) {
+  const printed = objectsIn(input, START);
+  for (const [index, { section, document }] of printed.entries()) {
+    if (isInterim(document, printed[index + 1]?.document)) continue;
     if (document === undefined) {
       whole = false;
       problems.add('truncated');
@@ -47,12 +51,16 @@ export function parseFioJson(input: Lines): ParserFinding {
       if (error !== 0) problems.add(`job_error_${error}`);
       const options = { ...object(found['global options']), ...object(job['job options']) };
       if (METADATA_ENGINES[String(options.ioengine)] !== undefined) cautions.add('fictitious_bytes');
-      if (DIRECTIONS.some((direction) => !isSound(object(job[direction])))) problems.add('figures_disagree');
-      samples.push(...jobSamples(job, options));
+      const directions = directionsOf(job);
+      if (directions.some(([, data]) => !isSound(data))) problems.add('figures_disagree');
+      samples.push(
+        ...directions.flatMap(([name, data]) => samplesOf(job, operationOf(name, options), inBytes(data, version))),
+      );
       tests.push(describe(job, options, version));
     }
-    if (whole && list(found.jobs).length + list(found.client_stats).length === 0) problems.add('no_result_rows');
   }
+  // Jobs that failed, or were cut off, have said why.
+  if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
   // Messages stand beside a document, not in it.
   if (input.json === undefined && holds(text, 'fio: terminating on signal')) problems.add('interrupted');
   return {
@@ -66,14 +74,49 @@ export function parseFioJson(input: Lines): ParserFinding {
   };
 }
 
+/**
+ * True for what fio prints on the way (`--status-interval`), which the next document holds, too: its jobs have run on for as long as has passed since.
+ * A run of its own begins after the one before.
+ */
+function isInterim(document: Json | undefined, next: Json | undefined): boolean {
+  const [before, after] = [list(document?.jobs), list(next?.jobs)];
+  const names = (jobs: readonly Json[]) => jobs.map(({ jobname }) => String(jobname)).join('\n');
+  const ran = (jobs: readonly Json[]) =>
+    Math.max(0, ...jobs.flatMap((job) => directionsOf(job).map(([, { runtime }]) => Number(runtime) || 0)));
+  const passed = Number(next?.timestamp_ms) - Number(document?.timestamp_ms);
+  return names(before) === names(after) && Math.abs(passed - (ran(after) - ran(before))) < ran(before) / 2;
+}
+
 /** `randwrite` for the writes of a `randrw` job, and so on, as fio names its patterns. */
 function operationOf(direction: string, options: Json): string {
   const metadata = METADATA_ENGINES[String(options.ioengine)];
   if (metadata !== undefined && direction === 'read') return metadata;
-  return /^rand/.test(String(options.rw ?? options.readwrite ?? '')) ? `rand${direction}` : direction;
+  return patternOf(direction, /^rand/.test(String(options.rw ?? options.readwrite ?? '')));
 }
 
-const DIRECTIONS = ['read', 'write', 'trim'] as const;
+const DIRECTIONS = ['read', 'write', 'trim', 'mixed'] as const;
+
+/** The directions of a job. All of them together, as `mixed`, only where they are not told apart (`unified_rw_reporting`). */
+function directionsOf(job: Json): [string, Json][] {
+  const apart = DIRECTIONS.filter((name) => name !== 'mixed' && job[name] !== undefined);
+  return (apart.length > 0 ? apart : DIRECTIONS).map((name) => [name, object(job[name])]);
+}
+
+/** Releases before 3.2 print a rate in KiB/s only, and those before 2.21 amounts in KiB under the name that later ones give to bytes. */
+function inBytes(data: Json, version: string | null): Json {
+  const { io_bytes: amount, bw_bytes: bytesPerSecond, bw } = data;
+  const [major = 3, minor = 0] =
+    /^fio-(\d+)\.(\d+)/
+      .exec(version ?? '')
+      ?.slice(1)
+      .map(Number) ?? [];
+  const inKiB = typeof amount === 'number' && (major < 2 || (major === 2 && minor < 21));
+  return {
+    ...data,
+    ...(inKiB ? { io_bytes: amount * 1024 } : {}),
+    ...(bytesPerSecond === undefined && typeof bw === 'number' ? { bw_bytes: bw * 1024 } : {}),
+  };
+}
 
 /** fio prints rates as well as amounts and milliseconds, and means as well as extremes. */
 function isSound({ io_bytes, bw_bytes, total_ios, short_ios, iops, runtime, lat_ns, clat_ns }: Json): boolean {
@@ -99,32 +142,29 @@ const PERCENTILES = [
   ['99.900000', 'p99.9'],
 ] as const;
 
-function jobSamples(job: Json, options: Json): ParsedSample[] {
+function samplesOf(job: Json, operation: string, data: Json): ParsedSample[] {
+  if (!(Number(data.total_ios) > 0) && !(Number(data.io_bytes) > 0)) return [];
   const samples: ParsedSample[] = [];
   const test = String(job.jobname ?? '');
-  for (const direction of DIRECTIONS) {
-    const data = object(job[direction]);
-    if (!(Number(data.total_ios) > 0) && !(Number(data.io_bytes) > 0)) continue;
-    const operation = operationOf(direction, options);
-    const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) => {
-      if (value === undefined) return;
-      const read = (Number.isFinite(value) ? readFigure(value as number) : figure(String(value))) ?? { value: null };
-      const sample = { operation, test, iteration: null, metric, value: read.value, unit };
-      if (read.value === null) samples.push({ ...sample, reason: read.reason ?? UNREADABLE });
-      else samples.push({ ...sample, value: read.value / divisor });
-    };
-    add('throughput', data.bw_bytes, 1e6, 'MB/s');
-    add('operations', data.iops, 1, 'op/s');
-    add('bytes', data.io_bytes, 1, 'B');
-    add('ios', data.total_ios, 1, '1');
-    add('runtime', data.runtime, 1000, 's');
-    add('latency', object(data.lat_ns).mean, 1e9, 's');
-    add('completion_latency', object(data.clat_ns).mean, 1e9, 's');
-    const percentiles = object(object(data.clat_ns).percentile);
-    for (const [key, name] of PERCENTILES) {
-      add(`completion_latency_${name}`, percentiles[key], 1e9, 's');
-    }
-  }
+  const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) => {
+    if (value === undefined) return;
+    const read = (Number.isFinite(value) ? readFigure(value as number) : figure(String(value))) ?? { value: null };
+    const sample = { operation, test, iteration: null, metric, value: read.value, unit };
+    if (read.value === null) samples.push({ ...sample, reason: read.reason ?? UNREADABLE });
+    else samples.push({ ...sample, value: read.value / divisor });
+  };
+  const completion = object(data.clat_ns);
+  add('throughput', data.bw_bytes, 1e6, 'MB/s');
+  add('operations', data.iops, 1, 'op/s');
+  add('bytes', data.io_bytes, 1, 'B');
+  add('ios', data.total_ios, 1, '1');
+  add('runtime', data.runtime, 1000, 's');
+  // What fio was told not to time it prints as zeros.
+  if (completion.max === 0) return samples;
+  add('latency', object(data.lat_ns).mean, 1e9, 's');
+  add('completion_latency', completion.mean, 1e9, 's');
+  const percentiles = object(completion.percentile);
+  for (const [key, name] of PERCENTILES) add(`completion_latency_${name}`, percentiles[key], 1e9, 's');
   return samples;
 }
 

@@ -2,10 +2,13 @@ import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { firstMatch, type Lines } from '../kit/parse/lines';
+import { patternOf } from './pattern';
 
 const TERSE = /^3;fio-[^;]+;/;
 const JOB = /^(.+): \(groupid=\d+, jobs=\d+\): err= *(\d+)/;
-const DIRECTION = /^ {2}(read|write|trim) *: IOPS=([\d.]+)([kM]?), BW=.*?\(([\d.]+)([kMGT]?)B\/s\)\(.*?\/(\d+)msec\)/;
+const DIRECTION = /^ {2}(read|write|trim|mixed) *: IOPS=([\d.]+)([kM]?), BW=(\S+) \((\S+)\)\(.*?\/(\d+)msec\)/;
+/** A rate in powers of ten: the second one, or the first (`kb_base`); in bits on demand (`unit_base`). */
+const RATE = /^([\d.]+)([kMGT]?)(B|bit)\/s$/;
 const SCALE: Readonly<Record<string, number>> = { '': 0, k: 3, M: 6, G: 9, T: 12 };
 
 export function isFioText(text: string): boolean {
@@ -21,14 +24,14 @@ export function parseFioText(input: Lines): ParserFinding {
   const problems = new Set<string>();
   const samples: ParsedSample[] = [];
   let test: string | null = null;
-  let random = '';
+  const random = new Set<string>();
   for (const line of input.each(samples)) {
     if (TERSE.test(line)) {
       samples.push(...terseSamples(line.split(';'), problems));
       continue;
     }
-    const pattern = /: \(g=\d+\): rw=(rand)?\w+/.exec(line);
-    if (pattern) random = pattern[1] ?? '';
+    const pattern = /^(.+): \(g=\d+\): rw=rand/.exec(line);
+    if (pattern) random.add(pattern[1] as string);
     const job = JOB.exec(line);
     if (job) {
       test = job[1] as string;
@@ -36,15 +39,18 @@ export function parseFioText(input: Lines): ParserFinding {
       continue;
     }
     const read = test === null ? null : DIRECTION.exec(line);
-    if (!read) continue;
-    const common = { operation: random + read[1], test, iteration: null };
+    const rate = RATE.exec(read?.[5] ?? '') ?? RATE.exec(read?.[4] ?? '');
+    if (test === null || !read || !rate) continue;
+    const common = { operation: patternOf(read[1] as string, random.has(test)), test, iteration: null };
+    const throughput = scaled(rate[1], rate[2], -6) / (rate[3] === 'bit' ? 8 : 1);
     samples.push(
-      { ...common, metric: 'throughput', value: scaled(read[4], read[5], -6), unit: 'MB/s' },
+      { ...common, metric: 'throughput', value: throughput, unit: 'MB/s' },
       { ...common, metric: 'operations', value: scaled(read[2], read[3], 0), unit: 'op/s' },
       { ...common, metric: 'runtime', value: Number(read[6]) / 1000, unit: 's' },
     );
   }
   if (firstMatch(input, /fio: terminating on signal/)) problems.add('interrupted');
+  if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
   return {
     version: firstMatch(input, /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/)?.[1] ?? null,
     complete: false,
