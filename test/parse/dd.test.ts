@@ -158,3 +158,29 @@ test('an fsync that /dev/null refuses is a caution; another refusal beside it st
   expect(read(COPY + refused + other).problems).toContain('invalid_argument');
   expect(read(COPY + other)).toMatchObject({ valid: false, cautions: [] });
 });
+
+test('reads figures with the decimal comma of a locale', () => {
+  const { samples, problems } = parseText(
+    'x.out',
+    [
+      '100+0 records in',
+      '100+0 records out',
+      '104857600 bytes (105 MB, 100 MiB) copied, 0,0512 s, 2,0 GB/s',
+      '',
+      'real\t1m0,055s',
+      'user\t0m0,001s',
+      'sys\t0m0,050s',
+      '',
+    ].join('\n'),
+  );
+  expect(samples.map(({ operation, metric, value }) => `${operation} ${metric} ${value}`)).toEqual([
+    'copy throughput 2000',
+    'copy bytes 104857600',
+    'copy seconds 0.0512',
+    'real seconds 60.055',
+    'user seconds 0.001',
+    'sys seconds 0.05',
+  ]);
+  expect(problems).toEqual([]);
+  expect(parseText('x.out', 'real\t0m1,5s\nuser\t0m0,1s\nsys\t0m0,2s\n').samples).toHaveLength(3);
+});

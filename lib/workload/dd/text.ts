@@ -8,6 +8,9 @@ import { firstMatch, type Lines } from '../kit/parse/lines';
 const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
 /** A status line whose figures cannot be read. */
 const DAMAGED_STATUS = /^[-\d.,]+ bytes? .*copied, \S+ s, /;
+/** Lines whose figures have the decimal comma of many locales. */
+const FIGURES = /^(?:\d+ bytes? .*copied, |(?:real|user|sys)\s)/;
+const DECIMAL_COMMA = /(?<=\d),(?=\d)/g;
 const COUNTS = /^\d+\+\d+ records out$/;
 /** `# create large`, `== thread 1`: how job scripts head what follows. */
 const LABEL = /^(?:#+|=+) (\S.*?)(?: [#=]+)?$/;
@@ -24,7 +27,7 @@ export function isDd(text: string): boolean {
 
 function isTime(text: string): boolean {
   return (
-    (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+\.\d+s?\s/.test(text) : false) ||
+    (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+[.,]\d+s?\s/.test(text) : false) ||
     holds(text, '\tElapsed (wall clock) time') ||
     (holds(text, 'system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text))
   );
@@ -62,7 +65,8 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     clock = {};
   };
 
-  for (const line of input.each(samples)) {
+  for (const printed of input.each(samples)) {
+    const line = FIGURES.test(printed) ? printed.replace(DECIMAL_COMMA, '.') : printed;
     const headed = LABEL.exec(line);
     if (headed) label = headed[1] as string;
     if (COUNTS.test(line)) records = true;
