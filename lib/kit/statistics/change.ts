@@ -204,7 +204,8 @@ function autocorrelation(values: readonly number[]): number {
   const centre = meanOf(values);
   const noise = values.map((value) => value - centre);
   const power = squares(noise);
-  if (power === 0) return 0;
+  // Equal values are a rounding error away from their mean, all on one side of it.
+  if (power <= 1e-24 * squares(values)) return 0;
   let next = 0;
   for (let at = 1; at < noise.length; at += 1) next += (noise[at] as number) * (noise[at - 1] as number);
   return next / power;

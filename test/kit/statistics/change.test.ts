@@ -56,6 +56,14 @@ test.each([
   expect(() => findChanges([1, 2, 3], options)).toThrow(message);
 });
 
+test.each([60, 100])('a step without any noise is found in %i values, wherever it is', (count) => {
+  const missed = Array.from({ length: count - 36 }, (_, at) => at + 18).filter((first) => {
+    const series = Array.from({ length: count }, (_, at) => (at < first ? 1.3 : 1.1));
+    return findChanges(series).changes[0]?.index !== first;
+  });
+  expect(missed).toEqual([]);
+});
+
 test('refuses gaps', () => {
   expect(() => findChanges([1, Number.NaN, 3])).toThrow("'values' must be finite numbers, got NaN");
 });
