@@ -13,6 +13,8 @@ export interface Observation {
   readonly interval: { readonly low: number; readonly high: number; readonly confidence: number } | null;
   /** Further figures of the same row, by their quantity and in the same unit. */
   readonly figures?: Readonly<Record<string, number>>;
+  /** What the run has for the corrected figure, in the same unit, where a study erred in how it reckons. @default - the value itself */
+  readonly withoutErratum?: number;
   /** True if it was not measured but follows from AWS's current documentation. @default false */
   readonly documented?: boolean;
 }
@@ -113,7 +115,7 @@ export function judge(
           ...decide(
             { low: corrected.value, high: corrected.value },
             'equal',
-            scale(observation, correctedFactor),
+            scale({ ...observation, ...ofCorrected(observation) }, correctedFactor),
             corrected.unit,
             slackOf(claim, tolerance),
           ),
@@ -127,6 +129,9 @@ export function judge(
   const main = decide(target, claim.relation, scaled, claim.unit ?? '', slackOf(claim, tolerance));
   return { ...base, ...withFigures(main, claim, scaled, tolerance), corrected: second };
 }
+
+const ofCorrected = ({ withoutErratum }: Observation): Partial<Observation> =>
+  withoutErratum === undefined ? {} : { value: withoutErratum, interval: null };
 
 /** Checks the further figures of a row, too, if the run has them. */
 function withFigures(

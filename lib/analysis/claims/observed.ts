@@ -135,7 +135,7 @@ function observeRate(
     : observation(rates, 'MB/s');
 }
 
-/** Both arms: what the study calls improvement is taken over the larger figure (its erratum), so the run is, too. */
+/** Both arms: what the study calls improvement is taken over the larger figure (its erratum), so the run is, too; without it over the smaller one. */
 function observeRatio(
   subject: Subject,
   { unit, quantity }: Claim,
@@ -150,7 +150,14 @@ function observeRatio(
   const fast = observeRate(subject, compressed, window);
   const slow = observeRate(subject, plain, 'whole');
   if (fast === null || slow === null) return null;
-  if (unit === '%') return { value: ((fast.value - slow.value) / fast.value) * 100, unit: '%', interval: null };
+  const gain = fast.value - slow.value;
+  if (unit === '%')
+    return {
+      value: (gain / fast.value) * 100,
+      withoutErratum: (gain / slow.value) * 100,
+      unit: '%',
+      interval: null,
+    };
   return /ratio/.test(quantity) ? { value: fast.value / slow.value, unit: 'n:1', interval: null } : null;
 }
 
