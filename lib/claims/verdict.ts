@@ -55,6 +55,9 @@ export interface Judgement {
 /** Tolerance beyond a run's interval: MLPerf Storage accepts results within 5 % as replicated. */
 export const TOLERANCE = 0.05;
 
+/** An interval that reaches so many times a figure, or only that part of it, says nothing of the figure. A convention of fsxbench. */
+const VAGUE = 2;
+
 /** Savings of 73 and 75 % compare like ratios of 3.7 and 4, so the tolerance applies to the remainder, 27 and 25 %, which is what is billed. */
 const remains = (claim: { readonly quantity: string }): boolean => claim.quantity === 'space savings';
 
@@ -75,7 +78,7 @@ interface Slack {
  * Decides whether a run reproduces a published figure.
  *
  * - *not comparable* if any condition of the figure differs or is unknown for the run, if the run is from the lab or INVALID, if the
- *   study gave no number, or if nothing was measured;
+ *   study gave no number, if nothing was measured, or repeats scatter so much that their interval would meet almost any figure;
  * - *reproduced* if the figure's rounding interval overlaps the run's interval, widened by the tolerance at both ends (a
  *   single value is its own interval);
  * - *not reproduced* otherwise.
@@ -195,9 +198,10 @@ function decide(
   slack: Slack,
 ): { verdict: ClaimVerdict; because: string } {
   const { low, high } = interval ?? { low: value, high: value };
-  const [least, most] = [low - slack.of(low), high + slack.of(high)];
   // "Up to" and "more than" are one-sided bounds.
-  const met = relation === 'equal' ? target.low <= most && target.high >= least : most >= target.low;
+  const meets = (from: number, to: number): boolean =>
+    target.low <= to + slack.of(to) && (relation !== 'equal' || target.high >= from - slack.of(from));
+  const met = meets(low, high);
   const published = target.low === target.high ? number(target.low) : `${number(target.low)} to ${number(target.high)}`;
   const measured = interval
     ? `the interval ${number(low)} to ${number(high)} ${unit} (${Math.round(interval.confidence * 100)} %)`
@@ -206,6 +210,13 @@ function decide(
       : `the only value, ${number(value)} ${unit},`;
   const spread = `widened by ${slack.words}`;
   const words = { equal: '', 'up to': 'up to ', 'more than': 'more than ' }[relation];
+  // Such an interval meets figures that the run's own value is far from.
+  if (met && !meets(value, value) && (low < target.low / VAGUE || high > target.high * VAGUE))
+    return {
+      verdict: 'not comparable',
+      because:
+        `${measured} is too wide to tell: it meets the published ${words}${published} ${unit}, and would meet half or twice as much`.trim(),
+    };
   return {
     verdict: met ? 'reproduced' : 'not reproduced',
     because:

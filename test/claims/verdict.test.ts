@@ -28,6 +28,21 @@ test.each([
   expect(judge(none, observation, blog).verdict).toBe(verdict);
 });
 
+test.each([
+  ['half of it', seen(1700, 4200, 6700)],
+  ['twice as much', seen(-44_454, 5100, 54_654)],
+])('a figure that the run is off, and meets by an interval that would meet %s, is not judged', (_, observation) => {
+  const { verdict, because } = judge(none, observation, blog);
+  expect(verdict).toBe('not comparable');
+  expect(because).toMatch(
+    / is too wide to tell: it meets the published 3560 MB\/s, and would meet half or twice as much$/,
+  );
+});
+
+test('a figure that the run’s own value meets is reproduced, however wide the interval is', () => {
+  expect(judge(none, seen(100, 3600, 7100), blog).verdict).toBe('reproduced');
+});
+
 test('the tolerance is 5 % unless another is stated, and stands in the reason', () => {
   expect(TOLERANCE).toBe(0.05);
   const observation = seen(3500, 3500, 3500);
