@@ -106,13 +106,11 @@ function repeatWords(measured: readonly Comparison[]): string {
 /** Returns whether the difference is real and whether it matters, in words. */
 function realWords(comparisons: readonly Comparison[]): string {
   const found = comparisons.map(findingOf);
-  if (found.every((finding) => finding === null)) return 'too few to tell it from chance';
   if (comparisons.length > 1 && found.every((finding) => finding === 'real')) return 'real differences';
-  const groups = (['real', 'negligible', 'unclear'] as const).flatMap((finding) => {
-    const names = comparisons.flatMap(({ operation }, index) =>
-      (found[index] ?? 'unclear') === finding ? [operation] : [],
-    );
-    return names.length === 0 ? [] : [{ words: FINDINGS[finding], names: names.join(' and ') }];
+  const groups = (['real', 'negligible', 'unclear', null] as const).flatMap((finding) => {
+    const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? [operation] : []));
+    const words = finding === null ? 'too few to tell it from chance' : FINDINGS[finding];
+    return names.length === 0 ? [] : [{ words, names: names.join(' and ') }];
   });
   const [first, ...others] = groups as [(typeof groups)[number]];
   if (others.length === 0) return first.words;

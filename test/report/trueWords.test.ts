@@ -47,6 +47,13 @@ test('one missing value is one, and so is a last step', () => {
   expect(stopped).toContain(`1 step of ${steps} was not reached`);
 });
 
+test('of an operation with one pair beside one with more, nothing is said to be shown', () => {
+  const failing = ['r1-c2.6-write', 'r2-c2.6-write'];
+  expect(renderMarkdown(summarise(syntheticRun({ targets: [2.6], failing })))).toContain(
+    'in 1 and 3 pairs: a real difference in read, and in write too few to tell it from chance.',
+  );
+});
+
 test('a table of ratios without an interval promises none', () => {
   const caption = (repeats: number): string =>
     /Arms side by side: .*/.exec(renderMarkdown(summarise(syntheticRun({ repeats, targets: [2.6] }))))?.[0] ?? '';
