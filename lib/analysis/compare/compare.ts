@@ -1,3 +1,4 @@
+import { counted } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import {
   evidenceOf,
@@ -19,7 +20,7 @@ import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
 
 /**
  * `regression`: worse than the tolerance allows, and more than chance; `same`: the interval rules such a regression out; `inconclusive`: it neither
- * shows nor rules it out.
+ * shows nor rules it out, or a larger share of B's repeats than of A's has no value.
  */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new';
 
@@ -176,6 +177,25 @@ function usable(cell: SideCell | undefined): number[] {
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 
+/** Repeats of a side without a value above 0: they failed, or nothing moved. */
+interface Lost {
+  readonly count: number;
+  readonly share: number;
+  /** `3 of 5 repeats of B have no value above 0: no space left on device` */
+  readonly words: string;
+}
+
+function lostOf(cell: SideCell | undefined, side: 'A' | 'B'): Lost {
+  const repeats = [...Map.groupBy(cell?.samples ?? [], ({ repeat }) => keyOf(repeat)).values()];
+  const lost = repeats.filter((group) => !group.some(({ value }) => (value ?? 0) > 0));
+  const why = lost.flat().find(({ reason }) => reason !== null)?.reason ?? 'nothing moved';
+  return {
+    count: lost.length,
+    share: lost.length / Math.max(1, repeats.length),
+    words: `${lost.length} of ${counted(repeats.length, 'repeat')} of ${side} ${lost.length === 1 ? 'has' : 'have'} no value above 0: ${why}`,
+  };
+}
+
 interface CellOptions {
   readonly tolerance: number;
   readonly comparisons: number;
@@ -218,15 +238,19 @@ function compareCell(
   if (medianA === null) return none('new', whyNone(a, 'A'));
   if (medianB === null || ratio === null) return none('missing', whyNone(b, 'B'));
   const interval = ratioInterval(left, right, { comparisons, evidence });
-  const verdict = judge(ratio, interval, better, tolerance);
-  const reason =
-    interval === null ? 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else' : null;
+  const judged = judge(ratio, interval, better, tolerance);
+  const [lostA, lostB] = [lostOf(a, 'A'), lostOf(b, 'B')];
+  // What is left of a side that lost more is not all that it does.
+  const fails = lostB.share > lostA.share && judged !== 'regression';
+  const verdict = fails ? 'inconclusive' : judged;
+  const tooFew = 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else';
+  const reason = fails ? lostB.words : interval === null ? tooFew : null;
   const [least, most] = boundsOf(tolerance);
-  const negligible = interval && interval.low >= least && interval.high <= most;
+  const negligible = interval && !fails && interval.low >= least && interval.high <= most;
   const margin = marginOf(ratio, better, tolerance);
   // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
   const repeatsNeeded =
-    verdict === 'inconclusive' && interval !== null && margin > 0
+    verdict === 'inconclusive' && !fails && interval !== null && margin > 0
       ? repeatsFor(margin, pairSpread(left, right, interval), { comparisons })
       : null;
   return { ...base, ratio, interval, negligible, verdict, repeatsNeeded, reason };
@@ -268,9 +292,11 @@ function settledBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeat
   const needed = open.flatMap(({ repeatsNeeded }) => repeatsNeeded ?? []);
   if (open.length === 0) return { repeatsNeeded: null, repeatsNeededReason: null };
   if (needed.length === open.length) return { repeatsNeeded: Math.max(...needed), repeatsNeededReason: null };
-  const repeatsNeededReason = open.some(({ interval }) => interval === null)
+  const unknown = open.find(({ interval }) => interval === null);
+  const failing = open.find(({ interval, reason }) => interval !== null && reason !== null);
+  const repeatsNeededReason = unknown
     ? 'the variance is unknown with fewer than two repeats on a side'
-    : 'a cell so near the tolerance needs more than 1,000';
+    : (failing?.reason ?? 'a cell so near the tolerance needs more than 1,000');
   return { repeatsNeeded: null, repeatsNeededReason };
 }
 
@@ -311,6 +337,12 @@ function cautionsOf(a: Side, b: Side): string[] {
     if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
     return differs(`tool of ${placeOf({ arm, operation, target })}`, used.join(', '), other.tools.join(', '));
   });
+  const lost = (['A', 'B'] as const).flatMap((side) =>
+    ratesIn(side === 'A' ? a : b).flatMap((cell) => {
+      const { count, words } = lostOf(cell, side);
+      return count === 0 ? [] : [`${placeOf(cell)}: ${words}`];
+    }),
+  );
   return [
     ...differs('benchmark', a.benchmark, b.benchmark),
     ...differs('plan', a.plan, b.plan),
@@ -318,6 +350,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     ...differs('number of clients', clientsOf(a), clientsOf(b)),
     ...(a.lab === b.lab ? [] : ['one is a lab run, the other is not']),
     ...alikeOnly([a, b]),
+    ...lost,
     ...[a, b].flatMap(({ run, validity, analysis }) => {
       const found = (analysis?.checks ?? []).flatMap(({ id, state }) => (state === 'found' ? [id] : []));
       const why = found.length === 0 ? '' : `: ${found.join(', ')}`;

@@ -119,6 +119,30 @@ describe('compare', () => {
     );
   });
 
+  describe('does not pass what is left of a run whose repeats fail', () => {
+    const failing = ['r1-c1-write', 'r4-c1-write'];
+    const idle = withSamples(other, (sample) =>
+      sample.arm === 'lz4' && failing.includes(sample.step) && sample.metric === 'throughput'
+        ? { ...sample, value: 0 }
+        : sample,
+    );
+    test.each([
+      ['failed', soundRun({ seed: 2, repeats: 5, failing }), 'write failed: no space left on device'],
+      ['moved nothing', idle, 'nothing moved'],
+    ])('where they %s', (_, record, why) => {
+      const b = { ...summarise(record), validity: 'WARN' } as const;
+      const reason = `2 of 5 repeats of B have no value above 0: ${why}`;
+      const document = compareRuns(a, b);
+      expect(document).toMatchObject({ verdict: 'inconclusive', pass: false, repeatsNeededReason: reason });
+      expect(document.cautions).toContain(`write at 1:1 on lz4: ${reason}`);
+      expect(document.cells.filter(({ verdict }) => verdict !== 'same')).toMatchObject([
+        { operation: 'write', target: 1, arm: 'lz4', verdict: 'inconclusive', negligible: false, reason },
+      ]);
+      expect(compareRuns(b, a)).toMatchObject({ verdict: 'no-regression' });
+      expect(compareRuns(b, a).cautions).toContain(`write at 1:1 on lz4: ${reason.replace('B', 'A')}`);
+    });
+  });
+
   test('does not say of rates of zero that there are none', () => {
     const document = compareRuns(a, summarise(scaled(other, 0)));
     expect(document.failures).toContain('write at 1:1 on lz4 has no value above 0 any more');
