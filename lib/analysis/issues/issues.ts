@@ -113,6 +113,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
     'A write did not wait until its data had reached the storage, so it may have measured memory',
   removal_still_freeing:
     'A phase began while the file system was still freeing what had been removed before, which takes part of its throughput',
+  clients_apart: 'Clients did not work at the same time, so what each of them did alone counts as done together',
   process_stopped: 'A process was stopped during the measurement, so its rate is too low',
   phase_too_short: 'A phase was shorter than asked for, so one-minute metrics may not show it',
   size_mismatch: 'A tool moved another amount of data than it was told to',

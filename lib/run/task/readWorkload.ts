@@ -51,7 +51,31 @@ export function readWorkload(
     const reason = `${action.tool} printed no ${operation.metric} of ${operation.id}`;
     return { measured: [{ ...mainMeasure(action), value: null, reason, ...common }], failure: reason };
   }
-  return { measured: measured.map((each) => ({ ...each, ...common })), failure: null };
+  const doubts = areApart(action, runs, documents) ? ['clients_apart'] : [];
+  return {
+    measured: measured.map((each) => ({ ...each, ...common, cautions: [...cautions, ...doubts] })),
+    failure: null,
+  };
+}
+
+/** Clients that begin further apart than this share of the longest time, and these seconds, do not work together. */
+const APART = { share: 0.1, seconds: 5 };
+
+/**
+ * True if clients that each run the tool by themselves did not work at the same time: what all of them did, divided by the time of the slowest, is
+ * then more than they do together. The driver's clock says when each ended, and the tool for how long it worked, so that no client's clock matters.
+ */
+function areApart(action: WorkloadAction, runs: readonly EndedRun[], documents: readonly ParseDocument[]): boolean {
+  if (runs.length < 2) return false;
+  const operation = operationOf(action);
+  const work = documents.flatMap((document, index) => {
+    const measured = workloadNamed(action.tool).values(action, operation, [document]);
+    const seconds = measured.find(({ metric }) => metric === 'total_time' || metric === 'seconds')?.value;
+    return seconds == null ? [] : [{ seconds, end: (runs[index] as EndedRun).outcome.endedAt.getTime() / 1000 }];
+  });
+  const longest = Math.max(...work.map(({ seconds }) => seconds));
+  const together = Math.max(...work.map(({ end }) => end)) - Math.min(...work.map(({ end, seconds }) => end - seconds));
+  return together - longest > Math.max(APART.share * longest, APART.seconds);
 }
 
 /** The documents of the runs; why not, if one is too large. */
