@@ -51,7 +51,7 @@ const claim = z
     /** The rounding interval of the published precision, or the range published instead of a value. */
     range: z.strictObject({ low: z.number(), high: z.number() }).optional(),
     relation: z.enum(['equal', 'up to', 'more than']).default('equal'),
-    /** Why there is no value to compare with. */
+    /** Why there is no value to compare with, or no run has one. */
     reason: z.string().optional(),
     unit: z.string().nullable(),
     /** Source: a measurement, the service's documentation, arithmetic with other figures, or a price. */

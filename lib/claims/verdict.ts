@@ -175,7 +175,7 @@ function obstacleOf(
   const different = differences(claim.conditions, run);
   if (different.length > 0)
     return { obstacle: different.map((one) => differencePhrase(one, [one.study])).join('; '), different };
-  if (observation === null) return only('the run did not measure it');
+  if (observation === null) return only(claim.reason ?? 'the run did not measure it');
   if (!Number.isFinite(observation.value)) return only('the run has no number for it');
   return only(null);
 }

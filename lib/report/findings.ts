@@ -8,7 +8,7 @@ import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../ki
 import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
 import { iopsFindings } from './iopsLaw';
-import { FINDINGS, isOnFiles, isTimed, past } from './phrases';
+import { FINDINGS, isOnFiles, isTimed, operationWords, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
 import { standInSentences } from './standIns';
@@ -60,22 +60,14 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const timed = first.better === 'lower';
   const measured = comparisons.filter(({ median }) => median !== null);
   const missing = comparisons.filter(({ median }) => median === null);
-  const clauses = measured.map(({ kind, median, estimate, interval }, index) => {
-    const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
-    const bounds = interval === null ? '' : ` (${ratioRange(interval)})`;
-    // As precise as its interval, where it has one.
-    const factor = interval === null ? roughRatio((estimate ?? median) as number) : ratio(estimate);
-    return timed ? `${joint}took ${factor} ×${bounds}` : `${joint}${past(kind)} ${factor} ×${bounds}`;
-  });
+  const clauses = measured.map((one, index) => `${jointAt(index, measured)}${past(one.kind)} ${factorOf(one)}`);
   // Operations on files, and a user's own program, have no data to name.
   const about =
     target === null && (summary.metadata !== null || timed) ? [] : [`${dataPhrase(summary, arm, target)}, `];
   const parts: Part[] = [...about, { arm }];
   if (measured.length > 0) {
     parts.push(
-      ...clauses,
-      timed ? ' as long as ' : ' as fast as ',
-      { arm: baseline },
+      ...(timed ? timeClauses(measured) : [...clauses, ' as fast as ', { arm: baseline }]),
       `, in ${repeatWords(measured)}: ${realWords(measured)}`,
     );
   }
@@ -88,6 +80,35 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
     );
   });
   return [...parts, '.'];
+}
+
+/** Operations beyond which a sentence has their range and number, not each of them. */
+const MANY = 4;
+
+const jointAt = (index: number, { length }: readonly unknown[]): string =>
+  index === 0 ? ' ' : index === length - 1 ? ' and ' : ', ';
+
+/** `2.44 × (2.13–2.78)`: as precise as its interval, where it has one. */
+const factorOf = ({ median, estimate, interval }: Comparison): string =>
+  interval === null
+    ? `${roughRatio((estimate ?? median) as number)} ×`
+    : `${ratio(estimate)} × (${ratioRange(interval)})`;
+
+/** `took 1.59 × as long as efs`; of several operations each by its name, of many the least and the most. */
+function timeClauses(measured: readonly Comparison[]): Part[] {
+  const [first, ...others] = measured;
+  if (first === undefined) return [];
+  const asLong: Part[] = [' as long as ', { arm: first.baseline }];
+  const within = ({ operation }: Comparison): string => ` in ${operationWords(operation)}`;
+  if (others.length === 0) return [` took ${factorOf(first)}`, ...asLong];
+  if (measured.length > MANY) {
+    const sorted = [...measured].sort((a, b) => (a.estimate ?? 0) - (b.estimate ?? 0));
+    const [least, most] = [sorted[0] ?? first, sorted.at(-1) ?? first];
+    const range = `${within(least)} to ${factorOf(most)}${within(most)}, of ${measured.length} operations`;
+    return [` took from ${factorOf(least)}`, ...asLong, range];
+  }
+  const rest = others.map((one, index) => `${jointAt(index + 1, measured)}${factorOf(one)}${within(one)}`);
+  return [` took ${factorOf(first)}`, ...asLong, within(first), ...rest];
 }
 
 /** `3 pairs`, or `3 repeats before and 2 after` where nothing pairs them. */
@@ -110,7 +131,10 @@ function realWords(comparisons: readonly Comparison[]): string {
   const groups = (['real', 'negligible', 'unclear', null] as const).flatMap((finding) => {
     const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? [operation] : []));
     const words = finding === null ? 'too few to tell it from chance' : FINDINGS[finding];
-    return names.length === 0 ? [] : [{ words, names: names.join(' and ') }];
+    const all = names.map(operationWords);
+    return names.length === 0
+      ? []
+      : [{ words, names: comparisons.length > MANY ? `${names.length} of them` : all.join(' and ') }];
   });
   const [first, ...others] = groups as [(typeof groups)[number]];
   if (others.length === 0) return first.words;

@@ -100,6 +100,14 @@ test('what was not measured, or in another dimension, is not comparable', () => 
   expect(judge(none, { value: Number.NaN, unit: 'MB/s', interval: null }, blog).verdict).toBe('not comparable');
 });
 
+test('a figure that sums up others is not said to be unmeasured where those are judged', () => {
+  const run = { elsewhere: null, instanceType: 'c5.2xlarge', clients: 1, tool: 'dd', storage: ['LUSTRE', 'EFS'] };
+  expect(judge(claimById('cloudpipeline.read_ratio'), null, run)).toMatchObject({
+    verdict: 'not comparable',
+    because: 'it sums up times of the study, each of which is judged by itself',
+  });
+});
+
 test('an erratum is told beside the verdict, and the corrected figure has its own', () => {
   const run = { ...blog, compression: ['NONE', 'LZ4'], window: 'burst' };
   const judgement = judge(claimById('compression.improvement.burst'), seen(245, 251, 256, '%'), run);

@@ -54,6 +54,41 @@ test('of an operation with one pair beside one with more, nothing is said to be 
   );
 });
 
+describe('times of several operations, as of the loops of a study', () => {
+  /** Loops that took 100 s on one arm and so many times as long on the other, by so many threads. */
+  const looped = (times: Readonly<Record<string, readonly number[]>>): string => {
+    const run = syntheticRun({ repeats: 1, targets: [1], withMetrics: false });
+    const [template] = run.samples.filter(({ phase, metric }) => phase === 'measure' && metric === 'throughput');
+    if (template === undefined) throw new Error('the run has no rate');
+    const samples = Object.entries(times).flatMap(([operation, factors]) =>
+      factors.flatMap((factor, index) =>
+        ['none', 'lz4'].map((arm) => ({
+          ...{ ...template, arm, operation, tool: 'dd', target: null, threads: index + 1 },
+          ...{
+            step: `${operation}-${index}-${arm}`,
+            metric: 'seconds',
+            unit: 's',
+            value: arm === 'none' ? 100 : 100 * factor,
+          },
+        })),
+      ),
+    );
+    return renderMarkdown(summarise({ ...run, plan: null, samples }));
+  };
+
+  test('are told by the names of the operations', () => {
+    expect(looped({ create_large_file: [1.6], read_large_file: [1.3] })).toContain(
+      '**lz4** took 1.6 × as long as **none** in create large file by 1 thread and 1.3 × in read large file by 1 thread, in 1 pair: too few to tell it from chance.',
+    );
+  });
+
+  test('are told by the least and the most where they are many', () => {
+    expect(looped({ create_large_file: [1.6, 4.2, 2], read_large_file: [1.9, 1.3, 3] })).toContain(
+      '**lz4** took from 1.3 × as long as **none** in read large file by 2 threads to 4.2 × in create large file by 2 threads, of 6 operations, in 1 pair: too few to tell it from chance.',
+    );
+  });
+});
+
 test('a table of ratios without an interval promises none', () => {
   const caption = (repeats: number): string =>
     /Arms side by side: .*/.exec(renderMarkdown(summarise(syntheticRun({ repeats, targets: [2.6] }))))?.[0] ?? '';
