@@ -169,7 +169,7 @@ function withChanges(drafts: readonly Draft[]): Trend[] {
       const { values: _, systematic: __, ...shown } = point;
       const change = changes.get(point);
       if (change === undefined) return { ...shown, change: null, changeReason: whyNoChange(point) };
-      return { ...shown, change, changeReason: change === null ? 'one of the two is zero' : null };
+      return { ...shown, change, changeReason: change === null ? 'one of the two has a repeat of zero' : null };
     }),
   }));
 }
@@ -218,7 +218,9 @@ function whyNoChange({ validity, value }: Placed): string {
 function changeOf({ before, point }: Pair, comparisons: number, evidence: Lag1Evidence): TrendChange | null {
   const [a, b] = [positive(before), positive(point)];
   const means = [geometricMean(a), geometricMean(b)] as const;
-  if (means[0] === null || means[1] === null) return null;
+  // What nothing moved in has no logarithm, and the others alone are not the run.
+  const isZero = a.length < before.values.length || b.length < point.values.length;
+  if (isZero || means[0] === null || means[1] === null) return null;
   const interval = ratioInterval(a, b, { comparisons, evidence });
   return {
     against: before.run,

@@ -30,6 +30,24 @@ describe('a change', () => {
     expect(second?.change).toMatchObject({ interval: null, real: null });
   });
 
+  test('is not made of the repeats that are left where nothing moved in others', () => {
+    const still = (record: RunRecord): RunRecord => ({
+      ...record,
+      samples: record.samples.map((sample) =>
+        sample.arm === 'lz4' && sample.step === 'r1-c2.6-write' && sample.metric === 'throughput'
+          ? { ...sample, value: 0 }
+          : sample,
+      ),
+    });
+    const [, second, third] = at(
+      [figuresAt(9, quiet), figuresAt(10, quiet, still), figuresAt(11, quiet)],
+      'write',
+      2.6,
+    );
+    const none = { change: null, changeReason: 'one of the two has a repeat of zero' };
+    expect([second, third]).toMatchObject([none, none]);
+  });
+
   test('is never against an INVALID run, nor of one', () => {
     const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'];
     const runs = [figuresAt(9, quiet), figuresAt(10, { ...quiet, failing }), figuresAt(11, quiet)];
