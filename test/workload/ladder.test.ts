@@ -232,3 +232,23 @@ describe('values', () => {
     expect(rateOf('fi_pingpong', 'write', 'fi_pingpong_refused', 'throughput')).toBeUndefined();
   });
 });
+
+test('iperf3 in both directions at once gives both', () => {
+  const sum = (bytes: number) => ({ bytes, bits_per_second: bytes * 8, seconds: 1, retransmits: 2 });
+  const { samples } = parseText(
+    'x.out',
+    JSON.stringify({
+      start: { connected: [{}], version: 'iperf 3.12', test_start: { protocol: 'TCP', reverse: 0, bidir: 1 } },
+      end: {
+        ...{ sum_sent: sum(630e6), sum_received: sum(625e6) },
+        ...{ sum_sent_bidir_reverse: sum(610e6), sum_received_bidir_reverse: sum(596e6) },
+      },
+    }),
+  );
+  expect(
+    samples.flatMap(({ operation, metric, value }) => (metric === 'throughput' ? [[operation, value]] : [])),
+  ).toEqual([
+    ['network_send', 625],
+    ['network_receive', 596],
+  ]);
+});

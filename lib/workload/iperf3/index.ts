@@ -15,7 +15,7 @@ const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
 const isIperf3 = (text: string): boolean => holds(text, '"connected"') && START.test(text);
 
 /**
- * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends. iperf3 3.12 ends with 0
+ * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends and with two-way tests both do. iperf3 3.12 ends with 0
  * also where it prints an error.
  */
 function parseIperf3(input: Lines): ParserFinding {
@@ -29,18 +29,26 @@ function parseIperf3(input: Lines): ParserFinding {
     if (document === undefined) problems.add('truncated');
     if (typeof document?.error === 'string') problems.add('io_error');
     const end = object(document?.end);
-    const received = object(end.sum_received);
-    if (Object.keys(received).length === 0) continue;
     const settings = object(object(document?.start).test_start);
-    const operation = Number(settings.reverse) === 1 ? 'network_receive' : 'network_send';
-    const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) =>
-      samples.push({ operation, test: index, iteration: null, metric, unit, ...jsonFigure(value, divisor) });
-    add('throughput', received.bits_per_second, 8e6, 'MB/s');
-    add('bytes', received.bytes, 1, 'B');
-    add('seconds', received.seconds, 1, 's');
-    // Of UDP nothing is sent again, and it says nothing of it.
-    if (settings.protocol === 'TCP') add('retransmits', object(end.sum_sent).retransmits, 1, '1');
-    if (Number(received.seconds) < 1) cautions.add('too_short');
+    const reverse = Number(settings.reverse) === 1;
+    for (const [ending, operation] of [
+      ['', reverse ? 'network_receive' : 'network_send'],
+      ['_bidir_reverse', 'network_receive'],
+    ]) {
+      const received = object(end[`sum_received${ending}`]);
+      if (Object.keys(received).length === 0) continue;
+      const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) =>
+        samples.push({
+          ...{ operation: operation as string, test: index, iteration: null, metric, unit },
+          ...jsonFigure(value, divisor),
+        });
+      add('throughput', received.bits_per_second, 8e6, 'MB/s');
+      add('bytes', received.bytes, 1, 'B');
+      add('seconds', received.seconds, 1, 's');
+      // Of UDP nothing is sent again, and it says nothing of it.
+      if (settings.protocol === 'TCP') add('retransmits', object(end[`sum_sent${ending}`]).retransmits, 1, '1');
+      if (Number(received.seconds) < 1) cautions.add('too_short');
+    }
   }
   if (problems.size === 0 && samples.length === 0) problems.add('no_result_rows');
   return {
