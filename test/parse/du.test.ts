@@ -77,6 +77,15 @@ test('sizes of which the output does not show the kind are not thrown together',
   expect(summary.map(({ count }) => count)).toEqual([1, 1]);
 });
 
+test('cautions that sizes without a unit are taken for bytes, where nothing says so', () => {
+  const cautions = (text: string, command: string | null = null) =>
+    parseText('x.out', text, { command, exitStatus: 0, tool: null }).cautions;
+  expect(cautions('3355444\tf\n')).toEqual(['unit_assumed']);
+  expect(cautions('3.2G\tf\n0\tg\n')).toEqual([]);
+  expect(cautions('3355444\tf\n', 'du f')).toEqual([]);
+  expect(cautions('$ du -B1 f\n3355444\tf\n')).toEqual([]);
+});
+
 test('the command of the run before is not that of du', () => {
   const document = parseFile(join(FIXTURES, 'ior330_du_default_xfs.du.txt'));
   expect(document).toMatchObject({ tool: 'du', command: null, valid: true });

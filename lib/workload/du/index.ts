@@ -39,6 +39,7 @@ function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
   const bare = new Map<string, number>();
   const again = (file: string) => bare.set(file, (bare.get(file) ?? 0) + 1).get(file) as number;
   let answered = 0;
+  let assumed = false;
   for (const line of input.each(samples)) {
     const call = line.includes('du -') ? SHOWN.exec(line) : null;
     if (call) {
@@ -52,6 +53,7 @@ function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
       continue;
     }
     const manner = shown ?? byCommand;
+    assumed ||= shown === undefined && cmd.command === null && entry[2] === '' && entry[1] !== '0';
     // A visible call belongs to one answer: what comes after a prompt's answer without a call may be another tool's.
     if (shown !== undefined) {
       answered += 1;
@@ -66,6 +68,7 @@ function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
     complete: complete && input.tail.trim() === '',
     incompleteReason: 'du prints no end marker: the expected number of calls must come from the command',
     problems: samples.length === 0 ? ['no_result_rows'] : [],
+    cautions: assumed ? ['unit_assumed'] : [],
     samples,
   };
 }
