@@ -15,6 +15,7 @@ const swap = (from: string | RegExp, to: string) => (text: string) => text.repla
 /** Found by mutation: each stands in a real output, and passed as complete and valid. */
 const DAMAGES: readonly Damage[] = [
   ['a row above the Max of its summary', 'ior330_wr_fpp_8r_i5.out', swap('263.92 ', '2639.2 '), 'figures_disagree'],
+  ['a rate over no time', 'ior330_wr_fpp_8r_i5.out', swap('263.92 ', 'inf    '), 'nonsense_rates'],
   ['a row below the Min of its summary', 'ior330_wr_fpp_8r_i5.out', swap('207.35 ', '20.735 '), 'figures_disagree'],
   [
     'a row between Min and Max, beside the Mean',

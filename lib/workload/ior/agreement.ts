@@ -25,6 +25,8 @@ export function iorDisagreements(
   const rowsOf = byTest(samples);
   for (const test of tests) {
     for (const [operation, rows] of rowsOf.get(test.test) ?? []) {
+      // IOR divides by a time of 0.
+      if (rows.get('throughput')?.some(Number.isNaN)) problems.add('nonsense_rates');
       if (!areRowsSound(rows, sized ? test.aggregateBytes : null)) problems.add('figures_disagree');
       if (operation === 'remove') continue;
       const printed = test.printed.filter((line) => line.operation === operation);
