@@ -97,6 +97,14 @@ describe('the blog’s own run', () => {
     ]);
   });
 
+  test('says of a burst whose end was not seen just that, and not that nothing was measured', () => {
+    const { verdicts } = summarise(blogRun({ none: 3560, burst: 12_460, baseline: 12_460 })).analysis;
+    expect(verdicts.find(({ claim }) => claim.id === 'compression.burst_end')).toMatchObject({
+      verdict: 'not comparable',
+      because: 'the part of the run is whole (no end of a burst was seen), in the study burst',
+    });
+  });
+
   test('does not reproduce what is 15 % off, and compares nothing under other conditions', () => {
     const slower = summarise(blogRun({ none: 3026, burst: 10_591, baseline: 9714 })).analysis.verdicts;
     expect(slower.find(({ claim }) => claim.id === 'compression.none.sustained')?.verdict).toBe('not reproduced');
