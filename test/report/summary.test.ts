@@ -87,6 +87,14 @@ describe('a run of which the truth is known', () => {
     expect(summarise({ ...record, samples }).space[1]?.median).toBeCloseTo(achieved(2.6), 6);
   });
 
+  test('takes nothing for a ratio that no data have, and makes no limit of it', () => {
+    const record = syntheticRun({ repeats: 1, targets: [2.6] });
+    const samples = record.samples.map((one) => (one.metric === 'compression_ratio' ? { ...one, value: 0 } : one));
+    const found = summarise({ ...record, samples });
+    expect(found.space[1]).toMatchObject({ median: null, readings: [{ ratio: null, reason: '0:1 is no ratio' }] });
+    expect(renderMarkdown(found)).not.toContain('Infinity');
+  });
+
   test('counts nothing of the warm-up', () => {
     expect(cell(summary, 'none', 1, 'write')?.samples.map(({ repeat }) => repeat)).toEqual([1, 2, 3]);
   });

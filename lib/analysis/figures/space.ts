@@ -1,3 +1,4 @@
+import { plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import type { Run } from '../run';
@@ -130,8 +131,10 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const logicalBytes = before ?? apparentBytes;
   const derived = logicalBytes !== null && allocatedBytes ? logicalBytes / allocatedBytes : null;
   // What a client compressed takes as much as it says: a file system's own ratio is not that of the users' data.
-  const ratio = before === null ? (said?.value ?? derived) : derived;
-  const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not measured';
+  const read = before === null ? (said?.value ?? derived) : derived;
+  const ratio = read !== null && read > 0 ? read : null;
+  const missing = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not measured';
+  const reason = read === null ? missing : `${plain(read)}:1 is no ratio`;
   const grownBytes = growth(repeat, others);
   const reading = { repeat, logicalBytes, apparentBytes, allocatedBytes, ratio, grownBytes, source };
   return [ratio === null ? { ...reading, reason } : reading];
