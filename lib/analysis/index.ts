@@ -16,7 +16,7 @@ import { checkRun, type RuleOutcome } from './validity';
 export type { ArmCost } from './cost';
 export type { Level } from './limits/burst';
 export type { Law, LawVerdict } from './limits/law';
-export { isBeyond, isBursting, type LimitResult, modeOf } from './limits/limitedBy';
+export { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } from './limits/limitedBy';
 export type { OperationLimit } from './limits/operations';
 export type { PredictedAgainstMeasured } from './limits/predicted';
 export type { ProgramLimit } from './limits/program';

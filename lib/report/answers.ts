@@ -1,4 +1,4 @@
-import { isBeyond, isBursting, type LimitResult, modeOf } from '../analysis';
+import { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } from '../analysis';
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
@@ -116,18 +116,19 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const verb = mode === 'write' ? 'wrote' : 'read';
   const kinds = all.filter((one) => modeOf(one) === mode);
   const where = group.length === kinds.length ? '' : placesOf(group, kinds);
-  if (shares.length === 0) {
-    // A processor has no documented rate, but it is known how busy it was.
-    const busy = group.flatMap(({ evidence }) => evidence.find(({ limit }) => limit === name)?.value ?? []);
-    return `${verb}${where} with ${limitWords(name)} ${range(busy.map((value) => value * 100))} % busy, which set the pace`;
-  }
+  const busy = group.flatMap((one) => busyness(one) ?? []);
+  const paced = `${verb}${where} with ${limitWords(name)} ${range(busy.map((value) => value * 100))} % busy, which set the pace`;
+  // A processor has no documented rate, but it is known how busy it was.
+  if (shares.length === 0) return paced;
   const share = range(shares.map((value) => value * 100));
+  if (busy.length === group.length && shares.every((each) => each < REACHED))
+    return `${paced}, though at ${share} % of what ${limitSustains(name)}`;
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
   const reached = `${verb}${where} at ${share} % of what ${limitSustains(name)}`;
   if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
-  const busy = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
-  if (busy.length > 0)
-    return `${reached}, but ${first.contradiction?.metric} was only ${range(busy.map((value) => value * 100))} %: no documented limit was met`;
+  const idle = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
+  if (idle.length > 0)
+    return `${reached}, but ${first.contradiction?.metric} was only ${range(idle.map((value) => value * 100))} %: no documented limit was met`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
   return `${reached}${sure}${group.some(isBursting) ? ' (bursting)' : ''}`;
 }

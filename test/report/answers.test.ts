@@ -30,6 +30,25 @@ test('a limit without a documented rate is told by how busy it was, and not as a
   expect(words).not.toContain('– %');
 });
 
+test('a limit that was busy at a low rate is not said to be confirmed by a share of it, nor to burst', () => {
+  const record = soundRun({ targets: [1] });
+  const busy = record.metrics.map((file) => ({
+    ...file,
+    series: file.series.map((one) =>
+      one.metric === 'NetworkThroughputUtilization'
+        ? { ...one, points: one.points.map(([at]) => [at, 95] as const) }
+        : one,
+    ),
+  }));
+  const summary = summarise({ ...record, metrics: busy });
+  const [none] = summary.analysis.limits.filter(({ arm, operation }) => arm === 'none' && operation === 'write');
+  expect([none?.limitedBy, none?.because]).toEqual(['server_network', 'utilisation']);
+  expect(told(summary, 'What limited it')).toContain(
+    ' wrote with the file servers’ network 95 % busy, which set the pace, though at 32 % of what the file servers’ network sustains',
+  );
+  expect(told(summary, 'What limited it')).not.toMatch(/network sustains[^;.]*(?:confirm|bursting)/);
+});
+
 test('a run that repeats no study is not told of figures that it cannot be compared with', () => {
   const summary = summarise(soundRun());
   const apart = summary.analysis.verdicts.map((one) => ({ ...one, verdict: 'not comparable' as const }));

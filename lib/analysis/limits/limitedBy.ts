@@ -59,6 +59,8 @@ export interface LimitResult extends CellKey {
 export const REACHED = 0.85;
 /** Published runs came to 106 % of a documented rate at most (AWS compression blog); what is faster than this was not held up by it. */
 export const MOST_OF_BURST = 1.15;
+/** A rate is above a sustained one from this multiple of it on. */
+const ABOVE = 1.02;
 /** A server is busy from this utilisation on. */
 export const BUSY = 0.9;
 /** A server that is less busy than this holds nobody up, whatever the rate: well below {@link BUSY}, and below {@link REACHED}. */
@@ -219,7 +221,7 @@ function verdict(
   const possible = bindingOf(credible.filter(({ burstMBps }) => measured <= burstMBps * MOST_OF_BURST));
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
   const setter = beyond ? possible : credible.length === limits.length ? lowest : bindingOf(credible);
-  const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * 1.02;
+  const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * ABOVE;
   if (busiest !== null) {
     const compressed = limits.some(({ name }) => name === 'disk_compressed');
     const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
@@ -229,7 +231,7 @@ function verdict(
   if (reached) return { limitedBy: reached.name, because: 'documented limit', aboveBaseline };
   const otherwise = busiestOf(evidence);
   // The limit that the rate came to, had nobody been asked how busy it was.
-  const refuted = reachedOf(lowest, measured, measured > lowest.baseline.baselineMBps * 1.02);
+  const refuted = reachedOf(lowest, measured, measured > lowest.baseline.baselineMBps * ABOVE);
   const contradiction = beyond || refuted === null ? null : contradictionOf(refuted, measured, witnesses);
   return {
     limitedBy: otherwise?.limit ?? null,
@@ -261,7 +263,7 @@ function contradictionOf(
   if (first === undefined) return null;
   const busiest = others.reduce((most, one) => (one.value > most.value ? one : most), first);
   // AWS does not say whether it is a share of the sustained rate or of the burst.
-  const most = measured > baselineMBps * 1.02 ? 1 : burstMBps / baselineMBps;
+  const most = measured > baselineMBps * ABOVE ? 1 : burstMBps / baselineMBps;
   return busiest.value * most < IDLE ? busiest : null;
 }
 
@@ -280,8 +282,19 @@ function busiestOf(evidence: readonly Evidence[]): Evidence | null {
 }
 
 /** True if the rate was above what the limit that set the pace sustains, and a burst beyond that is documented. */
-export const isBursting = ({ aboveBaseline, limits, limitedBy }: LimitResult): boolean =>
-  aboveBaseline && limits.some(({ name, baselineMBps, burstMBps }) => name === limitedBy && burstMBps > baselineMBps);
+export const isBursting = ({ measuredMBps, limits, limitedBy }: LimitResult): boolean =>
+  limits.some(
+    ({ name, baselineMBps, burstMBps }) =>
+      name === limitedBy && burstMBps > baselineMBps && (measuredMBps ?? 0) > baselineMBps * ABOVE,
+  );
+
+/** Utilisation of what set the pace, by the service or by EC2, where that is how it is known. */
+export const busyness = ({ because, evidence, limitedBy }: LimitResult): number | null => {
+  const own = limitedBy === 'disk_compressed' ? 'disk' : limitedBy;
+  const values =
+    because === 'utilisation' ? evidence.flatMap((one) => (one.limit === own ? (one.value ?? []) : [])) : [];
+  return values.length === 0 ? null : Math.max(...values);
+};
 
 /** Far faster than the lowest limit at its documented best, and near no other: what set the pace is not documented, such as a cache. */
 export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
