@@ -2,13 +2,14 @@ import { type Comparison, findingOf } from '../analysis/compare/comparisons';
 import { axesWords } from '../analysis/figures/operationKind';
 import { mainRates } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';
+import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
 import { iopsFindings } from './iopsLaw';
-import { FINDINGS, isOnFiles, isTimed, operationWords, past } from './phrases';
+import { FINDINGS, isTimed, operationWords, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
 import { standInSentences } from './standIns';
@@ -45,7 +46,7 @@ export function findings(summary: RunSummary): Sentence[] {
 
 /** Key of comparisons that one sentence can cover: operations on files of one size, and either rates or times. */
 const kindOf = ({ kind, better }: Comparison): string =>
-  isOnFiles(kind) ? keyOf(better, kind.fileBytes ?? 0, ...axesWords(kind)) : better;
+  isMetadataOperation(kind.id) ? keyOf(better, kind.fileBytes ?? 0, ...axesWords(kind)) : better;
 
 /** The highest and the lowest target; one where there is one. */
 function extremes(targets: readonly (number | null)[]): (number | null)[] {

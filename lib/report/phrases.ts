@@ -1,9 +1,10 @@
 import type { Finding } from '../analysis/compare/comparisons';
 import { axesWords, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
+import { isMetadataOperation } from '../analysis/metadata/subject';
 import { fileSize } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import { ownValue } from '../kit/ownValue';
-import { betterOf } from '../workload/lookup';
+import { betterOf, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
 /** A measured quantity of an operation. */
@@ -25,27 +26,17 @@ export function unitWords(figure: Measure & { readonly unit: string }): string {
   return isTimed(figure) ? `${figure.unit} (lower is better)` : figure.unit;
 }
 
-const FILE_VERBS: Readonly<Record<string, string>> = {
-  file_create: 'created files',
-  file_stat: 'ran stat on files',
-  file_read: 'opened files',
-  file_remove: 'removed files',
+/** Operations of mdtest's that no plan asks for by themselves. */
+const RENAMES: Readonly<Record<string, string>> = {
   file_rename: 'renamed files',
-  dir_create: 'created directories',
-  dir_stat: 'ran stat on directories',
-  dir_remove: 'removed directories',
   dir_rename: 'renamed directories',
 };
-const DATA_VERBS: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
-
-/** True for an operation on files, not on their data. */
-export const isOnFiles = ({ id }: OperationKind): boolean => ownValue(FILE_VERBS, id) !== undefined;
 
 /** Returns an operation in the past tense: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(kind: OperationKind): string {
-  const [onFiles, onData] = [ownValue(FILE_VERBS, kind.id), ownValue(DATA_VERBS, kind.id)];
-  if (onData !== undefined) return [onData, dataAxes(kind)].filter((part) => part !== '').join(' ');
-  return onFiles === undefined ? `did ${operationLabel(kind)}` : operationLabel({ ...kind, id: onFiles });
+  const verb = pastOf(kind.id) ?? ownValue(RENAMES, kind.id) ?? `did ${operationWords(kind.id)}`;
+  if (isMetadataOperation(kind.id)) return operationLabel({ ...kind, id: verb });
+  return [verb, dataAxes(kind)].filter((part) => part !== '').join(' ');
 }
 
 /** The axes of an operation on data: `files of 32 MiB by 1 thread`. */

@@ -54,6 +54,8 @@ export function operationOf(action: WorkloadAction): Operation {
   throw new Error(`'operation' of ${action.tool} must be one of ${known}, got '${action.operation}'`);
 }
 
+const OPERATIONS = WORKLOADS.flatMap(({ operations }) => operations);
+
 /** Workloads with a capability that some plans need, in order of preference. */
 const having = <K extends 'data' | 'files'>(capability: K) =>
   WORKLOADS.filter(
@@ -83,9 +85,14 @@ export function releaseIn({ version }: Workload, parameters: Readonly<Record<str
   return typeof wanted === 'string' ? wanted : undefined;
 }
 
+/** The verb of an operation in a sentence: `wrote`; `undefined` for one that no workload has. */
+export function pastOf(id: string): string | undefined {
+  return OPERATIONS.find((each) => each.id === id)?.past;
+}
+
 /** The operation that a metric measures; `undefined` for an auxiliary or unknown metric. */
 export function measureOf(id: string, metric: string): Operation | undefined {
-  return WORKLOADS.flatMap(({ operations }) => operations).find((each) => each.id === id && each.metric === metric);
+  return OPERATIONS.find((each) => each.id === id && each.metric === metric);
 }
 
 /** The better of two values of a metric. Higher rates are better, for every workload. */

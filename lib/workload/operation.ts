@@ -17,8 +17,8 @@ export interface Operation {
   readonly metric: string;
   /** Unit of that metric in samples: `MB/s`, `op/s`, `s`. */
   readonly unit: string;
-  /** Label for text, in lower case: `write`, `create of files`. */
-  readonly label: string;
+  /** Its verb in a sentence on how fast an arm did it: `wrote`, `created files`. */
+  readonly past: string;
   /** Direction of improvement: higher for rates, lower for times. */
   readonly better: Better;
   /** True if later steps of its unit need the data it creates. */

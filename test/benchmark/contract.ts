@@ -7,6 +7,7 @@ import { documentedPlan } from '../../lib/cli/plan';
 import { planNamed, plansOf } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
+import { operationWords } from '../../lib/report/phrases';
 import type { Plan } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import { storageOf } from '../../lib/storage/lookup';
@@ -84,11 +85,12 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
       expect([name, record.samples.length]).not.toEqual([name, 0]);
       const summary = summarise(record);
       const page = await renderHtml(summary);
-      const markdown = renderMarkdown(summary).replaceAll('\\_', '_');
+      const markdown = renderMarkdown(summary).toLowerCase();
       for (const operation of new Set(record.samples.map((sample) => sample.operation))) {
         // With the size of its files and the threads, where the plan varies them.
         expect(summary.cells.map((cell) => cell.operation.split(' ')[0])).toContain(operation);
-        expect([name, page.includes(operation), markdown.includes(operation)]).toEqual([name, true, true]);
+        const inText = markdown.includes(operationWords(operation));
+        expect([name, operation, page.includes(operation), inText]).toEqual([name, operation, true, true]);
       }
     }
   },

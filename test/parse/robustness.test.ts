@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type CommandFile, NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
-import { meaningOf } from '../../lib/parse/codes';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { drawn } from '../support/drawn';
 import { cpuMs } from '../support/patience';
@@ -117,15 +116,6 @@ test('a file misses the runs that its command announces', () => {
   const first = text.slice(0, text.indexOf('IOR-', 10));
   expect(parseText(path, text, cmd).complete).toBe(true);
   expect(parseText(path, first, cmd).complete).toBe(false);
-});
-
-test('every code has a meaning', () => {
-  const codes = cases.flatMap(({ path }) => {
-    const { problems, cautions } = parseFile(path);
-    return [...problems, ...cautions];
-  });
-  expect(codes.length).toBeGreaterThan(100);
-  expect(codes.filter((code) => meaningOf(code) === undefined)).toEqual([]);
 });
 
 test('bytes of any kind are neither complete nor valid, and hold no figure', () => {

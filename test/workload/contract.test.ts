@@ -1,9 +1,11 @@
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { PLAN_SCALES } from '../../lib/benchmark/plan';
 import { lintCommand } from '../../lib/lint';
 import { parseFile, parseText } from '../../lib/parse';
+import { meaningOf } from '../../lib/parse/codes';
 import { makePlan } from '../../lib/plan/plan';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
@@ -12,6 +14,7 @@ import type { Operation } from '../../lib/workload/operation';
 import { OWN_PROGRAM, WORKLOADS } from '../../lib/workload/registry';
 import type { Workload } from '../../lib/workload/workload';
 import { casesOf } from '../parse/corpus';
+import { ROOT } from '../support/sources';
 
 const cases = casesOf();
 const printing = TOOLS.filter(({ output }) => output !== undefined).map(({ id }) => id);
@@ -72,19 +75,33 @@ describe.each(printing.filter((id) => id !== 'compsize'))('an output of %s', (id
   });
 });
 
+test('every code of a problem or a caution has a meaning in lib/parse/codes.ts', () => {
+  const codes = cases.flatMap(({ path }) => {
+    const { problems, cautions } = parsed(path);
+    return [...problems, ...cautions];
+  });
+  expect(codes.length).toBeGreaterThan(100);
+  expect(codes.filter((code) => meaningOf(code) === undefined)).toEqual([]);
+});
+
 test('a tool that is not known is an error that names it', () => {
   expect(() => toolNamed('bonnie')).toThrow(/^'tool' must be one of ior, .*, got 'bonnie'\. .*another release/);
   expect(() => parseText('x.out', '', undefined, '', 'bonnie')).toThrow("got 'bonnie'");
 });
 
+/** Programs and libraries that distributions have, by their names in assets/lab/needs.tsv. */
+const PACKAGED = readFileSync(join(ROOT, 'assets', 'lab', 'needs.tsv'), 'utf8')
+  .split('\n')
+  .map((line) => line.split('\t')[0]);
+
 const units = { throughput: 'MB/s', rate: 'op/s', seconds: 's' };
 
 /** Promises of every workload, whoever wrote it; each throws for one that does not. */
 const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
-  'says of each operation what it is called, its unit and which way is better': ({ operations }) => {
+  'has for each operation a verb, its unit and which way is better': ({ operations }) => {
     expect(operations.length).toBeGreaterThan(0);
-    for (const { label, metric, unit, better } of operations) {
-      expect(label).toMatch(/^[a-z]+(?: [a-z]+)*$/);
+    for (const { past, metric, unit, better } of operations) {
+      expect(past).toMatch(/^[a-z]+(?: [a-z]+)*$/);
       expect(unit).toBe(units[metric as keyof typeof units]);
       expect(better).toBe(metric === 'seconds' ? 'lower' : 'higher');
     }
@@ -92,7 +109,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
   },
 
   'means one thing by an operation that another workload has, too': ({ operations }) => {
-    const meaning = ({ id: of, metric, unit, better }: Operation) => [of, metric, unit, better];
+    const meaning = ({ id: of, past, metric, unit, better }: Operation) => [of, past, metric, unit, better];
     for (const operation of operations)
       for (const other of WORKLOADS.flatMap((each) => each.operations).filter((each) => each.id === operation.id))
         expect(meaning(other)).toEqual(meaning(operation));
@@ -185,6 +202,10 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
     }
   },
 
+  'needs programs whose packages assets/lab/needs.tsv names': ({ installed }) => {
+    for (const name of installed?.uses ?? []) expect(PACKAGED).toContain(name);
+  },
+
   'makes no sample of an output that has no figures': ({ id, operations, values }) => {
     for (const operation of operations) {
       const action: WorkloadAction = {
@@ -210,7 +231,7 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
   const [operation] = sound.operations;
   if (operation === undefined) throw new Error('IOR has no operation');
   const BROKEN: Readonly<Record<string, readonly [change: Partial<Workload>, says: RegExp]>> = {
-    'says of each operation what it is called, its unit and which way is better': [
+    'has for each operation a verb, its unit and which way is better': [
       { operations: [{ ...operation, better: 'lower' }] },
       /higher/,
     ],
@@ -234,6 +255,10 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
     'tells of processes, machines and bytes what it says it does, and nothing else': [
       { reports: { processes: { silent: 'it is silent' }, machines: true, bytes: true } },
       /processes/,
+    ],
+    'needs programs whose packages assets/lab/needs.tsv names': [
+      { installed: { uses: ['no-such-program'], without: null } },
+      /no-such-program/,
     ],
     'makes no sample of an output that has no figures': [
       { values: () => [{ operation: operation.id, metric: 'throughput', value: 0, unit: 'MB/s' }] },

@@ -13,7 +13,7 @@ const MEASURE = '{bin}/measure-command';
 
 /** Not restartable: the leftovers of an interrupted program would change the time of the next attempt. */
 const RUN: Operation = {
-  ...{ id: 'run', on: 'command', verb: 'run', metric: 'seconds', unit: 's', label: 'run', better: 'lower' },
+  ...{ id: 'run', on: 'command', verb: 'run', metric: 'seconds', unit: 's', past: 'ran', better: 'lower' },
   ...{ makesData: true, cached: true, restartable: false },
 };
 

@@ -68,7 +68,8 @@ const COPY_LOOPS = '{bin}/copy-loops';
 function operation(id: Loop): Operation {
   const [verb, on] = [id.startsWith('read') ? 'read' : 'create', id.includes('large') ? 'data' : 'files'] as const;
   return {
-    ...{ id, on, verb: verb === 'create' && on === 'data' ? 'write' : verb, label: `${verb} of ${on}` },
+    ...{ id, on, verb: verb === 'create' && on === 'data' ? 'write' : verb },
+    past: `${verb === 'read' ? 'read' : 'created'} ${on === 'data' ? 'large' : 'small'} files`,
     ...{ metric: 'seconds', unit: 's', better: 'lower' },
     ...{ makesData: verb === 'create', cached: verb === 'read', restartable: verb === 'read' },
     moves: verb === 'create' ? 'write' : 'read',

@@ -97,7 +97,7 @@ export const pingpong: Workload = {
     argv: ['bash', '-c', 'command -v fi_pingpong'],
     without: 'OffloadBench has no baseline of the fabric',
   },
-  operations: [networkOperation('fabric_pingpong', 'write', 'transfer of messages')],
+  operations: [networkOperation('fabric_pingpong', 'write', 'passed messages')],
   reports: {
     processes: { silent: 'it is one process on each side' },
     machines: { silent: 'it runs between two machines' },

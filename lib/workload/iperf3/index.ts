@@ -88,8 +88,8 @@ export const iperf3: Workload = {
     without: 'OffloadBench has no baseline of the network',
   },
   operations: [
-    networkOperation('network_send', 'write', 'send of data'),
-    networkOperation('network_receive', 'read', 'receipt of data'),
+    networkOperation('network_send', 'write', 'sent data'),
+    networkOperation('network_receive', 'read', 'received data'),
   ],
   reports: { processes: true, machines: { silent: 'it runs between two machines' }, bytes: true },
   values,

@@ -83,8 +83,8 @@ export const lst: Workload = {
   label: 'LNet self-test',
   launch: { by: 'once', executable: NETWORK },
   operations: [
-    networkOperation('lnet_write', 'write', 'write of data'),
-    networkOperation('lnet_read', 'read', 'read of data'),
+    networkOperation('lnet_write', 'write', 'wrote through the network'),
+    networkOperation('lnet_read', 'read', 'read through the network'),
   ],
   reports: {
     processes: { silent: 'the kernel does its work' },

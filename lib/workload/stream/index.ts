@@ -11,7 +11,7 @@ import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 
 /** Rate of the bytes before compression, of which the network carries fewer: no limit of a storage applies to it. */
-const STREAM_WRITE: Operation = { ...WRITE, id: 'stream_write', label: 'write of streams' };
+const STREAM_WRITE: Operation = { ...WRITE, id: 'stream_write', past: 'wrote streams' };
 
 /** assets/client/bin/compress-stream, on a client. */
 const COMPRESS_STREAM = '{bin}/compress-stream';
