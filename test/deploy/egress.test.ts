@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
-import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { offloadBench } from '../../lib/benchmark/offload';
@@ -10,9 +9,9 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { deploymentLines, partsOf } from '../../lib/cost/deployment';
 import { ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
+import { DEPLOYED } from '../support/deployed';
 import { type Call, isAllowed, principalsOf } from '../support/policies';
 
-const BENCHMARKS = [compressionBench, metadataBench, storageBench, clusterBench, offloadBench];
 const resourcesWith = (definition: Benchmark, settings: Settings = {}) =>
   resourcesOf(stacksWith(settings, undefined, undefined, definition).bench);
 
@@ -24,7 +23,7 @@ function endpoints(resources: Readonly<Record<string, Resource>>): string[] {
     .sort();
 }
 
-describe.each(BENCHMARKS.map((definition) => [definition.name, definition] as const))('%s', (_, definition) => {
+describe.each(DEPLOYED.map((definition) => [definition.name, definition] as const))('%s', (_, definition) => {
   const resources = resourcesWith(definition);
 
   test('lets nothing out to the internet but HTTPS', () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import { lustreWatch } from '../../lib/storage/lustre/watch';
 import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
+import { DEPLOYED } from '../support/deployed';
 import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
 import { ACCOUNT, type Call, isAllowed, type Principal, principalsOf, REGION, RESULTS } from '../support/policies';
 import { type GrantRow, grantRows } from '../support/roles';
@@ -71,8 +71,8 @@ const REFUSED: readonly Call[] = [
   { action: 's3:DeleteObjectVersion', resource: RUN },
   { action: 's3:PutLifecycleConfiguration', resource: `arn:aws:s3:::${RESULTS}` },
   { action: 's3:PutObject', resource: s3('started/CompressionBench/20261122T090000Z-abcd.json') },
-  { action: 's3:PutObject', resource: s3('runs/MetadataBench/20261122T090000Z-abcd/samples.jsonl') },
-  { action: 's3:GetObject', resource: s3('runs/MetadataBench/20261122T090000Z-abcd/samples.jsonl') },
+  { action: 's3:PutObject', resource: s3('runs/AnotherBench/20261122T090000Z-abcd/samples.jsonl') },
+  { action: 's3:GetObject', resource: s3('runs/AnotherBench/20261122T090000Z-abcd/samples.jsonl') },
   // Clients run as root what is there.
   { action: 's3:PutObject', resource: s3('build-cache/CompressionBench/ior.tar.gz') },
   { action: 's3:GetObject', resource: 'arn:aws:s3:::payroll/2026.csv' },
@@ -197,12 +197,7 @@ test('clients make grants on a key of the account for volumes alone, and only wh
 
 const granted: GrantRow[] = [];
 
-describe.each([
-  ['CompressionBench', compressionBench],
-  ['StorageBench', storageBench],
-  ['ClusterBench', clusterBench],
-  ['OffloadBench', offloadBench],
-])('%s', (name, definition) => {
+describe.each(DEPLOYED.map((definition) => [definition.name, definition] as const))('%s', (name, definition) => {
   const all = resourcesOf(stacksWith({}, undefined, undefined, definition).bench);
   granted.push(...grantRows(all));
   // Runs and builds are each benchmark's own; StorageBench's clients attach their own volumes.

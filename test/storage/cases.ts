@@ -15,7 +15,7 @@ export interface StorageCase {
   /** The smallest configuration that can be made. */
   readonly smallest: { readonly kind: string; readonly [property: string]: unknown };
   /** One that its settings change. @default - it is not deployed by these tests, or has no settings of its own */
-  readonly usual?: StorageConfiguration;
+  readonly usual?: StorageCase['smallest'];
   /** Every setting of its own. @default - it has none */
   readonly settings?: Readonly<Record<string, SettingCase>>;
 }
@@ -32,7 +32,7 @@ export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = Object.f
 
 /** Configurations that settings of their own change. */
 export const USUAL: readonly StorageConfiguration[] = CASES.flatMap(({ usual }) =>
-  usual === undefined ? [] : [usual],
+  usual === undefined ? [] : [usual as StorageConfiguration],
 );
 
 export const settingsOfCases: readonly (readonly [string, SettingCase])[] = CASES.flatMap(({ settings = {} }) =>
