@@ -90,7 +90,8 @@ export function grantRows(resources: Readonly<Record<string, Resource>>): GrantR
   const ours = Object.fromEntries(Object.entries(resources).filter(([id]) => !EMPTIES.id.test(id)));
   const rows = principalsOf(ours).flatMap(({ name, statements }) => {
     const role = name.startsWith('NetworkVpcFlowLog') ? 'VPC flow logs' : ROLES[name];
-    if (role === undefined) throw new Error(`docs/security.md has no name for the role '${name}': give it one in ${__filename}`);
+    if (role === undefined)
+      throw new Error(`docs/security.md has no name for the role '${name}': give it one in ${__filename}`);
     return statements.map((statement) => rowOf(role, statement, ours));
   });
   return [...rows, ...emptyingRows(resources)];
