@@ -6,7 +6,7 @@ import { IN_GIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
 import { GP3 } from '../kit/gp3';
 import { isWhole, warnings } from '../kit/rules';
-import { withProperties } from '../kit/settings';
+import { sets, withProperties } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { DOCUMENTED, MOST_VOLUMES } from './documented';
 
@@ -52,26 +52,23 @@ export function describeEbs(configuration: EbsStorage): string {
 
 /** The context keys of volumes of EBS. File system and compression are what arms compare, so they have none. */
 export const EBS_SETTINGS = {
-  ebsVolumeType: oneOfWords(VOLUME_TYPES, 'gp3 has its throughput and IOPS set apart from its size.'),
-  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.', IN_GIB),
-  ebsVolumes: whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.'),
-  ebsIops: whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.'),
-  ebsThroughput: whole(
-    GP3.throughputMiBps.min,
-    GP3.throughputMiBps.max,
-    ' of MiB/s',
-    "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
+  ebsVolumeType: sets(
+    'volumeType',
+    oneOfWords(VOLUME_TYPES, 'gp3 has its throughput and IOPS set apart from its size.'),
   ),
-  ebsEncrypted: flag('It cannot be changed later, and costs nothing.'),
-} as const;
-
-export const EBS_PROPERTIES = {
-  ebsVolumeType: 'volumeType',
-  ebsVolumeGiB: 'volumeGiB',
-  ebsVolumes: 'volumes',
-  ebsIops: 'iops',
-  ebsThroughput: 'throughputMiBps',
-  ebsEncrypted: 'encrypted',
+  ebsVolumeGiB: sets('volumeGiB', whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.', IN_GIB)),
+  ebsVolumes: sets('volumes', whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.')),
+  ebsIops: sets('iops', whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.')),
+  ebsThroughput: sets(
+    'throughputMiBps',
+    whole(
+      GP3.throughputMiBps.min,
+      GP3.throughputMiBps.max,
+      ' of MiB/s',
+      "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
+    ),
+  ),
+  ebsEncrypted: sets('encrypted', flag('It cannot be changed later, and costs nothing.')),
 } as const;
 
 /** With the user's settings on it: another type drops what was set for the first. */
@@ -83,7 +80,7 @@ export function withSettings(
   const kept = type === configuration.volumeType ? omitUndefined({ iops, throughputMiBps }) : {};
   // One that is described by settings alone has no file system yet.
   const { filesystem = 'xfs' } = configuration;
-  return withProperties<EbsStorage>(EBS_PROPERTIES)({ ...configuration, filesystem, ...kept }, settings);
+  return withProperties<EbsStorage>(EBS_SETTINGS)({ ...configuration, filesystem, ...kept }, settings);
 }
 
 /** Errors that AWS would find after minutes, or the client at its first boot, by property. */

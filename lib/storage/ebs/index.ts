@@ -1,22 +1,14 @@
 import { isOnXen } from '../../fleet/instanceTypes';
 import { btrfs } from '../kit/btrfs';
 import { EBS_QUOTA_TYPES, ebsQuota } from '../kit/ebsQuota';
-import { settingWords } from '../kit/settings';
+import { settingsThatSet } from '../kit/settings';
 import { btrfsOnLoop, XFS_ON_LOOP } from '../kit/standIns';
 import { xfsFilesystem } from '../kit/xfs';
 import type { MetricRole } from '../role';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';
 import { describeAll, ebsSearch, fromDescription } from './account';
-import {
-  checkEbs,
-  describeEbs,
-  EBS_PROPERTIES,
-  EBS_SETTINGS,
-  type EbsStorage,
-  ebsSchema,
-  withSettings,
-} from './configuration';
+import { checkEbs, describeEbs, EBS_SETTINGS, type EbsStorage, ebsSchema, withSettings } from './configuration';
 import { EBS_METRICS, ebsDashboard } from './dashboard';
 import { limitsOf } from './limits';
 import { candidates, ebsLines, ebsOffer } from './price';
@@ -29,11 +21,10 @@ export const ebs: Storage<EbsStorage> = {
   label: 'EBS',
   configuration: {
     schema: ebsSchema,
-    settings: EBS_SETTINGS,
+    ...settingsThatSet<EbsStorage>(EBS_SETTINGS),
     withSettings,
     describe: describeEbs,
     check: checkEbs,
-    words: settingWords(EBS_PROPERTIES),
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
     // As studies name it; one with another compression is another storage.
     conditions: ({ filesystem, compression = 'none' }) => ({

@@ -7,7 +7,7 @@ import { inBlocks } from '../kit/fileBytes';
 import { GP3 } from '../kit/gp3';
 import { settingsBy } from '../kit/settings';
 import type { CostOptions } from '../slices/price';
-import { describeEbs, EBS_PROPERTIES, type EbsStorage } from './configuration';
+import { describeEbs, EBS_SETTINGS, type EbsStorage } from './configuration';
 import { type Bounds, DOCUMENTED, IO2_MIBPS_PER_IOPS, MOST_IO2_MIBPS, MOST_VOLUMES } from './documented';
 
 /** io2's IOPS are priced in tiers: up to so many, the item. */
@@ -73,7 +73,7 @@ export const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
   btrfsCodecs: ['lzo', 'zstd:3'],
   fileBytes: ofXfs,
-  settings: settingsBy(EBS_PROPERTIES),
+  settings: settingsBy(EBS_SETTINGS),
   words: (configuration) => `${describeEbs(configuration)}, one client`,
   series: Object.values(SERIES),
   seriesOf: ({ volumeType, volumes = 1 }) =>

@@ -4,7 +4,7 @@ import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
 import { omitUndefined } from '../../kit/omitUndefined';
 import type { Of } from '../../schema/document';
 import { isWhole, warnings } from '../kit/rules';
-import { withProperties } from '../kit/settings';
+import { sets, withProperties } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 
@@ -45,27 +45,23 @@ export function describeEfs(configuration: EfsStorage): string {
 
 /** The context keys of a file system of EFS. */
 export const EFS_SETTINGS = {
-  efsThroughputMode: oneOfWords(
-    THROUGHPUT_MODES,
-    'Elastic and provisioned throughput depend on neither stored data nor burst credits.',
+  efsThroughputMode: sets(
+    'throughputMode',
+    oneOfWords(THROUGHPUT_MODES, 'Elastic and provisioned throughput depend on neither stored data nor burst credits.'),
   ),
-  efsProvisionedThroughput: whole(
-    PROVISIONED_MIBPS.min,
-    PROVISIONED_MIBPS.max,
-    ' of MiB/s',
-    "It goes with 'efsThroughputMode' provisioned.",
+  efsProvisionedThroughput: sets(
+    'provisionedThroughputMiBps',
+    whole(PROVISIONED_MIBPS.min, PROVISIONED_MIBPS.max, ' of MiB/s', "It goes with 'efsThroughputMode' provisioned."),
   ),
-  efsAvailability: oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
-  efsPerformanceMode: oneOfWords(PERFORMANCE_MODES, 'AWS recommends general-purpose for all new file systems.'),
-  efsEncrypted: flag('It cannot be changed later, and costs nothing.'),
-} as const;
-
-export const EFS_PROPERTIES = {
-  efsThroughputMode: 'throughputMode',
-  efsProvisionedThroughput: 'provisionedThroughputMiBps',
-  efsAvailability: 'availability',
-  efsPerformanceMode: 'performanceMode',
-  efsEncrypted: 'encrypted',
+  efsAvailability: sets(
+    'availability',
+    oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
+  ),
+  efsPerformanceMode: sets(
+    'performanceMode',
+    oneOfWords(PERFORMANCE_MODES, 'AWS recommends general-purpose for all new file systems.'),
+  ),
+  efsEncrypted: sets('encrypted', flag('It cannot be changed later, and costs nothing.')),
 } as const;
 
 /** With the user's settings on it: another mode drops a throughput that was provisioned for the first. */
@@ -75,7 +71,7 @@ export function withSettings(
 ): EfsStorage {
   const mode = settings.efsThroughputMode ?? configuration.throughputMode;
   const kept = mode === configuration.throughputMode ? omitUndefined({ provisionedThroughputMiBps }) : {};
-  return withProperties<EfsStorage>(EFS_PROPERTIES)({ ...configuration, ...kept }, settings);
+  return withProperties<EfsStorage>(EFS_SETTINGS)({ ...configuration, ...kept }, settings);
 }
 
 /** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */

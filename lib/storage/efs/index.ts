@@ -3,19 +3,11 @@ import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
-import { settingWords } from '../kit/settings';
+import { settingsThatSet } from '../kit/settings';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import { type ResourceSearch, stackOf } from '../search';
 import type { Storage } from '../storage';
-import {
-  checkEfs,
-  describeEfs,
-  EFS_PROPERTIES,
-  EFS_SETTINGS,
-  type EfsStorage,
-  efsSchema,
-  withSettings,
-} from './configuration';
+import { checkEfs, describeEfs, EFS_SETTINGS, type EfsStorage, efsSchema, withSettings } from './configuration';
 import { EFS_METRICS, efsDashboard } from './dashboard';
 import { BURSTING, FILES, limitsOf } from './documented';
 import { candidates, efsLines } from './price';
@@ -89,11 +81,10 @@ export const efs: Storage<EfsStorage> = {
   label: 'EFS',
   configuration: {
     schema: efsSchema,
-    settings: EFS_SETTINGS,
+    ...settingsThatSet<EfsStorage>(EFS_SETTINGS),
     withSettings,
     describe: describeEfs,
     check: checkEfs,
-    words: settingWords(EFS_PROPERTIES),
   },
   documented: {
     limits: limitsOf,

@@ -4,7 +4,7 @@ import type { CostLine } from '../../schema/cost';
 import type { CandidatesCapability, Family } from '../candidates';
 import { settingsBy } from '../kit/settings';
 import type { CostOptions } from '../slices/price';
-import { AVAILABILITIES, describeEfs, EFS_PROPERTIES, type EfsStorage } from './configuration';
+import { AVAILABILITIES, describeEfs, EFS_SETTINGS, type EfsStorage } from './configuration';
 import { INCLUDED_MIBPS_PER_GIB, meteredBytes, PROVISIONED_MIBPS } from './documented';
 
 /** List price of a file system: what is stored, what is provisioned beyond what that includes, and with elastic throughput each byte that is moved. */
@@ -61,7 +61,7 @@ export const candidates: CandidatesCapability<EfsStorage> = {
       { sizes: 1, at: () => ({ kind: 'efs', throughputMode: 'elastic', availability }) },
     ]),
   fileBytes: meteredBytes,
-  settings: settingsBy(EFS_PROPERTIES),
+  settings: settingsBy(EFS_SETTINGS),
   series: Object.values(SERIES),
   seriesOf: ({ availability = 'regional' }) => SERIES[availability],
 };

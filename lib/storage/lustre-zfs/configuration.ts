@@ -5,7 +5,7 @@ import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, wh
 import { IN_KIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
 import { warnings } from '../kit/rules';
-import { withProperties } from '../kit/settings';
+import { sets, withProperties } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 
@@ -86,42 +86,40 @@ const MOST_DISKS = 16;
 
 /** The context keys of a Lustre on ZFS. */
 export const LUSTRE_ZFS_SETTINGS = {
-  lustreZfsServers: whole(1, MOST_SERVERS, '', 'Each is an instance with an OST on its local NVMe.'),
-  lustreZfsInstanceType: instanceTypeField(
-    'i7ie.48xlarge',
-    'It has the disks, the network and the processors that compress.',
+  lustreZfsServers: sets('servers', whole(1, MOST_SERVERS, '', 'Each is an instance with an OST on its local NVMe.')),
+  lustreZfsInstanceType: sets(
+    'instanceType',
+    instanceTypeField('i7ie.48xlarge', 'It has the disks, the network and the processors that compress.'),
   ),
-  lustreZfsRaidDisks: whole(3, MOST_DISKS, '', 'One of them is the parity.'),
-  lustreZfsCompression: oneOfWords(
-    COMPRESSIONS as readonly [string, ...string[]],
-    'It holds for every arm; a benchmark that compares compressions has arms for that.',
+  lustreZfsRaidDisks: sets('raidDisks', whole(3, MOST_DISKS, '', 'One of them is the parity.')),
+  lustreZfsCompression: sets(
+    'compression',
+    oneOfWords(
+      COMPRESSIONS as readonly [string, ...string[]],
+      'It holds for every arm; a benchmark that compares compressions has arms for that.',
+    ),
   ),
-  lustreZfsRecordKiB: oneOfNumbers(
-    RECORD_SIZES_KIB,
-    'It is the size of a record in KiB; QAT takes 128 at most.',
-    IN_KIB,
+  lustreZfsRecordKiB: sets(
+    'recordSizeKiB',
+    oneOfNumbers(RECORD_SIZES_KIB, 'It is the size of a record in KiB; QAT takes 128 at most.', IN_KIB),
   ),
-  lustreZfsOffload: oneOfWords(OFFLOADS, 'Hardware must be there for it.'),
-  lustreZfsBuild: field(
-    z.string().regex(/^s3:\/\/[a-z0-9.-]+\/\S+\.tar\.gz#[0-9a-f]{64}$/),
-    's3://BUCKET/KEY.tar.gz#SHA256',
-    'The archive holds the programs install and counters (docs/lustre-zfs.md).',
+  lustreZfsOffload: sets('offload', oneOfWords(OFFLOADS, 'Hardware must be there for it.')),
+  lustreZfsBuild: sets(
+    'build',
+    field(
+      z.string().regex(/^s3:\/\/[a-z0-9.-]+\/\S+\.tar\.gz#[0-9a-f]{64}$/),
+      's3://BUCKET/KEY.tar.gz#SHA256',
+      'The archive holds the programs install and counters (docs/lustre-zfs.md).',
+    ),
   ),
-  lustreZfsImage: field(
-    z.string().regex(/^(?:ami-[0-9a-f]{8,}|\/[\w./-]+)$/),
-    'the id of an AMI (ami-…) or the name of a parameter that holds one (/…)',
-    'It must be Rocky Linux or RHEL 8.10, x86.',
+  lustreZfsImage: sets(
+    'image',
+    field(
+      z.string().regex(/^(?:ami-[0-9a-f]{8,}|\/[\w./-]+)$/),
+      'the id of an AMI (ami-…) or the name of a parameter that holds one (/…)',
+      'It must be Rocky Linux or RHEL 8.10, x86.',
+    ),
   ),
-} as const;
-
-export const LUSTRE_ZFS_PROPERTIES = {
-  lustreZfsServers: 'servers',
-  lustreZfsInstanceType: 'instanceType',
-  lustreZfsRaidDisks: 'raidDisks',
-  lustreZfsCompression: 'compression',
-  lustreZfsRecordKiB: 'recordSizeKiB',
-  lustreZfsOffload: 'offload',
-  lustreZfsImage: 'image',
 } as const;
 
 /** With the user's settings on it. */
@@ -130,7 +128,7 @@ export function withSettings(
   settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,
 ): LustreZfsStorage {
   const [url = '', sha256 = ''] = settings.lustreZfsBuild?.split('#') ?? [];
-  const asked = withProperties<LustreZfsStorage>(LUSTRE_ZFS_PROPERTIES)(configuration, settings);
+  const asked = withProperties<LustreZfsStorage>(LUSTRE_ZFS_SETTINGS)(configuration, settings);
   return url === '' ? asked : { ...asked, build: { url, sha256 } };
 }
 

@@ -6,7 +6,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import { lustreFilesystem } from '../kit/lustre';
 import { seenIn } from '../kit/metrics';
-import { settingWords } from '../kit/settings';
+import { settingsThatSet } from '../kit/settings';
 import { btrfsOnLoop, PLAIN_DIRECTORY } from '../kit/standIns';
 import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
@@ -15,7 +15,6 @@ import {
   checkLustreZfs,
   describeLustreZfs,
   hardwareOf,
-  LUSTRE_ZFS_PROPERTIES,
   LUSTRE_ZFS_SETTINGS,
   type LustreZfsStorage,
   lustreZfsSchema,
@@ -54,11 +53,10 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
   label: 'Lustre on ZFS',
   configuration: {
     schema: lustreZfsSchema,
-    settings: LUSTRE_ZFS_SETTINGS,
+    ...settingsThatSet<LustreZfsStorage>(LUSTRE_ZFS_SETTINGS),
     withSettings,
     describe: describeLustreZfs,
     check: checkLustreZfs,
-    words: settingWords({ ...LUSTRE_ZFS_PROPERTIES, lustreZfsBuild: 'build' }),
     compression: ({ compression }) => (compression === 'off' ? null : compression),
     conditions: (configuration) => {
       const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);

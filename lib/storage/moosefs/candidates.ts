@@ -4,7 +4,7 @@ import { inBlocks } from '../kit/fileBytes';
 import { GP3 } from '../kit/gp3';
 import { MBPS_PER_MIBPS } from '../kit/limits';
 import { settingsBy } from '../kit/settings';
-import { MOOSEFS_PROPERTIES, MOST_CHUNKSERVERS, MOST_VOLUMES, type MooseFsStorage, VOLUME_GIB } from './configuration';
+import { MOOSEFS_SETTINGS, MOST_CHUNKSERVERS, MOST_VOLUMES, type MooseFsStorage, VOLUME_GIB } from './configuration';
 
 /**
  * Chunkservers to choose from. c6in has the most sustained bandwidth to EBS for its price among the types whose bandwidth and price are known; its
@@ -25,7 +25,7 @@ const COPIES = [1, 2] as const;
 export const candidates: CandidatesCapability<MooseFsStorage> = {
   families: (need) => CHUNKSERVERS.flatMap((type) => COPIES.map((copies) => family(type, copies, need))),
   fileBytes,
-  settings: settingsBy(MOOSEFS_PROPERTIES),
+  settings: settingsBy(MOOSEFS_SETTINGS),
   series: Object.values(SERIES),
   seriesOf: ({ copies = 1 }) => (copies === 1 || copies === 2 ? SERIES[copies] : null),
 };

@@ -6,6 +6,7 @@ import { IN_GIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
 import { DEVICE_NAMES, GP3, type Gp3Volume, gp3Of } from '../kit/gp3';
 import { warnings } from '../kit/rules';
+import { sets } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 
 /** Releases that servers and clients build, of which the first is the default (assets/storage/moosefs/engines.tsv has their archives). */
@@ -101,32 +102,33 @@ const MOST_COPIES = 9;
 
 /** The context keys of a MooseFS. */
 export const MOOSEFS_SETTINGS = {
-  moosefsEngine: oneOfWords(ENGINES, 'Servers and clients build the release from its pinned sources.'),
-  moosefsChunkservers: whole(1, MOST_CHUNKSERVERS, '', 'Each is an instance with volumes of its own.'),
-  moosefsInstanceType: instanceTypeField('c5.2xlarge', 'It bounds what a chunkserver moves to clients and to EBS.'),
-  moosefsMasterInstanceType: instanceTypeField('c5.2xlarge', 'Metadata are in its memory, and one thread serves them.'),
-  moosefsVolumesPerServer: whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
-  moosefsVolumeGiB: whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.', IN_GIB),
-  moosefsVolumeIops: whole(GP3.iops.min, GP3.iops.max, '', 'The price of gp3 includes 3,000.'),
-  moosefsVolumeThroughput: whole(
-    GP3.throughputMiBps.min,
-    GP3.throughputMiBps.max,
-    ' of MiB/s',
-    'The price of gp3 includes 125.',
+  moosefsEngine: sets('engine', oneOfWords(ENGINES, 'Servers and clients build the release from its pinned sources.')),
+  moosefsChunkservers: sets(
+    'chunkservers',
+    whole(1, MOST_CHUNKSERVERS, '', 'Each is an instance with volumes of its own.'),
   ),
-  moosefsCopies: whole(1, MOST_COPIES, '', 'Each copy is on another chunkserver.'),
-} as const;
-
-export const MOOSEFS_PROPERTIES = {
-  moosefsEngine: 'engine',
-  moosefsChunkservers: 'chunkservers',
-  moosefsInstanceType: 'instanceType',
-  moosefsMasterInstanceType: 'masterInstanceType',
-  moosefsVolumesPerServer: 'volumesPerServer',
-  moosefsVolumeGiB: 'volumeGiB',
-  moosefsVolumeIops: 'volumeIops',
-  moosefsVolumeThroughput: 'volumeThroughputMiBps',
-  moosefsCopies: 'copies',
+  moosefsInstanceType: sets(
+    'instanceType',
+    instanceTypeField('c5.2xlarge', 'It bounds what a chunkserver moves to clients and to EBS.'),
+  ),
+  moosefsMasterInstanceType: sets(
+    'masterInstanceType',
+    instanceTypeField('c5.2xlarge', 'Metadata are in its memory, and one thread serves them.'),
+  ),
+  moosefsVolumesPerServer: sets(
+    'volumesPerServer',
+    whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
+  ),
+  moosefsVolumeGiB: sets(
+    'volumeGiB',
+    whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.', IN_GIB),
+  ),
+  moosefsVolumeIops: sets('volumeIops', whole(GP3.iops.min, GP3.iops.max, '', 'The price of gp3 includes 3,000.')),
+  moosefsVolumeThroughput: sets(
+    'volumeThroughputMiBps',
+    whole(GP3.throughputMiBps.min, GP3.throughputMiBps.max, ' of MiB/s', 'The price of gp3 includes 125.'),
+  ),
+  moosefsCopies: sets('copies', whole(1, MOST_COPIES, '', 'Each copy is on another chunkserver.')),
 } as const;
 
 /** Errors that would keep it from being made or from working, by property. */

@@ -7,7 +7,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Filesystem } from '../filesystem';
 import { seenIn } from '../kit/metrics';
-import { settingWords, withProperties } from '../kit/settings';
+import { settingsThatSet } from '../kit/settings';
 import { capacityByDf, spaceByDu } from '../kit/space';
 import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
@@ -17,7 +17,6 @@ import {
   checkMooseFs,
   checkTogether,
   describeMooseFs,
-  MOOSEFS_PROPERTIES,
   MOOSEFS_SETTINGS,
   type MooseFsStorage,
   mooseFsSchema,
@@ -75,11 +74,9 @@ export const moosefs: Storage<MooseFsStorage> = {
   label: 'MooseFS on EBS',
   configuration: {
     schema: mooseFsSchema,
-    settings: MOOSEFS_SETTINGS,
-    withSettings: withProperties(MOOSEFS_PROPERTIES),
+    ...settingsThatSet<MooseFsStorage>(MOOSEFS_SETTINGS),
     describe: describeMooseFs,
     check: checkMooseFs,
-    words: settingWords(MOOSEFS_PROPERTIES),
     checkTogether,
   },
   documented: {

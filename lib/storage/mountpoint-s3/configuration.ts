@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { refusing } from '../../kit/breach';
+import { whole } from '../../kit/field';
+import { IN_MIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
 import { isWhole, warnings } from '../kit/rules';
+import { sets } from '../kit/settings';
 import type { StorageCheck } from '../slices/configuration';
 import { DEFAULT_PART_MIB, PARTS, SEMANTICS_PAGE } from './documented';
 
@@ -20,7 +23,19 @@ export const describeMountpoint = (configuration: MountpointStorage): string =>
   `Mountpoint for Amazon S3, S3 Standard, parts of ${partMiBOf(configuration)} MiB`;
 
 /** The property that each setting is. */
-export const S3_PROPERTIES = { s3PartMiB: 'partMiB' } as const;
+/** The context key of a bucket. */
+export const S3_SETTINGS = {
+  s3PartMiB: sets(
+    'partMiB',
+    whole(
+      PARTS.leastMiB,
+      PARTS.mostMiB,
+      ' of MiB',
+      'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
+      IN_MIB,
+    ),
+  ),
+} as const;
 
 export function checkMountpoint(configuration: MountpointStorage): StorageCheck {
   const partMiB = partMiBOf(configuration);

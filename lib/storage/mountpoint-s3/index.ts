@@ -1,10 +1,8 @@
-import { whole } from '../../kit/field';
-import { IN_MIB } from '../../kit/quantity';
 import type { CandidatesCapability } from '../candidates';
 import { NO_CAPACITY } from '../filesystem';
 import { clientNetwork, limit } from '../kit/limits';
 import { seenIn } from '../kit/metrics';
-import { settingsBy, settingWords, withProperties } from '../kit/settings';
+import { settingsBy, settingsThatSet } from '../kit/settings';
 import { capacityOf, spaceByDu } from '../kit/space';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { StandIn } from '../standIn';
@@ -15,7 +13,7 @@ import {
   type MountpointStorage,
   mountpointSchema,
   partMiBOf,
-  S3_PROPERTIES,
+  S3_SETTINGS,
 } from './configuration';
 import { mountpointLines } from './cost';
 import { mountpointDashboard, S3_METRICS } from './dashboard';
@@ -50,7 +48,7 @@ const candidates: CandidatesCapability<MountpointStorage> = {
   families: () => [{ sizes: 1, at: () => ({ kind: 'mountpoint-s3' }) }],
   // What programs lack there decides more than any rate.
   caveats: (configuration) => checkMountpoint(configuration).warnings,
-  settings: settingsBy(S3_PROPERTIES),
+  settings: settingsBy(S3_SETTINGS),
   words: (configuration) => `${describeMountpoint(configuration)}, not POSIX`,
   series: ['S3'],
   seriesOf: () => 'S3',
@@ -64,19 +62,9 @@ export const mountpointS3: Storage<MountpointStorage> = {
   label: 'Mountpoint for Amazon S3',
   configuration: {
     schema: mountpointSchema,
-    settings: {
-      s3PartMiB: whole(
-        PARTS.leastMiB,
-        PARTS.mostMiB,
-        ' of MiB',
-        'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
-        IN_MIB,
-      ),
-    },
-    withSettings: withProperties(S3_PROPERTIES),
+    ...settingsThatSet<MountpointStorage>(S3_SETTINGS),
     describe: describeMountpoint,
     check: checkMountpoint,
-    words: settingWords(S3_PROPERTIES),
     conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
   },
   documented: {

@@ -5,6 +5,7 @@ import { IN_GIB, IN_KIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
 import { MAINTENANCE_FIELD, MAINTENANCE_TIME } from '../kit/maintenance';
 import { isWhole, warnings } from '../kit/rules';
+import { sets } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 
@@ -45,30 +46,24 @@ export function describeOpenZfs(configuration: OpenZfsStorage): string {
 
 /** The context keys of a file system of FSx for OpenZFS. Compression is what arms compare, so it has none. */
 export const OPENZFS_SETTINGS = {
-  openzfsDeploymentType: oneOfWords(DEPLOYMENT_TYPES, 'SINGLE_AZ_HA_2 has a second server that stands by.'),
-  openzfsStorageCapacity: whole(
-    STORAGE_GIB.min,
-    STORAGE_GIB.max,
-    ' of GiB',
-    'It is the size of the SSD storage.',
-    IN_GIB,
+  openzfsDeploymentType: sets(
+    'deploymentType',
+    oneOfWords(DEPLOYMENT_TYPES, 'SINGLE_AZ_HA_2 has a second server that stands by.'),
   ),
-  openzfsThroughput: oneOfNumbers(
-    [...LEVELS.keys()],
-    'It is the throughput capacity in MB/s, which chooses the server.',
+  openzfsStorageCapacity: sets(
+    'storageCapacityGiB',
+    whole(STORAGE_GIB.min, STORAGE_GIB.max, ' of GiB', 'It is the size of the SSD storage.', IN_GIB),
   ),
-  openzfsIops: whole(1, SSD_IOPS.max, '', `The price includes ${SSD_IOPS.perGiB} per GiB.`),
-  openzfsRecordKiB: oneOfNumbers(RECORD_KIB, 'A record is read, compressed and written as a whole.', IN_KIB),
-  openzfsWeeklyMaintenanceStartTime: MAINTENANCE_FIELD,
-} as const;
-
-export const OPENZFS_PROPERTIES = {
-  openzfsDeploymentType: 'deploymentType',
-  openzfsStorageCapacity: 'storageCapacityGiB',
-  openzfsThroughput: 'throughputMBps',
-  openzfsIops: 'iops',
-  openzfsRecordKiB: 'recordKiB',
-  openzfsWeeklyMaintenanceStartTime: 'weeklyMaintenanceStartTime',
+  openzfsThroughput: sets(
+    'throughputMBps',
+    oneOfNumbers([...LEVELS.keys()], 'It is the throughput capacity in MB/s, which chooses the server.'),
+  ),
+  openzfsIops: sets('iops', whole(1, SSD_IOPS.max, '', `The price includes ${SSD_IOPS.perGiB} per GiB.`)),
+  openzfsRecordKiB: sets(
+    'recordKiB',
+    oneOfNumbers(RECORD_KIB, 'A record is read, compressed and written as a whole.', IN_KIB),
+  ),
+  openzfsWeeklyMaintenanceStartTime: sets('weeklyMaintenanceStartTime', MAINTENANCE_FIELD),
 } as const;
 
 /** Errors for which FSx would refuse it, by property. */

@@ -7,7 +7,7 @@ import { capacityOnlyGrows, changingOf, searchFsx } from '../kit/fsx';
 import { weeklyMaintenance } from '../kit/maintenance';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
-import { settingsBy, settingWords, withProperties } from '../kit/settings';
+import { settingsBy, settingsThatSet } from '../kit/settings';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import type { Quota } from '../slices/account';
 import type { CostOptions } from '../slices/price';
@@ -17,7 +17,6 @@ import {
   checkOpenZfs,
   DEPLOYMENT_TYPES,
   describeOpenZfs,
-  OPENZFS_PROPERTIES,
   OPENZFS_SETTINGS,
   type OpenZfsStorage,
   openZfsSchema,
@@ -75,7 +74,7 @@ const candidates: CandidatesCapability<OpenZfsStorage> = {
       }),
     })),
   fileBytes: bytesOfFile,
-  settings: settingsBy(OPENZFS_PROPERTIES),
+  settings: settingsBy(OPENZFS_SETTINGS),
   series: Object.values(SERIES),
   seriesOf: ({ deploymentType }) => SERIES[deploymentType],
 };
@@ -112,11 +111,9 @@ export const openzfs: Storage<OpenZfsStorage> = {
   label: 'FSx for OpenZFS',
   configuration: {
     schema: openZfsSchema,
-    settings: OPENZFS_SETTINGS,
-    withSettings: withProperties(OPENZFS_PROPERTIES),
+    ...settingsThatSet<OpenZfsStorage>(OPENZFS_SETTINGS),
     describe: describeOpenZfs,
     check: checkOpenZfs,
-    words: settingWords(OPENZFS_PROPERTIES),
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
     conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
   },

@@ -3,7 +3,7 @@ import { field, numeric } from '../../../lib/kit/field';
 import { costLine, noPrice } from '../../../lib/price/line';
 import { PUBLISHED } from '../../../lib/price/prices';
 import type { Of } from '../../../lib/schema/document';
-import { settingWords } from '../../../lib/storage/kit/settings';
+import { sets, settingsThatSet } from '../../../lib/storage/kit/settings';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/kit/standIns';
 import type { Storage } from '../../../lib/storage/storage';
@@ -20,16 +20,15 @@ export const toyfs: Storage<ToyStorage> = {
   label: 'Toy file system',
   configuration: {
     schema: toySchema,
-    settings: {
-      toyServerMBps: field(
-        numeric(z.number().int().min(100)),
-        'a whole number of MB/s from 100',
-        'It is the throughput of the server.',
+    ...settingsThatSet<ToyStorage>({
+      toyServerMBps: sets(
+        'serverMBps',
+        field(
+          numeric(z.number().int().min(100)),
+          'a whole number of MB/s from 100',
+          'It is the throughput of the server.',
+        ),
       ),
-    },
-    withSettings: (configuration, { toyServerMBps = configuration.serverMBps }) => ({
-      ...configuration,
-      serverMBps: toyServerMBps as number,
     }),
     describe: ({ serverMBps }) => `toyfs, ${serverMBps} MB/s`,
     // What the service would refuse after minutes is refused here, by the property that is wrong.
@@ -48,7 +47,6 @@ export const toyfs: Storage<ToyStorage> = {
             ],
       warnings: [],
     }),
-    words: settingWords({ toyServerMBps: 'serverMBps' }),
   },
   documented: {
     limits: ({ serverMBps }) => [
