@@ -93,12 +93,8 @@ export function armCost(arm: ArmDefinition, region: string = DEFAULT_REGION): Re
 }
 
 /** Hourly cost of the clients. */
-export function fleetCost(
-  instanceType: string,
-  clients: number,
-  region: string = DEFAULT_REGION,
-): ReturnType<typeof sumOf> {
-  return sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, region));
+export function fleetCost(instanceType: string, clients: number): ReturnType<typeof sumOf> {
+  return sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));
 }
 
 /**

@@ -72,7 +72,7 @@ function namesIn(directory: string): string[] | string {
 }
 
 /** Returns the space used below a directory on its file system; `null` if counting takes too long or is refused. */
-export async function bytesBelow(path: string, seconds = COUNT_SECONDS): Promise<number | null> {
+export async function bytesBelow(path: string): Promise<number | null> {
   const abort = new AbortController();
   const counted = new Promise<number | null>((resolve) => {
     const argv = ['--summarize', '--one-file-system', '--block-size=1', path];
@@ -81,7 +81,7 @@ export async function bytesBelow(path: string, seconds = COUNT_SECONDS): Promise
     );
   });
   // A file system that hangs keeps du from ending at all.
-  const late = sleep(seconds * 1000, null, { signal: abort.signal }).catch(() => null);
+  const late = sleep(COUNT_SECONDS * 1000, null, { signal: abort.signal }).catch(() => null);
   const bytes = await Promise.race([counted, late]);
   abort.abort();
   return bytes;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BOUNDED } from '../kit/aws/bounded';
 import { readText, readTextOrNull } from '../schema/document';
 import type { Manifest, RunStatus } from '../schema/run';
@@ -31,8 +32,6 @@ export class SsmRunner implements Runner {
     private readonly bucket: string,
     private readonly document: string,
     private readonly leader: string,
-    private readonly pause: (milliseconds: number) => Promise<void> = (milliseconds) =>
-      new Promise((resolve) => setTimeout(resolve, milliseconds)),
   ) {}
 
   async start({ benchmark, run }: RunReference, { plan, manifest, driver }: RunSums): Promise<void> {
@@ -80,7 +79,7 @@ export class SsmRunner implements Runner {
           `the leader ${this.leader} did not start the driver (${invocation.Status}): ${said || 'no output'}`,
         );
       }
-      await this.pause(500);
+      await sleep(500);
     }
     throw new Error(
       `the leader ${this.leader} did not answer within ${START_SECONDS} s: is its SSM agent online? ('aws ssm describe-instance-information')`,
@@ -106,12 +105,12 @@ export function leaderOf({ leader, clients }: Manifest['fleet']): string | undef
 }
 
 /** Ids sort by time; the suffix distinguishes two of the same second. */
-export function newRunId(plan: string, now: Date, random: () => number = Math.random): string {
+export function newRunId(plan: string, now: Date): string {
   const time = now
     .toISOString()
     .replace(/[-:]/g, '')
     .replace(/\.\d+Z$/, 'Z');
-  const tail = Math.floor(random() * 36 ** 4)
+  const tail = Math.floor(Math.random() * 36 ** 4)
     .toString(36)
     .padStart(4, '0');
   return `${time}-${plan}-${tail}`;

@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { toMetric } from '../../constructs/dashboard/render';
 import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
-import { dollars } from '../../observe/benchmarkDashboard';
-import { runMetric } from './runMetrics';
+import { dollars, runMetric } from '../../observe/benchmarkDashboard';
 
 export interface IdleFleetProps {
   readonly stackName: string;
@@ -56,7 +56,7 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
     section: SECTION,
   });
   const noRun = below(scope, 'IdleFleetNoRun', {
-    metric: runMetric('runActive', stackName, PERIOD),
+    metric: toMetric(runMetric('runActive', stackName), { period: PERIOD }),
     threshold: 1,
     evaluationPeriods: PERIODS,
     // Without a run nothing is published.

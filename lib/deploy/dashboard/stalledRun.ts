@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { toMetric } from '../../constructs/dashboard/render';
 import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
+import { runMetric } from '../../observe/benchmarkDashboard';
 import type { ArmView } from '../../storage/construct';
 import type { MetricRole } from '../../storage/role';
-import { runMetric } from './runMetrics';
 
 export interface StalledRunProps {
   readonly stackName: string;
@@ -63,7 +64,9 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
   const what = inWords(seen.map(([, one]) => one));
   const active = atLeast(scope, 'StalledRunActive', {
     // The least value: a run that ends publishes a last 0, and is not active in that period any more.
-    metric: runMetric('runActive', stackName, PERIOD).with({ statistic: cloudwatch.Stats.MINIMUM }),
+    metric: toMetric(runMetric('runActive', stackName), { period: PERIOD }).with({
+      statistic: cloudwatch.Stats.MINIMUM,
+    }),
     threshold: 1,
     evaluationPeriods: PERIODS,
     // Without a run there is no value, and nothing can be stalled. The idle fleet alarm covers a dead driver.

@@ -114,8 +114,8 @@ export function datums(
 }
 
 /** Waits until the period is over, so that the next call of `publishOnce` has one to publish. */
-export async function endOfPeriod(periodSeconds: number = METRICS_PERIOD.lab): Promise<void> {
-  const periodMs = periodSeconds * 1000;
+export async function endOfPeriod(): Promise<void> {
+  const periodMs = METRICS_PERIOD.lab * 1000;
   await sleep(periodMs - (Date.now() % periodMs) + AFTER_PERIOD_MS);
 }
 

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type CommandFile, numberOption } from '../kit/parse/command';
+import { type CommandFile, repetitionsIn } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { figure, firstMatch, type Lines } from '../kit/parse/lines';
@@ -54,7 +54,7 @@ export function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
     samples.push(...rowSamples(operation, run, Number(iteration), figures));
   }
   const { problems, cautions } = iorMessages(input);
-  const repetitions = cmd.command === null ? null : (numberOption(cmd.command, 'i') ?? 1);
+  const repetitions = cmd.command === null ? null : (repetitionsIn(cmd.command) ?? 1);
   const withoutData = header === undefined;
   if (withoutData) problems.add('csv_without_data');
   else if (samples.length === 0) problems.add('no_result_rows');

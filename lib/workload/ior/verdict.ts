@@ -1,4 +1,4 @@
-import { numberOption } from '../kit/parse/command';
+import { repetitionsIn } from '../kit/parse/command';
 import { holds } from '../kit/parse/holds';
 import { USAGE_ERROR } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
@@ -13,7 +13,7 @@ export interface IorTestRows {
 /** Codes of what is missing between iteration 0 and the last repetition; every operation that has a row counts. */
 export function missingIterations(tests: readonly IorTestRows[], command: string | null): boolean {
   return tests.some(({ iterations, repetitions }) => {
-    const expected = repetitions ?? numberOption(command, 'i') ?? 1;
+    const expected = repetitions ?? repetitionsIn(command) ?? 1;
     return [...iterations.values()].some((seen) => {
       if (seen.size !== expected) return true;
       for (const iteration of seen) if (iteration >= expected) return true;
@@ -69,7 +69,7 @@ export function iorIntent(command: string | null): IorIntent {
   return {
     writes: has('-w') || !any,
     reads: has('-r') || !any,
-    repetitions: numberOption(command, 'i'),
+    repetitions: repetitionsIn(command),
     synced: has('-e', '-B', '-Y') || /odirect|useO_DIRECT=1|fsync(?:PerWrite)?=1/i.test(command ?? ''),
     dryRun: words.some((word) => /^(?:--dryRun|dryRun=1)$/i.test(word)),
     dummy: /(?:^|\s)-a[\s=]*DUMMY(?=\s|$)/.test(command ?? ''),

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
 import { isOrdered } from '../kit/parse/agreement';
-import { numberOption } from '../kit/parse/command';
+import { repetitionsIn } from '../kit/parse/command';
 import { holds } from '../kit/parse/holds';
 import { fields, figure, UNREADABLE } from '../kit/parse/lines';
 
@@ -146,7 +146,7 @@ export class MdtestReader {
   }
 
   private openBlock(run: MdtestRun, tasks: number, items: number | null, made: string | null): MdtestBlock {
-    const repetitions = numberOption(run.command, 'i');
+    const repetitions = repetitionsIn(run.command);
     this.block = { run, test: this.blocks.length, tasks, items, made, first: new Set(), repetitions };
     this.blocks.push(this.block);
     this.iteration = 0;

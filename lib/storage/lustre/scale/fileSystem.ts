@@ -1,4 +1,4 @@
-import type { FSxClient, UpdateFileSystemCommandInput } from '@aws-sdk/client-fsx';
+import type { UpdateFileSystemCommandInput } from '@aws-sdk/client-fsx';
 import { BOUNDED } from '../../../kit/aws/bounded';
 import { type LustreState, Refusal, stateOf } from '../state';
 
@@ -21,9 +21,9 @@ export function checkId(fileSystemId: string): void {
 }
 
 /** The API of the Region and the credentials of the environment. */
-export async function fsxApi(options: { readonly client?: FSxClient } = {}): Promise<FsxApi> {
+export async function fsxApi(): Promise<FsxApi> {
   const { DescribeFileSystemsCommand, FSxClient, UpdateFileSystemCommand } = await import('@aws-sdk/client-fsx');
-  const client = options.client ?? new FSxClient(BOUNDED);
+  const client = new FSxClient(BOUNDED);
   return {
     region: await client.config.region(),
     describe: async (fileSystemId) => {

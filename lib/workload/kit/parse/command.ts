@@ -8,18 +8,12 @@ export interface CommandFile {
 
 export const NO_COMMAND: CommandFile = { command: null, exitStatus: null, tool: null };
 
-/**
- * The value of the last such short option (`-i 3`, `-i3`, `-i=3`) as a whole number.
- * @returns `null` if the option is missing
- */
-export function numberOption(command: string | null, letter: string): number | null {
-  let value: number | null = null;
-  for (const match of (command ?? '').matchAll(
-    new RegExp(`(?:^|\\s)['"]?-${letter}['"]?[\\s=]*['"]?(\\d{1,9})(?=['"\\s]|$)`, 'g'),
-  )) {
-    value = Number(match[1]);
-  }
-  return value;
+const REPETITIONS = /(?:^|\s)['"]?-i['"]?[\s=]*['"]?(\d{1,9})(?=['"\s]|$)/g;
+
+/** The repetitions that a command of IOR or mdtest asks for last (`-i 3`, `-i3`, `-i=3`); `null` if it does not. */
+export function repetitionsIn(command: string | null): number | null {
+  const found = [...(command ?? '').matchAll(REPETITIONS)].at(-1)?.[1];
+  return found === undefined ? null : Number(found);
 }
 
 /**
