@@ -145,7 +145,7 @@ export function findingsPage(): string {
     HEAD,
     'Ids are stable: programs may filter on them. An ellipsis stands for what a finding fills in. An `error` makes a plan or a run INVALID, a `warning` WARN.',
     '## What `lint` finds in a command',
-    findingsTable(findingsOf(/^lib\/(?:lint\/|workload\/[^/]+\/lint)/), 'message'),
+    findingsTable(findingsOf(/^lib\/(?:lint|workload)\//), 'message'),
     '## What `plan` finds before a run',
     findingsTable(findingsOf(/^lib\/(?:plan|benchmark)\//), 'message'),
     '## What a report checks of a run',
