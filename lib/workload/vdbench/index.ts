@@ -1,6 +1,47 @@
-import { quote } from '../kit/lint/shell';
+import { SECONDS_FOR_METRICS } from '../../schema/metrics';
+import { appendLast, edited } from '../kit/lint/edit';
+import { readOptions } from '../kit/lint/options';
+import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
+import { quote, type ShellWord } from '../kit/lint/shell';
+import { wholeNumber } from '../kit/lint/size';
 import type { Tool } from '../tool';
-import { VDBENCH_RULES, vdbenchOptions } from './lint';
+
+const given = ({ args }: LintedTool, name: string): ShellWord | undefined =>
+  args.findLast(({ value }) => value.startsWith(`${name}=`));
+const textOf = (word: ShellWord | undefined): string | undefined => word?.value.slice(word.value.indexOf('=') + 1);
+const isDefined = (subject: LintedTool): boolean => subject.args.some(({ value }) => /^f?sd=/.test(value));
+
+const VDBENCH_RULES: readonly LintRule[] = [
+  rule('vdbench-parameter-file', 'note', (subject) => {
+    const file = subject.options.value('f');
+    return (
+      file !== undefined &&
+      !isDefined(subject) && {
+        message: `The parameter file '${file}' was not checked.`,
+        suggestion: `npx fsxbench lint --file ${file} checks it`,
+      }
+    );
+  }),
+
+  rule('vdbench-buffered', 'warning', (subject) => {
+    const message = "Without openflags=o_direct files are read from and written to the client's memory.";
+    const asked = isDefined(subject) && given(subject, 'openflags') === undefined;
+    return asked && { message, suggestion: appendLast(subject, 'openflags=o_direct') };
+  }),
+
+  rule('phase-too-short', 'warning', (subject) => {
+    const word = given(subject, 'elapsed');
+    const [, option] = subject.options.get('e')?.words ?? [];
+    const seconds = wholeNumber(textOf(word) ?? option?.value);
+    const at = word ?? option;
+    if (seconds === null || at === undefined || seconds >= SECONDS_FOR_METRICS) return null;
+    const by = `${word === undefined ? '' : 'elapsed='}${SECONDS_FOR_METRICS}`;
+    return {
+      message: `${seconds} s: the service's metrics have one data point per minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
+      suggestion: edited(subject.command, [{ replace: at, by }]),
+    };
+  }),
+];
 
 /** A definition of what is worked on, of the work, or of a run: `sd=sd1,lun=/fsx/x,openflags=o_direct`. */
 const DEFINITION = /^(?:sd|fsd|wd|fwd|rd)=/m;
@@ -23,7 +64,7 @@ function inLinesOf(command: string, text: string): string {
 export const vdbench: Tool = {
   id: 'vdbench',
   lint: {
-    options: vdbenchOptions,
+    options: (words) => readOptions(words, 'feiow'),
     rules: VDBENCH_RULES,
     commandsOf: (text) => {
       const lines = linesOf(text);
