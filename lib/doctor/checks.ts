@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
+import type { OfflineCheck } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { isSupportedNode, NODE_FLOOR } from '../kit/nodeFloor';
 import { howToInstall, missingFrom } from '../lab/needs';
@@ -15,14 +16,10 @@ import type { Installed } from '../workload/workload';
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
 /** The result of one check. */
-export interface CheckResult {
-  readonly name: string;
+export interface CheckResult extends Omit<OfflineCheck, 'ok'> {
   readonly neededFor: readonly Purpose[];
   /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
   readonly state: 'ok' | 'limited' | 'missing';
-  readonly found: string;
-  /** Next step, if any. */
-  readonly advice: string | null;
 }
 
 /** The machine, as an interface so that tests can replace it. */

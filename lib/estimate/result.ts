@@ -108,6 +108,7 @@ export interface Tally {
   files: number;
   logicalBytes: number;
   readonly allocatedBytes: number[];
+  /** Without compression: the most and the least. */
   readonly uncompressedBytes: number[];
   readonly unpaddedBytes: number[];
 }

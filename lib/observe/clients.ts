@@ -1,9 +1,8 @@
-import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { ClientMetricsFile } from '../schema/metrics';
-import type { Manifest } from '../schema/run';
 import { cloudWatchOr, collectSeries } from './cloudwatch';
+import type { CollectOptions } from './collect';
 import { keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';
-import { isoOf, type TimeWindow } from './window';
+import { isoOf } from './window';
 
 const NAMESPACE = 'AWS/EC2';
 
@@ -19,21 +18,12 @@ const METRICS = [
   { metric: 'NetworkPacketsOut', statistic: 'Sum', unit: 'Count' },
 ] as const;
 
-/** Options of a collection. */
-export interface ClientCollection {
-  readonly manifest: Manifest;
-  readonly window: TimeWindow;
-  readonly client?: CloudWatchClient;
-  /** @default - the time of the call */
-  readonly now?: Date;
-}
-
 /**
  * Collects EC2's metrics of the clients over the run's window: load of their processors and network cards.
  *
  * @returns `null` for a run whose clients are no instances of EC2: in the lab, and on one machine
  */
-export async function collectClients(options: ClientCollection): Promise<ClientMetricsFile | null> {
+export async function collectClients(options: Omit<CollectOptions, 'dashboard'>): Promise<ClientMetricsFile | null> {
   const { manifest, window, now = new Date() } = options;
   const { clients } = manifest.fleet;
   if (manifest.lab || clients.length === 0) return null;

@@ -8,7 +8,8 @@ import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../kit/page/drawi
 import type { Chart, Text } from './blocks';
 import { armCrosses, armDots } from './marks';
 
-interface Point {
+/** A figure at its place in a chart. */
+export interface PlottedPoint {
   readonly x: number;
   readonly y: number;
   readonly arm: string;
@@ -67,7 +68,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
       const centre = ({ arm, target }: Cell): number =>
         targets.indexOf(target) + (look.index(arm) - (arms.length - 1) / 2) * slot;
       const points = cells.flatMap((cell) =>
-        cell.samples.map(({ repeat, value, reason }, index): Point & { missing: boolean } => {
+        cell.samples.map(({ repeat, value, reason }, index): PlottedPoint & { missing: boolean } => {
           const shown = value === null ? `not measured (${reason})` : `${plain(value)} ${unit}`;
           const title = `${cell.arm}${comma(cell.target)}, repeat ${repeat}: ${shown}`;
           const x = centre(cell) + spread(index, cell.samples.length, slot * 0.6);
@@ -120,7 +121,7 @@ const MANY = 600;
 const CROWDED = 4000;
 
 /** Dots of one kind as one path of strokes without length and with round ends. */
-function densePoints(points: readonly Point[], colour: string, title: string): RenderFunction {
+function densePoints(points: readonly PlottedPoint[], colour: string, title: string): RenderFunction {
   return (_index, { x, y }, _values, _dimensions, { document }) => {
     const create = (name: string) => document.createElementNS('http://www.w3.org/2000/svg', name);
     const group = create('g');
@@ -161,7 +162,7 @@ export function pairChart(run: RunSummary, comparisons: readonly Comparison[], i
       const centre = ({ arm, target }: Comparison): number =>
         targets.indexOf(target) + (look.index(arm) - 1 - (others - 1) / 2) * slot;
       const points = comparisons.flatMap((comparison) =>
-        comparison.pairs.flatMap(({ repeat, ratio: value }, index): (Point & { group: string })[] => {
+        comparison.pairs.flatMap(({ repeat, ratio: value }, index): (PlottedPoint & { group: string })[] => {
           if (value === null) return [];
           const { arm, target, pairs } = comparison;
           const title = `${arm} ÷ ${baseline}${comma(target)}, repeat ${repeat}: ${ratio(value)}`;
@@ -209,7 +210,7 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
       .join(' '),
     options: ({ plot, look }) => {
       const points = space.flatMap(({ arm, target, readings }) =>
-        readings.flatMap(({ repeat, ratio: value, source }): Point[] => {
+        readings.flatMap(({ repeat, ratio: value, source }): PlottedPoint[] => {
           if (value === null || target === null) return [];
           const title = `${arm}, made for ${target}:1, repeat ${repeat}: ${ratio(value)}:1 by ${source}`;
           return [{ x: target, y: value, arm, title }];

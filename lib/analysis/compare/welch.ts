@@ -1,11 +1,7 @@
 import { type Interval, inflatedSpread, type Lag1Evidence, meanInterval, studentQuantile } from '../../kit/statistics';
 
 /** A confidence interval of a ratio of two means. */
-export interface TwoSampleInterval {
-  readonly low: number;
-  readonly high: number;
-  /** Confidence level of this interval alone; raised when several must hold together. */
-  readonly confidence: number;
+export interface TwoSampleInterval extends Pick<Interval, 'low' | 'high' | 'confidence'> {
   readonly method: 'Welch t on logarithms';
   /** The dependence of the repeats of each side that the interval allows for. @default - both sides have too few: they are taken as independent */
   readonly dependence?: readonly [a: Interval['dependence'] | null, b: Interval['dependence'] | null];

@@ -1,28 +1,25 @@
 import { type Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import type * as logs from 'aws-cdk-lib/aws-logs';
-import type * as s3 from 'aws-cdk-lib/aws-s3';
-import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import type { INetwork } from '../../fleet/construct';
 import type { Builds } from '../../fleet/fleet';
 import { imageOf, signallingInstance } from './instance';
-import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements } from './permissions';
+import {
+  acknowledgeBuilderWildcards,
+  buildCachePrefix,
+  builderStatements,
+  type MachinePermissions,
+} from './permissions';
 import { instanceRole } from './role';
 import { bootSeconds, buildEnvironment, machineUserData } from './userData';
 
-export interface BuilderProps extends Builds {
+/** Props of the builder that fills the build cache of a benchmark with the scripts of its clients. */
+export interface BuilderProps extends Builds, MachinePermissions {
   readonly network: INetwork;
-  /** Name of the benchmark whose build cache is filled. */
-  readonly benchmark: string;
   /** Image that it boots: that of the clients, which will run what is built, or one of the same operating system. */
   readonly imageId: string;
-  /** The scripts of the clients. */
-  readonly bundle: assets.Asset;
   /** That of the clients: a zone that does not offer it has no fleet either, and what it builds runs there. */
   readonly instanceType: ec2.InstanceType;
-  readonly results: s3.IBucket;
-  readonly logGroup: logs.ILogGroup;
   readonly rootVolumeGiB: number;
   /** Time that CloudFormation waits for the builds. */
   readonly bootTimeout: Duration;

@@ -6,16 +6,10 @@ import { alarmTopic } from '../../constructs/dashboard/topic';
 import type { ArmView } from '../../storage/construct';
 import { deploymentNamed } from '../../storage/constructs';
 import type { MetricRole } from '../../storage/role';
-import { type IdleFleet, idleFleet } from './idleFleet';
-import { stalledRun } from './stalledRun';
+import { type IdleFleet, type IdleFleetProps, idleFleet } from './idleFleet';
+import { type StalledRunProps, stalledRun } from './stalledRun';
 
-export interface BenchmarkAlarmsProps {
-  readonly stackName: string;
-  readonly arms: readonly ArmView[];
-  readonly inService: cloudwatch.Metric;
-  readonly hourlyUsd: number | null;
-  /** Roles of the metrics that tell of what the benchmark does. */
-  readonly about: readonly MetricRole[];
+export interface BenchmarkAlarmsProps extends IdleFleetProps, StalledRunProps {
   /** Address for every alarm, once confirmed. @default - none; others can subscribe to the topic */
   readonly email?: string;
 }

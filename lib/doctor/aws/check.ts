@@ -7,13 +7,9 @@ import type { PriceBook } from '../../price/prices';
 import type { CheckResult } from '../checks';
 
 /** The result of one check of an account. */
-export interface AccountFinding {
-  readonly name: string;
+export interface AccountFinding extends Omit<CheckResult, 'neededFor' | 'state'> {
   /** `missing` blocks the deployment; `limited` does not, but has a cost; `unknown` could not be checked. */
   readonly state: CheckResult['state'] | 'unknown';
-  readonly found: string;
-  /** Next step, if any. */
-  readonly advice: string | null;
   /** The command that does it, or that shows more; it is only printed. */
   readonly command: string | null;
 }

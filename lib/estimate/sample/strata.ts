@@ -1,6 +1,7 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
 import { blocksOf } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
+import type { Tally } from '../result';
 import type { Found } from '../source/found';
 import { Reservoir } from './reservoir';
 
@@ -12,20 +13,15 @@ const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
 ];
 
 /** Files of one type and size class. */
-export interface Stratum {
+export interface Stratum extends Omit<Tally, 'allocatedBytes'> {
   readonly type: string;
   readonly sizeClass: string;
   /** True if records larger than the smallest can change the allocation of its files. */
   readonly differs: boolean;
-  files: number;
-  logicalBytes: number;
   /** Bytes outside files that are a single hole. */
   readableBytes: number;
   /** Allocation of the files independent of their content. */
   fixedBytes: number;
-  /** Allocation of the files without compression, for each allocator: the most and the least. */
-  readonly uncompressedBytes: number[];
-  readonly unpaddedBytes: number[];
   /** Uncompressed allocation of the files without `fixedBytes`, by which records are drawn. */
   readonly reservoir: Reservoir<Found>;
 }

@@ -1,8 +1,8 @@
+import type { Access } from '../../workload/kit/lint/access';
 import { edited } from '../../workload/kit/lint/edit';
 import type { LintFinding } from '../../workload/kit/lint/finding';
 import type { Launched } from '../../workload/kit/lint/launched';
 import type { LintedLine } from '../../workload/kit/lint/rule';
-import type { ShellWord } from '../../workload/kit/lint/shell';
 import { MAX_LENGTH } from '../shell';
 import { lintedTool } from '../tools';
 
@@ -39,12 +39,7 @@ const tooLong: LineRule = ({ script }) =>
     : [];
 
 /** A path that a command creates or uses, and the word that contains it. */
-interface Path {
-  readonly launched: Launched;
-  readonly word: ShellWord;
-  readonly prefix: string;
-  readonly path: string;
-}
+type Path = Omit<Access, 'writes'>;
 
 const clean = (path: string): string => path.replace(/\/+$/, '');
 

@@ -5,17 +5,14 @@ import { keyOf } from '../../kit/keyOf';
 import { gridLines, valueAxis } from '../../kit/page/drawing';
 import { medianOf } from '../../kit/statistics';
 import type { Chart, Text } from '../blocks';
+import type { PlottedPoint } from '../charts';
 import { armCrosses, armDots } from '../marks';
 import { dayOf, placeWords, valueWords } from './labels';
 
-interface Dot {
-  readonly x: number;
-  readonly y: number;
+interface Dot extends PlottedPoint {
   readonly low: number;
   readonly high: number;
-  readonly arm: string;
   readonly line: string;
-  readonly title: string;
 }
 
 /**

@@ -1,16 +1,9 @@
+import type { DataPhase } from '../workload';
 import type { IorPattern } from './pattern';
 
 /** One IOR command of the paired plan: time-bounded, file per process, data kept for the read. */
-export interface IorOptions {
-  readonly operation: 'write' | 'read';
+export interface IorOptions extends DataPhase {
   readonly pattern: IorPattern;
-  /** Seconds until the stonewall. */
-  readonly seconds: number;
-  /** The most that one process writes. */
-  readonly maxBytesPerProcess: number;
-  readonly processesPerClient: number;
-  /** O_DIRECT; otherwise buffered with an fsync before the clock stops. Btrfs does not compress O_DIRECT writes. */
-  readonly direct: boolean;
 }
 
 const MIB = 2 ** 20;

@@ -6,7 +6,7 @@ import { figure, type Lines, UNREADABLE } from '../kit/parse/lines';
 import { bytesOf } from '../kit/parse/size';
 import { iorDisagreements } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
-import { isIorText } from './textReader';
+import { type IorTest, isIorText } from './textReader';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
@@ -30,13 +30,9 @@ interface Leaf {
   readonly at: number;
 }
 
-interface JsonTest {
-  readonly id: number;
-  readonly iterations: Map<string, Set<number>>;
+interface JsonTest extends Pick<IorTest, 'id' | 'iterations' | 'printed' | 'repetitions'> {
   readonly removes: { count: number };
-  readonly printed: PrintedSummary[];
   readonly head: Map<string, string>;
-  repetitions: number | null;
 }
 
 /**

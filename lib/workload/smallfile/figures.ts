@@ -24,12 +24,7 @@ const UNITS = {
 } as const;
 export type SmallfileMetric = keyof typeof UNITS;
 
-export interface SmallfileFigure {
-  readonly value: number | null;
-  readonly reason?: string;
-  readonly low?: number;
-  readonly high?: number;
-}
+export type SmallfileFigure = Pick<ParsedSample, 'value' | 'reason' | 'low' | 'high'>;
 
 /** One run, which is one operation. */
 export interface SmallfileResult {
