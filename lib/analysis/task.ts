@@ -1,5 +1,6 @@
 import { toMBps } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
+import { meanOf } from '../kit/statistics';
 import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
@@ -117,7 +118,7 @@ function printedRate(samples: readonly Sample[]): number | null {
   const rates = samples.flatMap(({ metric, value, unit }) =>
     metric === 'throughput' && value !== null ? (toMBps(value, unit) ?? []) : [],
   );
-  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  return meanOf(rates);
 }
 
 /** Bytes as counted by the tool; IOR prints none, but its rate is bytes over total time (facts-tools, section 2). */

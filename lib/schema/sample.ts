@@ -58,3 +58,8 @@ export const sampleSchema = z.object({
   cautions: z.array(text),
 });
 export type Sample = Of<typeof sampleSchema>;
+
+/** Why samples have no value, each reason once. */
+export const reasonsOf = (samples: readonly Pick<Sample, 'value' | 'reason'>[]): string[] => [
+  ...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : []))),
+];

@@ -1,4 +1,5 @@
 import { keyOf } from '../../kit/keyOf';
+import { meanOf } from '../../kit/statistics';
 import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/load';
 import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/kit/binding';
@@ -78,9 +79,6 @@ export function programLimits(subject: Subject): ProgramLimit[] {
   );
   return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((tasks) => limitOf(subject, tasks));
 }
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit {
   const { arm } = tasks[0] as MeasuredTask;

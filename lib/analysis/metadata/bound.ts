@@ -1,3 +1,4 @@
+import { meanOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, type Window, within } from '../../schema/series';
 import type { RunArm } from '../arm';
@@ -35,7 +36,7 @@ function cpuOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
   if (name === undefined) return unknown('no metric tells how busy the metadata servers are');
   const { series, reason } = seriesOf(arm.series, name);
   if (reason !== null) return unknown(reason);
-  const means = series.flatMap((one) => mean(within(one, windows)) ?? []);
+  const means = series.flatMap((one) => meanOf(within(one, windows)) ?? []);
   return means.length === 0 ? unknown(tooShort(name)) : known(Math.max(...means) / 100);
 }
 
@@ -54,15 +55,11 @@ function iopsOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
     const { series } = seriesOf(arm.series, name);
     for (const one of series) {
       const target = targetOf(one.dimensions);
-      const average = mean(within(one, windows));
+      const average = meanOf(within(one, windows));
       if (target === null || average === null) continue;
       perTarget.set(target, (perTarget.get(target) ?? 0) + average / one.periodSeconds);
     }
   }
   if (perTarget.size === 0) return unknown(`${names.join(' and ')}: none of a metadata target within the phase`);
   return known(Math.max(...perTarget.values()) / (iops / targets));
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -9,4 +9,4 @@ export { type Interval, inflatedSpread, meanInterval } from './interval';
 export { FEWEST_FOR_OUTLIERS, outliers } from './outliers';
 export { comparePairs, type PairedValues } from './paired';
 export { confidenceWithInterim, FEWEST_FOR_INTERIM, pocockBoundary } from './sequential';
-export { geometricMean, geometricRatio, medianOf, variationOf } from './summary';
+export { geometricMean, geometricRatio, meanOf, medianOf, variationOf } from './summary';

@@ -1,5 +1,9 @@
 import { mean, median, sampleStandardDeviation } from 'simple-statistics';
 
+/** The mean of values; `null` for none. */
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** The median of values in any order; `null` for none. */
 export const medianOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : median([...values]);

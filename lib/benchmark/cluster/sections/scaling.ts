@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
 import { comparePairs, geometricMean, type Interval, meanInterval, medianOf } from '../../../kit/statistics';
-import type { Sample } from '../../../schema/sample';
+import { reasonsOf, type Sample } from '../../../schema/sample';
 import { measureOf } from '../../../workload/lookup';
 import { countedSamples } from '../../kit/counted';
 
@@ -110,6 +110,6 @@ function pointOf(
     interval: inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) },
     speedUp: times(1),
     efficiency: times(fewest / nodes),
-    reasons: [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))],
+    reasons: reasonsOf(samples),
   };
 }

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
-import { type Interval, meanInterval, studentQuantile } from '../../../kit/statistics';
-import type { Sample } from '../../../schema/sample';
+import { type Interval, meanInterval, meanOf, studentQuantile } from '../../../kit/statistics';
+import { reasonsOf, type Sample } from '../../../schema/sample';
 import { countedSamples } from '../../kit/counted';
 
 const CONFIDENCE = 0.95;
@@ -36,9 +36,6 @@ export interface Temperature {
     readonly reasons: readonly string[];
   }[];
 }
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The temperatures that Dask found on each arm; none where the run has no such analysis. */
 export function temperaturesOf(run: RunSummary): Temperature[] {
@@ -99,6 +96,6 @@ function timesOf(nodes: number, samples: readonly Sample[]): Temperature['times'
       compute: meanOf(of('compute_seconds')),
     },
     readBytes: meanOf(of('bytes')),
-    reasons: [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))],
+    reasons: reasonsOf(samples),
   };
 }

@@ -1,8 +1,9 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
-import { comparePairs, type Interval, isNegligible, meanInterval } from '../../../kit/statistics';
+import { comparePairs, type Interval, isNegligible, meanInterval, meanOf } from '../../../kit/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { smallestDifferenceIn } from '../../../schema/plan';
+import { reasonsOf } from '../../../schema/sample';
 import { systematicErrorOf } from '../../../store/place';
 import { countedSamples } from '../../kit/counted';
 
@@ -39,9 +40,9 @@ export function doneOf(run: RunSummary, metric: string): Done[] {
     return [
       {
         ...{ arm, operation, fileBytes, threads, values },
-        mean: all.length === 0 ? null : all.reduce((sum, value) => sum + value, 0) / all.length,
+        mean: meanOf(all),
         interval: meanInterval(all),
-        reasons: [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))],
+        reasons: reasonsOf(samples),
       },
     ];
   });
