@@ -1,4 +1,4 @@
-import { PUBLISHED } from '../price/prices';
+import { type PriceBook, PUBLISHED } from '../price/prices';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import { cheapestOf, type Option } from '.';
 import { headroomOf, neededSpace, type Requirement } from './requirement';
@@ -44,6 +44,7 @@ export function cheapestSustaining(
   requirement: Requirement,
   demand: Option['demands'][number],
   MBps: number,
+  book: PriceBook = PUBLISHED,
 ): Faster | null {
   const asked = raised(requirement, demand, MBps);
   const known = withKind(option.configuration);
@@ -51,7 +52,7 @@ export function cheapestSustaining(
   const families = candidates?.families(neededSpace(asked, candidates)) ?? [];
   return families
     .filter((family) => seriesOf(family.at(0)) === seriesOf(known))
-    .flatMap((family) => cheapestOf(family, asked, PUBLISHED) ?? [])
+    .flatMap((family) => cheapestOf(family, asked, book) ?? [])
     .reduce<Faster | null>(
       (low, one) =>
         one.monthlyUsd !== null && one.monthlyUsd < (low?.monthlyUsd ?? Number.POSITIVE_INFINITY) ? one : low,
