@@ -63,6 +63,7 @@ BODY
 }
 
 @test "with MooseFS 4, makes a storage class of so many copies" {
+  fake mfsmount <<<'echo "MFS version: 4.57.5-1 ; build: 1937" >&2'
   fake mfscreatesclass <<<'exit 1' # another client was first
   fake mfssetsclass <<<''
   fake mfsgetsclass <<<'echo "$1: copies2"'
