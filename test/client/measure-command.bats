@@ -101,6 +101,14 @@ field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
   [[ "$output" == *usage* ]]
 }
 
+@test "Open MPI 5, which refuses more ranks than processors, is told to bind none, and a user's own word stands" {
+  bound() { env "${@:2}" "$client/bin/measure-command" --ranks "$1" --nodes n1 sh -c 'echo "${PRTE_MCA_hwloc_default_binding_policy:-its own}"' | head -n 1; }
+  fake nproc <<<'echo 4'
+  [ "$(bound 4)" = 'its own' ]
+  [ "$(bound 5)" = none ]
+  [ "$(bound 5 PRTE_MCA_hwloc_default_binding_policy=core:overload-allowed)" = core:overload-allowed ]
+}
+
 @test "launchers of MPI are told where to start how many ranks, and nothing is told without" {
   run measure --ranks 36 --nodes n1,n2 sh -c 'env | grep -E "^(SLURM_(NTASKS|NNODES|NTASKS_PER_NODE|NODELIST|TASKS_PER_NODE))=" | sort; cat "$OMPI_MCA_orte_default_hostfile"'
   [ "$status" -eq 0 ]

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../../lib/schema/sample';
+import { openMpiVersion } from '../support/openMpi';
 import { type Ended, PROJECT, WITHOUT_OTHER_LABS } from './support';
 
 /** Makes namespaces, and logs root in by a key of its own. */
@@ -252,8 +253,9 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
       withMpi('doctor', ...there),
       withMpi('run', ...there, '--results', join(folder, 'none')),
     ]);
-    const differs =
-      /openmpi differs from machine to machine \(mpirun \(Open MPI\) 4\S* on h1; mpirun \(Open MPI\) 5\.0\.6 on h2\): load the same one everywhere/;
+    const differs = new RegExp(
+      `openmpi differs from machine to machine \\(mpirun \\(Open MPI\\) ${openMpiVersion()} on h1; mpirun \\(Open MPI\\) 5\\.0\\.6 on h2\\): load the same one everywhere`,
+    );
     expect(`${doctor.status}\n${doctor.output}`).toMatch(/^1\n/);
     expect(doctor.output).toMatch(new RegExp(`^missing  ${differs.source}`, 'm'));
     expect(doctor.output).toMatch(/^not ready for: /m);

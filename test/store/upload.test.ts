@@ -183,7 +183,8 @@ test('a driver gives up a bucket that refuses as soon as its environment says', 
 test('nobody reads of an end before the samples are there', async () => {
   bucket.manner = (key) => (key.endsWith('samples.jsonl') ? 403 : 200);
   const folder = preparedRun();
-  const { uploadError } = await session(folder);
+  // Long enough for the others on a busy machine.
+  const { uploadError } = await session(folder, { patience: 5, pause: 0.05 }, 2);
   expect(uploadError).toContain('(samples.jsonl, status.json)');
   expect(JSON.parse(kept('status.json') ?? '{"endedAt":null}')).toMatchObject({ endedAt: null });
   expect(bucket.puts).toContain(`${PREFIX}/plan.json`);
