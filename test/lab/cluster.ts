@@ -18,6 +18,7 @@ import { labPrefix } from '../../lib/lab/paths';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
+import { ON_ONE_MACHINE } from '../support/openMpi';
 import { type Ended, PROJECT, slurmForTests, WITHOUT_OTHER_LABS } from './support';
 
 /** A user without rights, which every Debian has (base-passwd). */
@@ -104,7 +105,7 @@ export function clusterForTests(): Cluster {
     PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
     HOME: home,
     SLURM_CONF: join(paths().slurm, 'slurm.conf'),
-    OMPI_MCA_mpi_yield_when_idle: '1',
+    ...ON_ONE_MACHINE,
   });
   const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
   const fsxbench = () => [join(home, basename(process.execPath)), join(project, 'dist/fsxbench.js')];

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import type { LabPaths } from '../../lib/lab/paths';
 import type { ReportDocument } from '../../lib/report/json';
 import type { Sample } from '../../lib/schema/sample';
+import { ON_ONE_MACHINE } from '../support/openMpi';
 import { hasIor, PROJECT, slurmForTests, startFsxbench, TOOLS } from './support';
 
 const NODES = 2;
@@ -18,7 +19,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${TOOLS}:${process.env.PATH}`,
   SLURM_CONF: join(paths().slurm, 'slurm.conf'),
-  OMPI_MCA_mpi_yield_when_idle: '1',
+  ...ON_ONE_MACHINE,
   AWS_EC2_METADATA_DISABLED: 'true',
   ...{ OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' },
 });

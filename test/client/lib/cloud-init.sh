@@ -51,7 +51,11 @@ main() {
   case "$action" in
   schema) python -m cloudinit.cmd.main schema --config-file "$file" ;;
   content)
-    python -c 'import sys; from cloudinit import safeyaml; sys.stdout.write(safeyaml.load(open(sys.argv[1]).read())["write_files"][0]["content"])' "$file"
+    # Since 24.1 it is util that reads YAML.
+    python -c 'import sys
+try: from cloudinit.util import load_yaml as load
+except ImportError: from cloudinit.safeyaml import load
+sys.stdout.write(load(open(sys.argv[1]).read())["write_files"][0]["content"])' "$file"
     ;;
   *) cannot "there is no action '$action'" ;;
   esac
