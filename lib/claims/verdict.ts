@@ -13,7 +13,7 @@ export interface Observation {
   readonly interval: { readonly low: number; readonly high: number; readonly confidence: number } | null;
   /** Further figures of the same row, by their quantity and in the same unit. */
   readonly figures?: Readonly<Record<string, number>>;
-  /** What the run has for the corrected figure, in the same unit, where a study erred in how it reckons. @default - the value itself */
+  /** The run's value for the corrected figure, in the same unit, where a study's calculation was wrong. @default - the value itself */
   readonly withoutErratum?: number;
   /** True if it was not measured but follows from AWS's current documentation. @default false */
   readonly documented?: boolean;

@@ -62,7 +62,7 @@ export const isAtWork = (status: string | undefined): boolean => AT_WORK.include
  * Changes that FSx is still making: `STORAGE_OPTIMIZATION (37 %)`; `null` where it makes none. Data move to new disks for hours or days
  * after the update that added them (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-storage-capacity.html).
  */
-export function changingOf({ AdministrativeActions: all }: Described): string | null {
+export function unfinishedChanges({ AdministrativeActions: all }: Described): string | null {
   const working = ((all ?? []) as AdministrativeAction[]).filter(({ Status }) => isAtWork(Status));
   const words = working.map(
     ({ AdministrativeActionType: type, ProgressPercent: percent }) =>

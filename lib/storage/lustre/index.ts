@@ -1,5 +1,5 @@
 import { fsxBackupLines } from '../../price/fsx';
-import { changingOf, searchFsx } from '../kit/fsx';
+import { searchFsx, unfinishedChanges } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
 import { weeklyMaintenance } from '../kit/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../kit/standIns';
@@ -108,7 +108,7 @@ export const lustre: Storage<LustreStorage> = {
     describeAll,
     identify,
     refusesUpdate,
-    changing: changingOf,
+    changing: unfinishedChanges,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).

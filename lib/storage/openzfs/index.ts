@@ -3,7 +3,7 @@ import { costLine } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB } from '../candidates';
-import { capacityOnlyGrows, changingOf, searchFsx } from '../kit/fsx';
+import { capacityOnlyGrows, searchFsx, unfinishedChanges } from '../kit/fsx';
 import { weeklyMaintenance } from '../kit/maintenance';
 import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
@@ -150,7 +150,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     describeAll,
     identify: idByDnsName('fsx'),
     refusesUpdate: capacityOnlyGrows,
-    changing: changingOf,
+    changing: unfinishedChanges,
     search: searchFsx('OPENZFS', 'FSx for OpenZFS', () => openzfs, fsxBackupLines),
     quotas: OPENZFS_QUOTAS,
     // The server's, and that of the one that stands by.
