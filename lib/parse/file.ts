@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { grouped } from '../kit/format/units';
 import { linePieces, linesIn } from '../kit/linePieces';
-import { cleanLine, type Lines, splitLines, TooLarge } from '../workload/kit/parse/lines';
+import { cleanLine, type Lines, type PartsOf, splitLines, TooLarge } from '../workload/kit/parse/lines';
 
 /** Limits on what is held in memory, in bytes except for `figures`. */
 export interface ReadBounds {
@@ -106,24 +106,27 @@ class LargeFile implements Lines {
   }
 
   *each(figures: readonly unknown[] = []): Generator<string> {
-    for (const piece of this.pieces()) {
+    for (const piece of this.pieces({ figures })) {
       const clean = cleanLine(piece);
       if (piece.at(-1) === LF) for (const line of linesIn(piece)) yield clean(line);
-      if (figures.length <= this.bounds.figures) continue;
-      throw new TooLarge(
-        `'${this.path}' (${megabytes(this.size)}) has more than ${grouped(this.bounds.figures)} values: cut it into its runs and parse each by itself`,
-      );
     }
   }
 
-  *parts(): Generator<Lines> {
-    for (const piece of this.pieces()) yield splitLines(piece.toString());
+  *parts(of: PartsOf = {}): Generator<Lines> {
+    for (const piece of this.pieces(of)) yield splitLines(piece.toString());
   }
 
-  private *pieces(): Generator<Buffer> {
+  private *pieces({ figures = [], longLines = false }: PartsOf): Generator<Buffer> {
     const file = openSync(this.path, 'r');
     try {
-      yield* linePieces(file, this.size, this.bounds.part, this.bounds.line);
+      const longest = longLines ? this.bounds.whole : this.bounds.line;
+      for (const piece of linePieces(file, this.size, this.bounds.part, longest)) {
+        yield piece;
+        if (figures.length <= this.bounds.figures) continue;
+        throw new TooLarge(
+          `'${this.path}' (${megabytes(this.size)}) has more than ${grouped(this.bounds.figures)} values: cut it into its runs and parse each by itself`,
+        );
+      }
     } finally {
       closeSync(file);
     }

@@ -56,20 +56,8 @@ export function parseText(
 
 /** Parses lines like {@link parseText}. @throws TooLarge for a large output that can only be read in one piece, or with too many figures */
 function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, only?: string): ParseDocument {
-  const isJson = input.json !== undefined;
-  const formats = formatsOf(toolsToRead(only)).filter(({ ofJson }) => !isJson || ofJson);
-  const whole = formats.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));
-  // A document says what it is at its beginning.
-  const telling = isJson ? splitLines(input.text.slice(0, OVERLAP)) : input;
   const launched = new LaunchProblems(cmd);
-  const { recognized, hasNul } =
-    whole === undefined
-      ? // Launchers print lines.
-        recognizedIn(telling, formats, isJson ? null : launched)
-      : { recognized: [], hasNul: false };
-  const findings = (whole === undefined ? recognized : [whole]).map(({ tool, parse }) =>
-    found(tool, parse(input, cmd)),
-  );
+  const { findings, hasNul } = findingsIn(input, formatsOf(toolsToRead(only)), cmd, launched);
   for (const part of log.parts()) launched.read(part);
   const problems = launched.codes;
   const cautions = new Set<string>();
@@ -101,6 +89,29 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
     summary: summaryOf(findings),
     tests: findings.flatMap((finding) => finding.tests),
   };
+}
+
+/** What the parsers find in an output, and whether it has a NUL. Gives `launched` each part in which launchers may have printed. */
+function findingsIn(input: Lines, formats: readonly Format[], cmd: CommandFile, launched: LaunchProblems) {
+  // A document says what it is at its beginning.
+  const opening = firstPart(input).slice(0, OVERLAP);
+  const first = /^\s*\{/.test(opening)
+    ? formats.find(({ byElement, recognizes }) => byElement && recognizes(opening))
+    : undefined;
+  const alone = first?.parse(input, cmd);
+  if (first !== undefined && alone?.fills) return { findings: [found(first.tool, alone)], hasNul: false };
+  const isJson = input.json !== undefined;
+  const possible = formats.filter(({ ofJson }) => !isJson || ofJson);
+  const whole = possible.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));
+  if (whole !== undefined) return { findings: [found(whole.tool, whole.parse(input, cmd))], hasNul: false };
+  const { recognized, hasNul } = recognizedIn(
+    isJson ? splitLines(opening) : input,
+    possible,
+    // Launchers print lines.
+    isJson ? null : launched,
+  );
+  const findingOf = (format: Format) => (format === first && alone !== undefined ? alone : format.parse(input, cmd));
+  return { findings: recognized.map((format) => found(format.tool, findingOf(format))), hasNul };
 }
 
 /** Text that is repeated before each part of a large output, since a head of several lines may be cut. */

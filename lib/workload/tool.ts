@@ -21,6 +21,8 @@ export interface OutputFormat {
   readonly ofWhole?: boolean;
   /** True if an output may be one JSON document, in which only such formats are looked for. @default false */
   readonly ofJson?: boolean;
+  /** True for a parser of documents that reads them element by element: what begins as one is parsed first, as it may fill the output. @default false */
+  readonly byElement?: boolean;
 }
 
 /** A binary form of a tool's output, which a program of the tool prints as text. */

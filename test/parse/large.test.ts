@@ -12,6 +12,7 @@ import { casesOf } from './corpus';
 const folder = mkdtempSync(join(tmpdir(), 'large-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const FIO_MIXED = join(__dirname, '../fixtures/tools/fio_mixed.out');
 const named = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
@@ -61,12 +62,35 @@ test('a line without an end takes no memory, and of one that is overwritten the 
   expect(read.complete).toBe(true);
 });
 
+test('fio’s JSON takes the memory of a job, however many it has and however long they are', () => {
+  const fio = JSON.parse(readFileSync(FIO_MIXED, 'utf8'));
+  const bins = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`${at * 1024}`, at]));
+  const [job] = fio.jobs;
+  // As JSON+ prints it.
+  const withBins = { ...job, read: { ...job.read, clat_ns: { ...job.read.clat_ns, bins } } };
+  const written = (jobs: number) =>
+    named(`fio${jobs}.json`, JSON.stringify({ ...fio, jobs: Array(jobs).fill(withBins) }, null, 2));
+  const [few, many] = [100, 1000].map((jobs) => {
+    const path = written(jobs);
+    const { stdout, megabytes } = runCli(['parse', '--json', path]);
+    const { samples, complete, problems } = JSON.parse(stdout);
+    expect({ complete, problems }).toEqual({ complete: true, problems: [] });
+    expect(samples).toEqual(Array(jobs).fill(parseFile(FIO_MIXED).samples).flat());
+    return megabytes;
+  }) as [number, number];
+  process.stdout.write(`JSON of 5 MB: ${few} MB, of 50 MB: ${many} MB\n`);
+  expect(many).toBeLessThan(few + 40);
+});
+
 test('JSON that is too large for one piece is refused by its size, with its name and what to do', () => {
-  const path = named('fio.json', readFileSync(join(__dirname, '../fixtures/tools/fio_seqwrite_perjob.out'), 'utf8'));
+  const path = named(
+    'ior.json',
+    readFileSync(join(__dirname, '../fixtures/tools/ior330_Thit_json.summary.json'), 'utf8'),
+  );
   const bounds = { ...READ_BOUNDS, part: 1000, whole: 10_000 };
   expect(() => parseFile(path, undefined, bounds)).toThrow(TooLarge);
   expect(() => parseFile(path, undefined, bounds)).toThrow(
-    /^'.*fio\.json' has 0\.\d MB of a form that is read in one piece, .*: cut it into its runs and parse each by itself$/,
+    /^'.*ior\.json' has 0\.\d MB of a form that is read in one piece, .*: cut it into its runs and parse each by itself$/,
   );
 });
 

@@ -94,7 +94,7 @@ export const fio: Workload = {
   },
   output: {
     formats: [
-      { recognizes: isFioJson, parse: parseFioJson, ofJson: true },
+      { recognizes: isFioJson, parse: parseFioJson, ofJson: true, byElement: true },
       { recognizes: isFioText, unless: isFioJson, parse: parseFioText },
     ],
   },

@@ -1,10 +1,11 @@
 import type { ParsedSample } from '../../schema/parse';
 import { agrees, isOrdered } from '../kit/parse/agreement';
+import { type DocumentReader, readDocuments } from '../kit/parse/documents';
 import type { ParserFinding, TestHead } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
-import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
+import { type Json, object } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
-import { figure, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
+import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
 import { patternOf } from './pattern';
 
 const START = /\{\s*"fio version"\s*:/;
@@ -20,71 +21,93 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
   filedelete: 'file_remove',
 };
 
+const FORM = { begins: 'fio version', lists: ['jobs', 'client_stats'] };
+
+/** Findings in one document. */
+interface DocumentFinding {
+  readonly version: string | null;
+  readonly problems: Set<string>;
+  readonly cautions: Set<string>;
+  readonly tests: TestHead[];
+  /** Index of its first sample. */
+  first: number;
+  /** How long the longest direction of a job ran, in ms. */
+  ran: number;
+  /** When the document was printed, in ms; NaN for a truncated one. */
+  printed: number;
+}
+
 /**
- * fio's JSON and JSON+, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
+ * fio's JSON and JSON+, of any size, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
  * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
  * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing, and what fio was
  * told not to time has no latency.
  */
 export function parseFioJson(input: Lines): ParserFinding {
-  const { text } = input;
-  const problems = new Set<string>();
-  const cautions = new Set<string>();
   const samples: ParsedSample[] = [];
-  const tests: TestHead[] = [];
-  let version: string | null = null;
-  let whole = true;
-  const printed = objectsIn(input, START);
-  for (const [index, { section, document }] of printed.entries()) {
-    if (isInterim(document, printed[index + 1]?.document)) continue;
-    if (document === undefined) {
-      whole = false;
-      problems.add('truncated');
-    }
-    const found = document ?? {
-      'fio version': /"fio version"\s*:\s*"([^"\n]+)"/.exec(section.slice(0, 200))?.[1],
-      jobs: jobsOfTruncated(section),
+  const documents: DocumentFinding[] = [];
+  const open = (head: Json): DocumentReader => {
+    const version = typeof head['fio version'] === 'string' ? head['fio version'] : null;
+    const document: DocumentFinding = {
+      ...{ version, problems: new Set(), cautions: new Set(), tests: [] },
+      ...{ first: samples.length, ran: 0, printed: Number.NaN },
     };
-    if (typeof found['fio version'] === 'string') version ??= found['fio version'];
-    for (const job of [...list(found.jobs), ...list(found.client_stats)]) {
-      const error = Number(job.error ?? 0);
-      if (error !== 0) problems.add(`job_error_${error}`);
-      const options = { ...object(found['global options']), ...object(job['job options']) };
-      if (METADATA_ENGINES[String(options.ioengine)] !== undefined) cautions.add('fictitious_bytes');
-      const directions = directionsOf(job);
-      if (directions.some(([, data]) => !isSound(data))) problems.add('figures_disagree');
-      samples.push(
-        ...directions.flatMap(([name, data]) => samplesOf(job, operationOf(name, options), inBytes(data, version))),
-      );
-      tests.push(describe(job, options, version));
-    }
-  }
+    return {
+      element: (job) => readJob(job, object(head['global options']), document, samples),
+      end: (fields) => {
+        if (fields === undefined) document.problems.add('truncated');
+        document.printed = Number(fields?.timestamp_ms);
+        const before = documents.at(-1);
+        if (before !== undefined && isInterim(before, document)) {
+          documents.pop();
+          samples.splice(before.first, document.first - before.first);
+          document.first = before.first;
+        }
+        documents.push(document);
+      },
+    };
+  };
+  const fills = readDocuments(input, FORM, open, samples);
+  const problems = new Set(documents.flatMap((document) => [...document.problems]));
   // Jobs that failed, or were cut off, have said why.
   if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
   // Messages stand beside a document, not in it.
-  if (input.json === undefined && holds(text, 'fio: terminating on signal')) problems.add('interrupted');
+  if (!fills && firstMatch(input, /fio: terminating on signal/) !== null) problems.add('interrupted');
   return {
-    version,
-    complete: whole && problems.size === 0,
+    version: documents.find(({ version }) => version !== null)?.version ?? null,
+    complete: problems.size === 0,
     problems,
     replaces: [...problems].some((code) => code.startsWith('job_error')) ? ERRNO_CODES : [],
-    cautions,
+    cautions: new Set(documents.flatMap((document) => [...document.cautions])),
     samples,
-    tests,
+    tests: documents.flatMap(({ tests }) => tests),
+    fills,
   };
+}
+
+function readJob(job: Json, global: Json, document: DocumentFinding, samples: ParsedSample[]): void {
+  const { version, problems, cautions, tests } = document;
+  const error = Number(job.error ?? 0);
+  if (error !== 0) problems.add(`job_error_${error}`);
+  const options = { ...global, ...object(job['job options']) };
+  if (METADATA_ENGINES[String(options.ioengine)] !== undefined) cautions.add('fictitious_bytes');
+  for (const [name, printed] of directionsOf(job)) {
+    const data = inBytes(printed, version);
+    if (!isSound(printed)) problems.add('figures_disagree');
+    document.ran = Math.max(document.ran, Number(data.runtime) || 0);
+    samples.push(...samplesOf(job, operationOf(name, options), data));
+  }
+  tests.push(describe(job, options, version));
 }
 
 /**
  * True for what fio prints on the way (`--status-interval`), which the next document holds, too: its jobs have run on for as long as has passed since.
  * A run of its own begins after the one before.
  */
-function isInterim(document: Json | undefined, next: Json | undefined): boolean {
-  const [before, after] = [list(document?.jobs), list(next?.jobs)];
-  const names = (jobs: readonly Json[]) => jobs.map(({ jobname }) => String(jobname)).join('\n');
-  const ran = (jobs: readonly Json[]) =>
-    Math.max(0, ...jobs.flatMap((job) => directionsOf(job).map(([, { runtime }]) => Number(runtime) || 0)));
-  const passed = Number(next?.timestamp_ms) - Number(document?.timestamp_ms);
-  return names(before) === names(after) && Math.abs(passed - (ran(after) - ran(before))) < ran(before) / 2;
+function isInterim(document: DocumentFinding, next: DocumentFinding): boolean {
+  const names = ({ tests }: DocumentFinding) => tests.map(({ test }) => test).join('\n');
+  const passed = next.printed - document.printed;
+  return names(document) === names(next) && Math.abs(passed - (next.ran - document.ran)) < document.ran / 2;
 }
 
 /** `randwrite` for the writes of a `randrw` job, and so on, as fio names its patterns. */
@@ -111,6 +134,7 @@ function inBytes(data: Json, version: string | null): Json {
       ?.slice(1)
       .map(Number) ?? [];
   const inKiB = typeof amount === 'number' && (major < 2 || (major === 2 && minor < 21));
+  if (!inKiB && bytesPerSecond !== undefined) return data;
   return {
     ...data,
     ...(inKiB ? { io_bytes: amount * 1024 } : {}),
@@ -175,21 +199,4 @@ function describe(job: Json, options: Json, version: string | null): TestHead {
     ...{ nodes: null, transferBytes: null, blockBytes: null, aggregateBytes: null, items: null },
     tasks: Number.isInteger(processes) ? processes : null,
   };
-}
-
-/** The jobs that stand whole in an output which ends early. */
-function jobsOfTruncated(text: string): Json[] {
-  const jobs: Json[] = [];
-  const opening = /"(?:jobs|client_stats)"\s*:\s*\[/g;
-  const list = opening.exec(text);
-  if (list === null) return jobs;
-  let at = text.indexOf('{', opening.lastIndex);
-  while (at >= 0) {
-    const end = endOfObject(text, at);
-    const job = end === undefined ? undefined : readJson(text.slice(at, end));
-    if (end === undefined || job === undefined || job.jobname === undefined) return jobs;
-    jobs.push(job);
-    at = text.indexOf('{', end);
-  }
-  return jobs;
 }

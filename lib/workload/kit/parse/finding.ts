@@ -17,6 +17,8 @@ export interface ParserFinding {
   /** Statistics that only the tool has (mdtest). Those of the samples are computed for all tools. */
   readonly summary?: readonly ParsedSummary[];
   readonly tests?: readonly TestHead[];
+  /** True if the output holds what this parser read and nothing else, neither of another tool nor of a launcher. @default false */
+  readonly fills?: boolean;
 }
 
 const UNPRINTED = {

@@ -43,9 +43,10 @@ function endOfString(text: string, start: number): number | undefined {
 
 /** Parses a text as an object, `undefined` if it is none. fio prints bare `nan` and `inf` for some empty averages. */
 export function readJson(text: string): Json | undefined {
-  for (const candidate of [text, text.replace(/(:\s*)(-?(?:nan|inf))(?=\s*[,}\]])/g, '$1"$2"')]) {
+  const quoted = () => text.replace(/(:\s*)(-?(?:nan|inf))(?=\s*[,}\]])/g, '$1"$2"');
+  for (const candidate of [() => text, quoted]) {
     try {
-      return object(JSON.parse(candidate));
+      return object(JSON.parse(candidate()));
     } catch {
       // the next candidate, or none
     }

@@ -8,12 +8,20 @@ export interface Lines {
   readonly text: string;
   /** The lines in turn, of an output of any size. @param figures what was read so far @throws TooLarge if they become too many */
   readonly each: (figures?: readonly unknown[]) => Iterable<string>;
-  /** The output in parts of whole lines, for searches within a line. The tail is in the last one. */
-  readonly parts: () => Iterable<Lines>;
+  /** The output in parts of whole lines, for searches within a line. The tail is in the last one. @throws TooLarge for too many figures */
+  readonly parts: (of?: PartsOf) => Iterable<Lines>;
   /** The last part. */
   readonly end: Lines;
   /** The value of an output that is one JSON document and nothing else; `undefined` for any other, and for a large one. */
   readonly json: unknown;
+}
+
+/** Bounds of an output that is read in parts. */
+export interface PartsOf {
+  /** Everything read so far. @default - nothing is kept */
+  readonly figures?: readonly unknown[];
+  /** True for documents without line ends, of which nothing may be left out. @default false */
+  readonly longLines?: boolean;
 }
 
 /** An output that cannot be read within the memory that a command may take: its file and the next step. */
@@ -37,7 +45,7 @@ const LAUNCHER_PREFIX =
  */
 const TASK_PREFIX = /^(?: *\d+: ?|\[\d+\] ?)/;
 /** A line without one that is neither blank nor a message of the launcher itself. */
-const UNLABELLED = /^(?! *\d+: ?|\[\d+\] ?|(?:srun|slurm\w*|mpiexec\S*): |\s*$)/m;
+const UNLABELLED = /^(?! *\d+: ?|\[\d+\] ?|(?:srun|slurm\w*|mpiexec\S*): |[^\S\r\n]*$)/m;
 
 /** Colours and other control sequences of a terminal (ECMA-48, CSI). */
 const ESCAPE = String.fromCharCode(27);
@@ -48,12 +56,15 @@ const identity = (line: string): string => line;
 /** Strips the decoration of the lines of a text, or of its bytes. */
 export function cleanLine(text: {
   readonly includes: (part: string) => boolean;
-  readonly toString: () => string;
+  readonly indexOf: (part: string) => number;
+  readonly slice: (start: number, end: number) => { readonly toString: () => string };
+  readonly length: number;
 }): (line: string) => string {
   const carriage = text.includes('\r');
   const tagged = text.includes('<std');
   const coloured = text.includes(ESCAPE);
-  const labelled = (text.includes('0: ') || text.includes('0] ')) && isLabelled(text.toString());
+  // The first line says no for nearly every output.
+  const labelled = [text.indexOf('\n') + 1, text.length].every((end) => isLabelled(text.slice(0, end).toString()));
   if (!carriage && !tagged && !coloured && !labelled) return identity;
   return (raw) => {
     let line = coloured ? raw.replace(CONTROL_SEQUENCE, '') : raw;
