@@ -59,7 +59,7 @@ const LONGEST_BEGINNING = 200;
 /** Characters of an element that are kept to find its end. */
 const LONGEST_ELEMENT = 2 ** 20;
 
-/** Cuts documents and their elements out of an output: it looks at each character once, and JSON.parse at those of documents. */
+/** Splits an output into documents, and their lists into elements, in one pass. */
 class DocumentScanner {
   private readonly key: string;
   private readonly beginning: RegExp;
@@ -141,8 +141,8 @@ class DocumentScanner {
   }
 
   /**
-   * Reads an element that is indented, as tools print them, without a look at each character: no object is the beginning of another, so what JSON.parse takes is
-   * the element. @returns where to go on
+   * Reads an indented element up to the line that should close it. No JSON object is a prefix of another, so a slice that JSON.parse accepts is the whole element.
+   * @returns where to go on
    */
   private cutOut(text: string, start: number, closing: string): number {
     let brace = text.indexOf('}', start);
@@ -160,7 +160,7 @@ class DocumentScanner {
     return end;
   }
 
-  /** Goes into an element that is not cut out. @returns where to go on */
+  /** Scans an element whose closing line was not found. @returns where to go on */
   private enter(): number {
     this.closing = undefined;
     this.depth += 1;
