@@ -35,6 +35,7 @@ BODY
   cat >"$source/Makefile" <<BODY
 include config.mk
 install:
+	mktemp -p "\$\${TMPDIR:-.}" ccXXXXXX.s >/dev/null
 	sleep \$\${FAKE_BUILD_SECONDS:-0}
 	test -z "\$\$FAKE_BUILD_FAILS" || { echo "error: no compiler" >&2; exit 1; }
 	mkdir -p \$(prefix)/bin
