@@ -11,6 +11,10 @@ import type { MetricsCapability } from '../../lib/storage/metrics';
 const PRINTED =
   'active mounts, operations:|198.18.0.2|/lab/mnt/a|39|10|1|9958|7|6|0|0|6908|6900|2|0|8|7908|3|4|31753\n';
 
+/** The same of MooseFS 4.57.5, which knows more kinds. */
+const PRINTED_BY_4 =
+  'active mounts, operations:|198.18.1.2|/lab/mnt/a|7|25|0|169|9|6|0|0|0|23|0|0|18|0|0|6|0|155|6|0|0|0|0|0|0|6|0|0|430\n';
+
 const hourly = (change: Partial<HourlyCounts> = {}): HourlyCounts => {
   const zeros = parseOperations(PRINTED.replace(/\|\d+(?=[|\n])/g, '|0'));
   if (zeros === null) throw new Error('the fixture is not what mfscli prints');
@@ -28,10 +32,37 @@ describe('what a metadata server says', () => {
     const one = parseOperations(PRINTED);
     expect(one).toMatchObject({
       mounts: 1,
-      counts: { statfs: 39, lookup: 9958, mkdir: 7, mknod: 6908, unlink: 6900, rename: 2, open: 7908, write: 4 },
+      counts: {
+        statfs: 39,
+        lookup: 9958,
+        mkdir: 7,
+        mknod: 6908,
+        unlink: 6900,
+        rename: 2,
+        open: 7908,
+        wchunk: 4,
+        create: 0,
+      },
     });
     expect(parseOperations(PRINTED + PRINTED)).toMatchObject({ mounts: 2, counts: { mknod: 13_816 } });
   });
+
+  test('is read of MooseFS 4, too, which makes files by another operation', () =>
+    expect(parseOperations(PRINTED_BY_4)).toMatchObject({
+      mounts: 1,
+      counts: {
+        statfs: 7,
+        lookup: 169,
+        mknod: 0,
+        unlink: 23,
+        readdir: 18,
+        wchunk: 6,
+        write: 155,
+        fsync: 6,
+        create: 6,
+        meta: 0,
+      },
+    }));
 
   test('goes on counting through the full hour, at which it begins anew', () => {
     const [before, now] = [hourly({ mknod: 100, open: 90 }), hourly({ mknod: 7, open: 95 })];

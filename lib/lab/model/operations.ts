@@ -13,39 +13,43 @@ export interface ServerAnswer {
   readonly connections: number;
 }
 
-/** MooseFS's kinds of operations, in the order of `mfscli -SMO` (3.0). */
+/** MooseFS's kinds of operations, in the order of `mfscli -SMO` (3.0). Of its `read` and `write`, which ask where data are, release 4 has other names. */
 const KINDS = [
   ...(['statfs', 'getattr', 'setattr', 'lookup', 'mkdir', 'rmdir', 'symlink', 'readlink', 'mknod', 'unlink'] as const),
-  ...(['rename', 'link', 'readdir', 'open', 'read', 'write'] as const),
+  ...(['rename', 'link', 'readdir', 'open', 'rchunk', 'wchunk'] as const),
 ];
-type Kind = (typeof KINDS)[number];
+/** Those that release 4 has more. It makes a file by `create`. */
+const KINDS_SINCE_4 = [
+  ...(['read', 'write', 'fsync', 'snapshot', 'truncate', 'getxattr', 'setxattr', 'getfacl', 'setfacl'] as const),
+  ...(['create', 'lock', 'meta'] as const),
+];
+const ALL_KINDS = [...KINDS, ...KINDS_SINCE_4];
+type Kind = (typeof ALL_KINDS)[number];
 
 /** Counts of an hour, by MooseFS's names. */
 export type HourlyCounts = Readonly<Record<Kind, number>>;
 
 /**
  * In which roles of metrics its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows the
- * file, by its number: a creation is preceded by such a question, too. `read` and `write` ask where data are: they are no metadata
- * operations of Lustre's.
+ * file, by its number: a creation is preceded by such a question, too. What is about data is no metadata operation of Lustre's.
  */
 const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
-  file_creates: ['mknod'],
+  file_creates: ['mknod', 'create'],
   file_opens: ['open'],
   file_deletes: ['unlink'],
   stats: ['getattr', 'lookup'],
   renames: ['rename'],
   dir_creates: ['mkdir'],
   dir_deletes: ['rmdir'],
-  metadata_operations: KINDS.filter((kind) => kind !== 'read' && kind !== 'write'),
+  metadata_operations: ALL_KINDS.filter((kind) => !['rchunk', 'wchunk', 'read', 'write', 'fsync'].includes(kind)),
 };
 
 /** Parses the output of `mfscli -SMO`, all mounts together; `null` for anything else. */
 export function parseOperations(text: string): { readonly counts: HourlyCounts; readonly mounts: number } | null {
   const rows = text.split('\n').flatMap((line) => {
-    const fields = line.split('|');
     // A name, the client's address and mount point, the counts, and their sum.
-    const counts = fields.slice(3, 3 + KINDS.length).map(Number);
-    return fields.length === KINDS.length + 4 && counts.every(Number.isInteger) ? [counts] : [];
+    const counts = line.split('|').slice(3, -1).map(Number);
+    return [KINDS.length, ALL_KINDS.length].includes(counts.length) && counts.every(Number.isInteger) ? [counts] : [];
   });
   if (rows.length === 0) return null;
   const sum = (index: number): number => rows.reduce((total, row) => total + (row[index] ?? 0), 0);
@@ -53,7 +57,7 @@ export function parseOperations(text: string): { readonly counts: HourlyCounts; 
 }
 
 const byKind = (count: (kind: Kind, index: number) => number): HourlyCounts =>
-  Object.fromEntries(KINDS.map((kind, index) => [kind, count(kind, index)])) as HourlyCounts;
+  Object.fromEntries(ALL_KINDS.map((kind, index) => [kind, count(kind, index)])) as HourlyCounts;
 
 /**
  * Operations between two readings. The server begins anew each hour, and keeps the hour before.
@@ -68,7 +72,7 @@ export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: Hourl
 
 /** True if the server has begun to count anew. */
 export const isReset = (before: HourlyCounts, now: HourlyCounts): boolean =>
-  KINDS.some((kind) => now[kind] < before[kind]);
+  ALL_KINDS.some((kind) => now[kind] < before[kind]);
 
 /** A function that asks a model's metadata server for what it has counted; `null` while it does not answer. */
 export function operationsReader(servers: ModelServers): () => Promise<ServerAnswer | null> {
