@@ -65,6 +65,20 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ "$(pgrep -cf "$folder/driver.js --run")" -eq 1 ]
 }
 
+@test "a second run is refused while the job of another waits or runs, unless its Slurm is gone" {
+  mkdir -p "$FSXBENCH_STATE/runs/run-0"
+  echo 1 >"$FSXBENCH_STATE/runs/run-0/driver.job"
+  fake squeue <<<'echo PENDING'
+  export SLURM_CONF="$BATS_TEST_TMPDIR/slurm.conf"
+  touch "$SLURM_CONF"
+  run start
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"the run run-0 is still at work on this fleet (job 1)"* ]]
+  rm "$SLURM_CONF"
+  run start
+  [ "$status" -eq 0 ]
+}
+
 @test "a second run is refused while another works, and goes on when that one has ended" {
   start
   local name

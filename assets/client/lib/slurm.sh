@@ -3,8 +3,11 @@
 
 launches_by_slurm() { [[ -r "$client_config" ]] && grep -q '"launch": *"slurm"' "$client_config"; }
 
-# job_waits_or_runs JOB: true from its submission to its end, and between a requeue and the next start
-job_waits_or_runs() { [[ -n "$(squeue --noheader --jobs "$1" --format %T 2>/dev/null)" ]]; }
+# job_waits_or_runs JOB: true from its submission to its end, and between a requeue and the next start. A Slurm whose configuration is gone has no
+# jobs; squeue would wait a minute for the file.
+job_waits_or_runs() {
+  [[ -z "${SLURM_CONF:-}" || -e "$SLURM_CONF" ]] && [[ -n "$(squeue --noheader --jobs "$1" --format %T 2>/dev/null)" ]]
+}
 
 # of_client EXPRESSION: of what this client knows about itself, in `it`
 of_client() { node -p "const it = JSON.parse(require('fs').readFileSync(process.argv[1])); $1" "$client_config"; }
