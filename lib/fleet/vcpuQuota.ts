@@ -68,7 +68,7 @@ async function vcpusInUse(
     account,
     'ec2:DescribeInstances',
     { Filters: [{ Name: 'instance-state-name', Values: ['pending', 'running'] }] },
-    (page) => page.Reservations,
+    'Reservations',
   );
   const running = reservations
     .flatMap(({ Instances = [] }) => Instances)
@@ -82,7 +82,7 @@ async function vcpusInUse(
       account,
       'ec2:DescribeCapacityReservations',
       { Filters: [{ Name: 'state', Values: ['active'] }] },
-      (page) => page.CapacityReservations,
+      'CapacityReservations',
     )
   ).filter(({ InstanceType, AvailableInstanceCount = 0 }) => counts(InstanceType) && AvailableInstanceCount > 0);
   const vcpus = await vcpusByType(
@@ -106,5 +106,5 @@ export async function vcpusByType(account: Account, types: readonly string[]): P
 /** EC2's description of instance types that it knows in the Region. */
 export function instanceTypesOf(account: Account, types: readonly string[]) {
   const Filters = [{ Name: 'instance-type', Values: [...new Set(types)].sort() }];
-  return askAll(account, 'ec2:DescribeInstanceTypes', { Filters }, (page) => page.InstanceTypes);
+  return askAll(account, 'ec2:DescribeInstanceTypes', { Filters }, 'InstanceTypes');
 }

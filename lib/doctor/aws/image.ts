@@ -62,7 +62,7 @@ async function found(
       account,
       'ec2:DescribeImages',
       { Owners: [owner], Filters, IncludeDeprecated: true },
-      (page) => page.Images,
+      'Images',
     );
     const [newest] = all.sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1));
     if (newest !== undefined) return { image: newest, problem: [] };

@@ -158,12 +158,7 @@ const EXECUTIONS = 100;
 async function failuresOf(account: Account, stack: Stack, now: Date): Promise<StackFailure[]> {
   const { StackName: name = '', StackStatus: status = '', StackStatusReason: why, CreationTime: created = now } = stack;
   if (status.endsWith('_IN_PROGRESS')) return [];
-  const all = await askAll(
-    account,
-    'cloudformation:ListStackResources',
-    { StackName: name },
-    (page) => page.StackResourceSummaries,
-  );
+  const all = await askAll(account, 'cloudformation:ListStackResources', { StackName: name }, 'StackResourceSummaries');
   const resources = all.filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE');
   const failure = (what: string, reason: string) => ({
     ...{ stack: name, what, reason, remove: `npx cdk destroy ${name}` },

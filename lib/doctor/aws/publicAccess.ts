@@ -27,7 +27,7 @@ export async function publicAccess(subject: CheckedDeployment, vpcId: string | u
     account,
     'ec2:DescribeVpcBlockPublicAccessExclusions',
     {},
-    (page) => page.VpcBlockPublicAccessExclusions,
+    'VpcBlockPublicAccessExclusions',
   );
   const excluded = exclusions.some(
     ({ ResourceArn = '', State = '' }) => ResourceArn.endsWith(`/${vpcId}`) && /^(create|update)-complete$/.test(State),

@@ -128,7 +128,7 @@ export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]
   const { egress } = configuration.network;
   return [
     ...(await attempt('VPCs', async () => {
-      const found = await askAll(account, 'ec2:DescribeVpcs', {}, (page) => page.Vpcs);
+      const found = await askAll(account, 'ec2:DescribeVpcs', {}, 'Vpcs');
       const quota = { name: 'VPCs', service: 'vpc', code: 'L-F678F1CE', unit: 'VPCs' } as const;
       return [await within(subject, quota, { used: others(found), needed: 1 }, "use an existing one, with 'vpcId'")];
     })),

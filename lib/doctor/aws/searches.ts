@@ -12,7 +12,7 @@ const instances: ResourceSearch = {
   label: 'instances',
   find: async (account, { region, book }) => {
     const Filters = [OF_STACKS, { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping'] }];
-    const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, (page) => page.Reservations);
+    const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, 'Reservations');
     return reservations
       .flatMap(({ Instances = [] }) => Instances)
       .map((instance) => ({
@@ -36,7 +36,7 @@ const gateways: ResourceSearch = {
   label: 'NAT gateways',
   find: async (account, options) => {
     const Filter = [OF_STACKS, { Name: 'state', Values: ['pending', 'available'] }];
-    const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, (page) => page.NatGateways);
+    const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, 'NatGateways');
     return all.map((gateway) => ({
       id: gateway.NatGatewayId ?? '',
       what: 'NAT gateway',
@@ -65,7 +65,7 @@ const endpoints: ResourceSearch = {
   label: 'VPC endpoints',
   find: async (account, options) => {
     const Filters = [OF_STACKS, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
-    const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, (page) => page.VpcEndpoints);
+    const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, 'VpcEndpoints');
     return all.map((endpoint) => ({
       id: endpoint.VpcEndpointId ?? '',
       what: `endpoint of ${endpoint.ServiceName}`,
@@ -81,7 +81,7 @@ const endpoints: ResourceSearch = {
 const logGroups: ResourceSearch = {
   label: 'log groups',
   find: async (account, { region, stacks }) => {
-    const all = await askAll(account, 'logs:DescribeLogGroups', {}, (page) => page.logGroups);
+    const all = await askAll(account, 'logs:DescribeLogGroups', {}, 'logGroups');
     return all.flatMap((group) => {
       const stack = stackInName(stacks, group.logGroupName ?? '', 'Logs');
       return stack === undefined ? [] : { ...foundLogGroup(group, region), stack, kept: true };
@@ -93,7 +93,7 @@ const logGroups: ResourceSearch = {
 const dashboards: ResourceSearch = {
   label: 'dashboards',
   find: async (account, options) => {
-    const all = await askAll(account, 'cloudwatch:ListDashboards', {}, (page) => page.DashboardEntries);
+    const all = await askAll(account, 'cloudwatch:ListDashboards', {}, 'DashboardEntries');
     return all.flatMap(({ DashboardName: id = '' }) => {
       const stack = id.endsWith(`-${options.region}`) ? stackInName(options.stacks, id) : undefined;
       if (stack === undefined) return [];
@@ -108,7 +108,7 @@ const dashboards: ResourceSearch = {
 const buckets = (resultsStack: string): ResourceSearch => ({
   label: 'buckets',
   find: async (account) => {
-    const all = await askAll(account, 's3:ListBuckets', {}, (page) => page.Buckets);
+    const all = await askAll(account, 's3:ListBuckets', {}, 'Buckets');
     return all.flatMap(({ Name: id = '' }) => {
       const stack = stackInName([resultsStack], id, 'Bucket');
       if (stack === undefined) return [];

@@ -47,8 +47,8 @@ export async function chooseSubnet(
 ): Promise<ChosenSubnet | null> {
   const { availabilityZone, subnetId } = configuration.network;
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
-  const subnets = await askAll(account, 'ec2:DescribeSubnets', { Filters }, (page) => page.Subnets);
-  const tables = await askAll(account, 'ec2:DescribeRouteTables', { Filters }, (page) => page.RouteTables);
+  const subnets = await askAll(account, 'ec2:DescribeSubnets', { Filters }, 'Subnets');
+  const tables = await askAll(account, 'ec2:DescribeRouteTables', { Filters }, 'RouteTables');
   // CDK prefers subnets with internet access, each kind sorted by zone.
   const rank = ({ SubnetId = '', AvailabilityZone: zone }: Subnet): string =>
     `${defaultRoute(tableOf(SubnetId, tables)) === undefined ? 1 : 0} ${zone}`;
@@ -125,7 +125,7 @@ export async function routes(
     account,
     'ec2:DescribeVpcEndpoints',
     { Filters: [{ Name: 'vpc-id', Values: [vpcId] }] },
-    (page) => page.VpcEndpoints,
+    'VpcEndpoints',
   );
   const services = endpoints.map(({ ServiceName = '' }) => ServiceName.split('.').at(-1));
   const called = Object.values(servicesFor(arms.map(({ storage }) => storage)));

@@ -51,7 +51,7 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
   }
   const { Policy = '{}' } = await account.ask('kms:GetKeyPolicy', { KeyId: keyId, PolicyName: 'default' });
   const policy = listed((JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] }).Statement);
-  const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, (page) => page.Grants);
+  const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, 'Grants');
   const findings: AccountFinding[] = [];
   for (const started of new Set(launches.flatMap(({ startedBy }) => startedBy ?? []))) {
     const role = `arn:${partitionOf(keyId)}:iam::${accountId}:role/aws-service-role/${started}`;

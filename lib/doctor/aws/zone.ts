@@ -38,7 +38,7 @@ export async function zoneOf(
     subject.account,
     'ec2:DescribeSubnets',
     { Filters: [{ Name: 'default-for-az', Values: ['true'] }] },
-    (page) => page.Subnets,
+    'Subnets',
   );
   const names = defaults.map(({ AvailabilityZone }) => AvailabilityZone);
   return zones.find(({ name }) => names.includes(name)) ?? zones[0];
@@ -58,7 +58,7 @@ export async function zoneKept(subject: CheckedDeployment, zone: Zone | undefine
     account,
     'ec2:DescribeSubnets',
     { Filters: [{ Name: 'tag:aws:cloudformation:stack-name', Values: [name] }] },
-    (page) => page.Subnets,
+    'Subnets',
   );
   const [elsewhere] = own.filter(({ AvailabilityZone }) => AvailabilityZone !== zone.name);
   if (elsewhere === undefined) return [];
@@ -93,7 +93,7 @@ export async function offered(
     subject.account,
     'ec2:DescribeInstanceTypeOfferings',
     { LocationType: 'availability-zone-id', Filters: [{ Name: 'instance-type', Values: [...types].sort() }] },
-    (page) => page.InstanceTypeOfferings,
+    'InstanceTypeOfferings',
   );
   const all = types.map((type): Offered => {
     const ids = offerings.filter(({ InstanceType }) => InstanceType === type).map(({ Location }) => Location);

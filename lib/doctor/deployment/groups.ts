@@ -41,7 +41,7 @@ export async function groupsOf(account: Account, events: readonly StackEvent[], 
         account,
         'autoscaling:DescribeScalingActivities',
         { AutoScalingGroupName: name, IncludeDeletedGroups: true },
-        (page) => page.Activities,
+        'Activities',
       );
       const said = own.filter(({ LogicalResourceId }) => LogicalResourceId === id);
       const signals = said.flatMap(({ ResourceStatusReason = '' }) => SIGNAL.exec(ResourceStatusReason)?.[1] ?? []);

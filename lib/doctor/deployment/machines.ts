@@ -31,7 +31,7 @@ const LINE = /^(\d{4}-\d\d-\d\dT[\d:]+Z) ([\w.-]+): (.*)$/;
  */
 export async function machinesOf(account: Account, stack: string, logGroup: string | null): Promise<BootingMachine[]> {
   const Filters = [OF_STACKS];
-  const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, (page) => page.Reservations);
+  const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, 'Reservations');
   const boots = logGroup === null ? new Map<string, Boot>() : await bootsOf(account, logGroup);
   const known = reservations
     .flatMap(({ Instances = [] }) => Instances)

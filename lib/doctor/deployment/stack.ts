@@ -21,7 +21,7 @@ export async function knownStack(account: Account, name: string): Promise<KnownS
     account,
     'cloudformation:ListStacks',
     { StackStatusFilter: ['DELETE_COMPLETE'] },
-    (page) => page.StackSummaries,
+    'StackSummaries',
   );
   const [last] = deleted
     .filter(({ StackName }) => StackName === name)

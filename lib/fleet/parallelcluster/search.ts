@@ -31,7 +31,7 @@ export const clusterSearch: ResourceSearch = {
 };
 
 const logGroups = (account: Account, logGroupNamePrefix: string) =>
-  askAll(account, 'logs:DescribeLogGroups', { logGroupNamePrefix }, (page) => page.logGroups);
+  askAll(account, 'logs:DescribeLogGroups', { logGroupNamePrefix }, 'logGroups');
 
 async function clusterLogs(account: Account, { region, stacks }: SearchOptions): Promise<FoundResource[]> {
   return (await logGroups(account, LOGS.cluster)).flatMap((group) => {
@@ -52,7 +52,7 @@ async function providerLogs(account: Account, { region }: SearchOptions): Promis
 }
 
 async function zones(account: Account, { region, book, stacks }: SearchOptions): Promise<FoundResource[]> {
-  const all = await askAll(account, 'route53:ListHostedZones', {}, (page) => page.HostedZones);
+  const all = await askAll(account, 'route53:ListHostedZones', {}, 'HostedZones');
   return all.flatMap(({ Id = '', Name = '' }) => {
     const stack = Name.endsWith(DOMAIN) ? stackInName(stacks, Name) : undefined;
     // The id as the console shows it is the last part.

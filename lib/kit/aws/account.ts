@@ -105,19 +105,21 @@ const TOKENS: Readonly<Record<string, readonly [request: string, answer: string]
   s3: ['ContinuationToken', 'ContinuationToken'],
 };
 
-/** The pages of an answer. */
-export async function askAll<K extends CallName, T>(
+type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : never;
+
+/** The items of a list of an answer, from all of its pages. */
+export async function askAll<K extends CallName, List extends keyof CallAnswer<K>>(
   account: Account,
   call: K,
   input: CallInput<K>,
-  items: (page: CallAnswer<K>) => readonly T[] | undefined,
-): Promise<T[]> {
+  list: List,
+): Promise<ItemOf<CallAnswer<K>[List]>[]> {
   const [request, answer] = TOKENS[call.split(':')[0] as string] ?? ['NextToken', 'NextToken'];
-  const found: T[] = [];
+  const found: ItemOf<CallAnswer<K>[List]>[] = [];
   let token: string | undefined;
   do {
-    const page = await account.ask(call, { ...input, ...(token === undefined ? {} : { [request]: token }) });
-    found.push(...(items(page) ?? []));
+    const page = await account.ask(call, { ...input, [request]: token });
+    found.push(...((page[list] ?? []) as typeof found));
     token = (page as Readonly<Record<string, unknown>>)[answer] as string | undefined;
   } while (token);
   return found;

@@ -52,12 +52,12 @@ export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<s
 export const ebsSearch: ResourceSearch = {
   label: 'EBS',
   find: async (account, options) => {
-    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters: [OF_STACKS] }, (page) => page.Volumes);
+    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters: [OF_STACKS] }, 'Volumes');
     const snapshots = await askAll(
       account,
       'ec2:DescribeSnapshots',
       { Filters: [OF_STACKS], OwnerIds: ['self'] },
-      (page) => page.Snapshots,
+      'Snapshots',
     );
     return [
       ...volumes.map((volume) => ({

@@ -55,7 +55,7 @@ async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, 
 const efsSearch: ResourceSearch = {
   label: 'EFS',
   find: async (account, { region, book }) => {
-    const all = await askAll(account, 'elasticfilesystem:DescribeFileSystems', {}, (page) => page.FileSystems);
+    const all = await askAll(account, 'elasticfilesystem:DescribeFileSystems', {}, 'FileSystems');
     return all
       .filter(({ LifeCycleState }) => LifeCycleState !== 'deleting' && LifeCycleState !== 'deleted')
       .flatMap((one) => {

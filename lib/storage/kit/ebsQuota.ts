@@ -17,7 +17,7 @@ export const ebsQuota = (type: keyof typeof QUOTAS): AccountQuota => ({
   ...{ name: `EBS ${type} storage`, service: 'ebs', unit: 'TiB' },
   used: async (account, butOf) => {
     const Filters = [{ Name: 'volume-type', Values: [type] }];
-    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters }, (page) => page.Volumes);
+    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters }, 'Volumes');
     return volumes.filter((volume) => stackOf(volume) !== butOf).reduce((sum, { Size = 0 }) => sum + Size / 1024, 0);
   },
 });

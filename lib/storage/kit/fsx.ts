@@ -21,9 +21,9 @@ export function searchFsx<C extends StorageConfiguration>(
     find: async (account, options) => {
       const { region, book } = options;
       const fsx = storage();
-      const all = await askAll(account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
+      const all = await askAll(account, 'fsx:DescribeFileSystems', {}, 'FileSystems');
       const living = all.filter(({ Lifecycle }) => Lifecycle !== 'DELETING');
-      const backups = await askAll(account, 'fsx:DescribeBackups', {}, (page) => page.Backups);
+      const backups = await askAll(account, 'fsx:DescribeBackups', {}, 'Backups');
       return [
         ...living.flatMap((one) => {
           const configuration = fsx.account.fromDescription(one as unknown as Described);

@@ -18,7 +18,7 @@ async function tagsOf(account: Account, Bucket: string): Promise<Tagged> {
 export const mountpointSearch: ResourceSearch = {
   label: 'buckets of Mountpoint for Amazon S3',
   find: async (account, { region, book, stacks }) => {
-    const all = await askAll(account, 's3:ListBuckets', { BucketRegion: region }, (page) => page.Buckets);
+    const all = await askAll(account, 's3:ListBuckets', { BucketRegion: region }, 'Buckets');
     const ours = all.flatMap(({ Name = '' }) => (stackInName(stacks, Name) === undefined ? [] : Name));
     const tagged = await Promise.all(ours.map(async (id) => ({ id, ...(await tagsOf(account, id)) })));
     return tagged
