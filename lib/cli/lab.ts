@@ -146,7 +146,7 @@ function heldBy(
 ): Pick<ModelRequest, 'disk' | 'clients'> {
   const { disk, clients: instanceType } = model ?? {};
   return {
-    ...(disk === undefined ? {} : { disk }),
+    disk,
     ...(instanceType === undefined || slurm === undefined ? {} : { clients: { count: nodesOf(slurm), instanceType } }),
   };
 }

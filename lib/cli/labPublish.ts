@@ -37,8 +37,8 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
         mountPoint,
         service: metrics,
         compressed: codecOf(deployed) !== null,
-        ...(model === undefined ? {} : { model }),
-        ...(served === null ? {} : { served }),
+        model,
+        served: served ?? undefined,
       },
     ];
   });

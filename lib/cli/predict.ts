@@ -71,8 +71,7 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     none === undefined || request.ratio === undefined
       ? undefined
       : { noneMBps: none, ratio: request.ratio, lz4MBps: compressedFrom(none, request.ratio, network) };
-  const document = { ...prediction, ...(measured === undefined ? {} : { fromMeasured: measured }) };
-  if (flags.json) printJson(context, document);
+  if (flags.json) printJson(context, { ...prediction, fromMeasured: measured });
   else context.out(renderPrediction(prediction, measured));
 }
 

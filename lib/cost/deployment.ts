@@ -84,7 +84,7 @@ export function deploymentCost(
 /** Cost of one arm's storage. */
 export function armLines({ name, storage }: ArmDefinition, region: string, book?: PriceBook): readonly CostLine[] {
   const { price } = storageOf(storage);
-  return price.cost(storage, { region, label: `arm ${name}`, ...(book === undefined ? {} : { book }) });
+  return price.cost(storage, { region, label: `arm ${name}`, book });
 }
 
 /** Hourly cost of one arm's storage. */

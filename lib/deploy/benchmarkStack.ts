@@ -191,7 +191,7 @@ export class BenchmarkStack extends Stack {
       scale,
       bucket: results.bucketName,
       document: documentName,
-      ...(fleet.kind === undefined ? {} : { fleet: fleet.kind }),
+      fleet: fleet.kind,
       ...clients.found,
       instanceType: fleet.instanceType,
       image: clients.imageId,

@@ -47,7 +47,7 @@ export async function writeClient(
           filesystem,
           actually,
           ...(existsSync(mountPoint) ? mountedAt(mountPoint) : {}),
-          ...(model === undefined ? {} : { model }),
+          model,
           ...(isServedByModel({ kind })
             ? { spaceCommand: spaceCommand(paths, storage), servers: serversOf(paths, storage) }
             : {}),

@@ -121,7 +121,7 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
     options,
     line,
     context: {
-      ...(named === undefined ? {} : { iorVersion: named }),
+      iorVersion: named,
       ...context,
       ...(launched.command.looped ? { repeated: true } : {}),
     },

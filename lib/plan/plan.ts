@@ -124,7 +124,7 @@ export function makePlan(request: PlanRequest): Plan {
       ...(costUsd === null ? { costReason: costReasonOf(request, usd) } : {}),
       ...(costUsd === null || costBasis === undefined ? {} : { costBasis }),
     },
-    ...(detectable === null ? {} : { detectable }),
+    detectable: detectable ?? undefined,
     issues,
   };
 }

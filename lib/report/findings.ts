@@ -177,7 +177,7 @@ function metadataFindings({ metadata }: RunSummary): Sentence[] {
     )?.perExtraThousandMonthly.value;
     const cost = price == null ? '' : `; each extra thousand a second costs ${usd(price)} a month`;
     const share = `${ratio(efficiency.value)} of the documented rate of its metadata IOPS`;
-    return [[{ arm }, ` ${past({ id: operation, ...(fileBytes === null ? {} : { fileBytes }) })} at ${share}${cost}.`]];
+    return [[{ arm }, ` ${past({ id: operation, fileBytes: fileBytes ?? undefined })} at ${share}${cost}.`]];
   });
 }
 

@@ -97,8 +97,8 @@ function requirementOf({ writeMBps, readMBps, ratio, createsPerSecond }: Reached
   return {
     ...(writeMBps !== null && { writeMBps: askedGBps(writeMBps) * 1000 }),
     ...(readMBps !== null && { readMBps: askedGBps(readMBps) * 1000 }),
-    ...(ratio !== null && { ratio }),
-    ...(createsPerSecond !== null && { createsPerSecond }),
+    ratio: ratio ?? undefined,
+    createsPerSecond: createsPerSecond ?? undefined,
   };
 }
 

@@ -76,7 +76,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     status: stack.StackStatus ?? 'unknown',
     createdAt: stack.CreationTime?.getTime() ?? Date.now(),
     deployment: deploymentIn(value, benchmark),
-    ...(alarmTopic === undefined ? {} : { alarmTopic }),
+    alarmTopic,
   };
 }
 
@@ -157,10 +157,10 @@ export async function deployedManifest(
       fileSystemId,
       describe: described.get(fileSystemId) ?? null,
       hourlyUsd,
-      ...(hourlyUsd === null ? { hourlyReason: 'one of its prices is unknown' } : {}),
+      hourlyReason: hourlyUsd === null ? 'one of its prices is unknown' : undefined,
       actually,
-      ...(model === undefined ? {} : { model }),
-      ...(servers === undefined ? {} : { serverCpu: servers.cpu }),
+      model,
+      serverCpu: servers?.cpu,
     };
   });
   const clients = fleetCost(deployment.instanceType, deployment.clients);
@@ -169,22 +169,17 @@ export async function deployedManifest(
     run,
     benchmark: deployment.benchmark,
     lab: client !== null,
-    stack: {
-      name: stack.name,
-      id: stack.id,
-      hourlyUsd: deployment.hourlyUsd,
-      ...(deployment.priceBasis === undefined ? {} : { priceBasis: deployment.priceBasis }),
-    },
+    stack: { name: stack.name, id: stack.id, hourlyUsd: deployment.hourlyUsd, priceBasis: deployment.priceBasis },
     region: stack.region,
     account: stack.account,
     arms,
     fleet: {
-      ...(deployment.fleet === undefined ? {} : { kind: deployment.fleet }),
+      kind: deployment.fleet,
       autoScalingGroup: deployment.autoScalingGroup,
       instanceType: deployment.instanceType,
       ...(await fleetOfDeployment(deployment).find(deployment)),
       hourlyUsd: clients.hourlyUsd,
-      ...(clients.reason === undefined ? {} : { hourlyReason: clients.reason }),
+      hourlyReason: clients.reason,
     },
     bucket: deployment.bucket,
     document: deployment.document,

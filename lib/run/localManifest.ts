@@ -74,5 +74,5 @@ function priceOf(configuration: StorageConfiguration, region: string): Pick<Depl
   const { local = false, price } = storageOf(configuration);
   if (local) return { hourlyUsd: null, hourlyReason: 'a directory of this machine has no list price' };
   const { hourlyUsd, reason } = sumOf(price.cost(configuration, { region }));
-  return { hourlyUsd, ...(reason === undefined ? {} : { hourlyReason: reason }) };
+  return { hourlyUsd, hourlyReason: reason };
 }

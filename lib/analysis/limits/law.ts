@@ -81,7 +81,7 @@ function verdictOf(
     ...{ arm, baseline, operation, kind, target, ratio, expected, measured },
     interval: interval && { low: interval.low, high: interval.high },
     different,
-    ...(negligible === undefined ? {} : { negligible }),
+    negligible,
     ...{ limitedBy, verdict },
   };
 }

@@ -179,18 +179,17 @@ function documented(
   if (storage === null || configuration === null) return [];
   return storage.documented.limits(configuration, {
     mode,
-    ...(ratio === null ? {} : { ratio }),
-    ...(networkBaselineMbps === null
-      ? {}
-      : {
-          clients: {
+    ratio: ratio ?? undefined,
+    clients:
+      networkBaselineMbps === null
+        ? undefined
+        : {
             count: mostClients(tasks),
             networkBaselineMbps,
-            ...(networkBurstMbps === null ? {} : { networkBurstMbps }),
+            networkBurstMbps: networkBurstMbps ?? undefined,
             ...clients.toEbs,
           },
-        }),
-    ...(manifest?.region ? { region: manifest.region } : {}),
+    region: manifest?.region || undefined,
   });
 }
 

@@ -105,7 +105,7 @@ function nodeOf(own: readonly ClientLoad[]): ProgramNode {
   const [first] = own as [ClientLoad];
   return {
     client: first.client,
-    ...(first.sameAs === undefined ? {} : { sameAs: first.sameAs }),
+    sameAs: first.sameAs,
     busy: mean(({ busy }) => busy) ?? 0,
     ioWait: mean(({ ioWait }) => ioWait),
     ioStall: mean(({ ioStall }) => ioStall),

@@ -32,7 +32,7 @@ export function metadataResults(run: Run): MetadataResults | null {
     bounds: bound,
     needs: needs(rates, bound, subject),
     ...(law.length === 0 ? {} : { laws: law }),
-    ...(nodes === undefined ? {} : { nodes }),
+    nodes,
   };
 }
 

@@ -87,11 +87,11 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
   return {
     ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
-    ...(surroundings.clientCpus === undefined ? {} : { cpus: surroundings.clientCpus }),
+    cpus: surroundings.clientCpus,
     ...(compressor === undefined ? {} : { compresses: compressor !== null }),
-    ...(files === undefined ? {} : { files }),
+    files,
     ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
-    ...(creates === undefined ? {} : { createsPerSecond: creates }),
+    createsPerSecond: creates,
     repeated: true,
   };
 }

@@ -83,7 +83,7 @@ function offloaded(
     ...(kib === recordSizeKiB ? [] : [{ name: `${OFFLOADED}-r${kib}`, more: { recordSizeKiB: kib } }]),
     {
       name: `${OFFLOADED}-${String(offload)}`,
-      more: { recordSizeKiB: kib, offload, ...(archive === undefined ? {} : { build: archive }) },
+      more: { recordSizeKiB: kib, offload, build: archive },
     },
   ];
 }

@@ -48,7 +48,7 @@ export const storageBench: Benchmark = {
       storage: {
         kind: 'ebs',
         filesystem,
-        ...(compression === undefined ? {} : { compression }),
+        compression,
         volumeType: 'gp2',
         volumeGiB: CAPACITY_GIB[scale],
       },

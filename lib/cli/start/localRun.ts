@@ -68,7 +68,7 @@ export function localClient(
     ...(machines === null
       ? { launch: thisMachine.name }
       : { launch: standingFleet(machines.option).launcher.name, machines, boots: false }),
-    ...(session === undefined ? {} : { session }),
+    session,
     user: null,
     home,
     networkCidr: null,

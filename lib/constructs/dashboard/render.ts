@@ -121,7 +121,7 @@ const lineOf = ({ label, colour, by, of }: Line): cloudwatch.IMetric =>
   metricOf(of, {
     // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
     label: by === undefined ? label : `${label} \${PROP('Dim.${by}')}`,
-    ...(colour !== undefined && { color: colour }),
+    color: colour,
   });
 
 /** States of alarms by their ARNs; CDK's own widget takes constructs alone. */

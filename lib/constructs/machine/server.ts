@@ -45,7 +45,7 @@ export function serverInstance(scope: Construct, props: ServerProps): ec2.CfnIns
   } = props;
   const { region, stackName } = Stack.of(scope);
   const role = instanceRole(scope, description, {
-    ...serverStatements({ bundle, logGroup, ...(namespace !== undefined && { namespace }) }),
+    ...serverStatements({ bundle, logGroup, namespace }),
     ...statements,
   });
   acknowledgeServerWildcards(role);

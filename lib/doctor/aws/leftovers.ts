@@ -80,8 +80,7 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
       const monthlyUsd = hourlyUsd === null ? null : hourlyUsd * HOURS_PER_MONTH;
       return {
         ...one,
-        ...{ stack, standing: standing.has(stack), hourlyUsd, monthlyUsd },
-        ...(reason === undefined ? {} : { reason }),
+        ...{ stack, standing: standing.has(stack), hourlyUsd, monthlyUsd, reason },
       };
     }),
   };

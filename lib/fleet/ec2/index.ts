@@ -64,7 +64,7 @@ async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
         clients.push({
           instanceId: instance.InstanceId,
           privateIp: instance.PrivateIpAddress,
-          ...(instance.ImageId !== undefined && { image: instance.ImageId }),
+          image: instance.ImageId,
         });
     }
   }

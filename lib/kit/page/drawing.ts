@@ -27,7 +27,7 @@ export function lowerAxis(label: string | null, ticks: number | readonly number[
 
 /** Horizontal lines of a chart's grid. */
 export const gridLines = ({ plot }: Pick<Drawing, 'plot'>, ticks?: number) =>
-  plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ...(ticks !== undefined && { ticks }) });
+  plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks });
 
 /** The grid with the axis at 0. */
 export const gridFromZero = (tools: Pick<Drawing, 'plot'>) => [

@@ -74,7 +74,7 @@ export async function makeModels({
       imageBytes: DISK_GIB * GIB,
       mountOptions: btrfsOptionsOf(configuration),
       figures: figuresOf(configuration, model.scale, {
-        ...(model.disk === undefined ? {} : { disk: model.disk }),
+        disk: model.disk,
         ...(model.clients === undefined ? {} : { clients: model.clients.instanceType }),
       }),
       clients: model.clients?.count ?? 0,

@@ -133,7 +133,7 @@ export function chart({ plot, draw }: Drawing, subject: ChartSubject): Markup {
               y: 'y',
               stroke,
               strokeWidth,
-              ...(dash !== null && { strokeDasharray: dash }),
+              strokeDasharray: dash ?? undefined,
             }),
             // A single point is not a line.
             ...(series.points.size < 2

@@ -53,8 +53,7 @@ export function metricOf(phase: string, name: string): ElbenchoMetric | undefine
   const side = share === 'read' || share === 'write' ? share : undefined;
   const mixed = phase.startsWith('RWMIX') && share === undefined && !/^(?:Elapsed|time|CPU)/.test(name);
   const found = plainMetric(phase, bare);
-  const whose = side ?? (mixed ? ('write' as const) : undefined);
-  return found === undefined ? undefined : { ...found, ...(whose === undefined ? {} : { share: whose }) };
+  return found && { ...found, share: side ?? (mixed ? 'write' : undefined) };
 }
 
 function plainMetric(phase: string, name: string): ElbenchoMetric | undefined {

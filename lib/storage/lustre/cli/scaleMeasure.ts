@@ -249,6 +249,6 @@ function operationsOf({ comparisons }: RunSummary): MeasuredOperation[] {
     ratio: estimate,
     interval: interval && { low: interval.low, high: interval.high },
     different,
-    ...(negligible === undefined ? {} : { negligible }),
+    negligible,
   }));
 }

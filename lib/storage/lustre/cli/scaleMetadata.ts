@@ -93,7 +93,7 @@ async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
 
 /** @throws UsageError for options of a measurement without one */
 function measureOptions({ measure, set = [], results, newRun }: ScaleMetadataOptions): MeasureOptions | null {
-  if (measure !== undefined) return { measure, set, results, ...(newRun === undefined ? {} : { newRun }) };
+  if (measure !== undefined) return { measure, set, results, newRun };
   if (set.length > 0 || newRun) throw new UsageError(`'${newRun ? '--new-run' : '--set'}' needs --measure DIR`);
   return null;
 }

@@ -56,7 +56,7 @@ export function beforeAfter(
   return {
     name: BEFORE_AFTER,
     parameters,
-    ...(tools === undefined ? {} : { tools }),
+    tools,
     defaults: (scale, fleet) => around.defaults(scale, fleet),
     steps: (values, { arms, fleet }): Step[] => {
       const [before, after] = arms as readonly [PlanArm, PlanArm];
