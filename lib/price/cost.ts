@@ -1,6 +1,6 @@
 import type { CostLine, Prices } from '../schema/cost';
 import { basisOf, type PriceBasis } from './basis';
-import { costLine, noPrice } from './line';
+import { itemLine } from './line';
 import { CURRENCY, HOURS_PER_MONTH, type PriceBook, PUBLISHED } from './prices';
 
 /** Output of `fsxbench cost --json`. */
@@ -27,10 +27,7 @@ export function countedLines(
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([item, count]) =>
-      costLine(TITLES[item] ?? item, count, book.priceOf(item, region), {
-        ...noPrice(item, region),
-        unit: unitOf(item),
-      }),
+      itemLine(TITLES[item] ?? item, count, item, { region, book }, item.startsWith('vpc/') ? 'hour' : 'month'),
     );
 }
 
@@ -77,7 +74,3 @@ const TITLES: Readonly<Record<string, string>> = {
   'cloudwatch/composite-alarm': 'composite alarms',
   'route53/hosted-zone': 'hosted zone',
 };
-
-function unitOf(item: string): string {
-  return item.startsWith('vpc/') ? 'hour' : 'month';
-}

@@ -1,6 +1,6 @@
 import type { CostLine } from '../schema/cost';
 import type { SearchOptions } from '../storage/search';
-import { costLine, noPrice, unknownQuantity } from './line';
+import { itemLine, unknownQuantity } from './line';
 
 const ITEM = 'fsx/backup';
 
@@ -10,9 +10,8 @@ const ITEM = 'fsx/backup';
  *
  * @param bytes what the file system had if it were restored, which is the most that is stored
  */
-export function fsxBackupLines({ region, book }: SearchOptions, bytes: number | undefined): readonly CostLine[] {
-  const price = book.priceOf(ITEM, region);
-  if (bytes === undefined)
-    return [unknownQuantity('backup', price, { reason: 'FSx does not say how much a backup stores' })];
-  return [costLine('backup, at most', bytes / 2 ** 30, price, { ...noPrice(ITEM, region), unit: 'GB-month' })];
+export function fsxBackupLines(options: SearchOptions, bytes: number | undefined): readonly CostLine[] {
+  if (bytes !== undefined) return [itemLine('backup, at most', bytes / 2 ** 30, ITEM, options, 'GB-month')];
+  const reason = 'FSx does not say how much a backup stores';
+  return [unknownQuantity('backup', options.book.priceOf(ITEM, options.region), { reason })];
 }

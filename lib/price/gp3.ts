@@ -1,23 +1,16 @@
 import type { CostLine } from '../schema/cost';
 import { GP3, type Gp3Volume, gp3Of } from '../storage/kit/gp3';
 import type { CostOptions } from '../storage/slices/price';
-import { costLine, noPrice } from './line';
-import { PUBLISHED } from './prices';
+import { itemLine } from './line';
 
 /** AWS's list has a price per GiB/s. */
 const MIBPS_PER_GIBPS = 1024;
 
 /** List price of so many volumes: their size, and what they have beyond what that includes. */
-export function gp3Lines(
-  volume: Gp3Volume,
-  count: number,
-  { region, label = 'EBS', book = PUBLISHED }: CostOptions,
-): CostLine[] {
+export function gp3Lines(volume: Gp3Volume, count: number, { label = 'EBS', ...pricing }: CostOptions): CostLine[] {
   const { sizeGiB, iops, throughputMiBps } = gp3Of(volume);
   const line = (what: string, each: number, item: string, unit: string): CostLine[] =>
-    each === 0
-      ? []
-      : [costLine(`${label}: ${what}`, count * each, book.priceOf(item, region), { ...noPrice(item, region), unit })];
+    each === 0 ? [] : [itemLine(`${label}: ${what}`, count * each, item, pricing, unit)];
   return [
     ...line(`${count} × gp3 ${sizeGiB} GiB`, sizeGiB, 'ebs/gp3', 'GB-month'),
     ...line('gp3 IOPS above 3,000', iops - GP3.iops.min, 'ebs/gp3-iops', 'IOPS-month'),

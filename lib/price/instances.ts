@@ -1,7 +1,7 @@
 import type { PricedFleet } from '../fleet/fleet';
 import type { CostLine, Prices } from '../schema/cost';
 import { countedLines } from './cost';
-import { costLine, noPrice } from './line';
+import { costLine, instanceLine, itemLine } from './line';
 import { PUBLISHED } from './prices';
 
 /** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
@@ -17,14 +17,11 @@ export function instanceLines(fleet: PricedFleet, region: string, book: Prices =
   const instances =
     purchase === 'spot'
       ? costLine(item, clients, null, { reason: spot })
-      : costLine(item, clients, price, noPrice(instanceType, region));
+      : instanceLine(item, clients, instanceType, { region, book });
   const [monitoring] = countedLines({ 'cloudwatch/metric': clients * DETAILED_METRICS }, region, book) as [CostLine];
   if (rootVolumeGiB === 0) return [instances, monitoring];
   const volumes = clients * rootVolumeGiB;
-  const gp3 = costLine('EBS gp3 root volumes', volumes, book.priceOf('ebs/gp3', region), {
-    ...noPrice('ebs/gp3', region),
-    unit: 'GB-month',
-  });
+  const gp3 = itemLine('EBS gp3 root volumes', volumes, 'ebs/gp3', { region, book }, 'GB-month');
   return [instances, monitoring, gp3];
 }
 
@@ -36,9 +33,9 @@ const BUILDER_HOURS = 0.25;
 
 /** Cost of the builder of Open MPI and IOR: once per deployment, nothing per hour. Always on demand. */
 export function builderLine(instanceType: string, region: string, book: Prices = PUBLISHED): CostLine {
-  const price = book.instancePriceOf(instanceType, region);
   const item = `builder (EC2 ${instanceType}, on-demand), once per deployment`;
-  const line = costLine(item, BUILDER_HOURS, price, noPrice(instanceType, region));
+  const line = instanceLine(item, BUILDER_HOURS, instanceType, { region, book });
   // Without a price for the instance type there is none for the fleet either.
-  return { ...line, hourly: price === null ? null : 0, onceUsd: price === null ? null : BUILDER_HOURS * price.price };
+  const { unitPrice } = line;
+  return unitPrice === null ? { ...line, onceUsd: null } : { ...line, hourly: 0, onceUsd: BUILDER_HOURS * unitPrice };
 }

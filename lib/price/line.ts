@@ -1,5 +1,5 @@
-import type { CostLine, Price } from '../schema/cost';
-import { HOURS_PER_MONTH } from './prices';
+import type { CostLine, Price, Pricing } from '../schema/cost';
+import { HOURS_PER_MONTH, PUBLISHED } from './prices';
 
 /** A line with its price, or with the reason if there is none. What is paid by use, such as 1,000 requests, is paid once. */
 export function costLine(
@@ -35,8 +35,28 @@ function billed(unit: string, usd: number): Pick<CostLine, 'hourly' | 'onceUsd'>
   return unit.endsWith('month') ? { hourly: usd / HOURS_PER_MONTH } : { hourly: 0, onceUsd: usd };
 }
 
-/** Why a line has no price. */
-export function noPrice(item: string, region: string): { readonly missing: string; readonly reason: string } {
+/** A line of an item of the price list. @param unit where its price is not known */
+export function itemLine(
+  words: string,
+  quantity: number,
+  item: string,
+  { region, book = PUBLISHED }: Pricing,
+  unit?: string,
+): CostLine {
+  return costLine(words, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
+}
+
+/** A line of instances of a type, on demand. */
+export function instanceLine(
+  words: string,
+  count: number,
+  type: string,
+  { region, book = PUBLISHED }: Pricing,
+): CostLine {
+  return costLine(words, count, book.instancePriceOf(type, region), noPrice(type, region));
+}
+
+function noPrice(item: string, region: string) {
   return { missing: item, reason: `the price of ${item} in ${region} is unknown` };
 }
 

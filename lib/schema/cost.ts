@@ -24,6 +24,13 @@ export interface Prices {
   instancePriceOf(type: string, region: string): Price | null;
 }
 
+/** The Region and the prices of a bill. */
+export interface Pricing {
+  readonly region: string;
+  /** @default those that come with fsxbench */
+  readonly book?: Prices;
+}
+
 /** One thing that costs money while it is there, in USD. */
 export interface CostLine {
   readonly item: string;

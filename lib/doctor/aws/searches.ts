@@ -1,11 +1,8 @@
 import { askAll } from '../../kit/aws/account';
 import { instanceLines } from '../../price/instances';
-import { costLine, noPrice, unknownQuantity } from '../../price/line';
+import { itemLine, unknownQuantity } from '../../price/line';
 import { foundLogGroup } from '../../price/logGroup';
-import { OF_STACKS, type ResourceSearch, type SearchOptions, stackInName, stackOf } from '../../storage/search';
-
-const hourly = (item: string, { region, book }: SearchOptions) =>
-  costLine(item, 1, book.priceOf(item, region), noPrice(item, region));
+import { OF_STACKS, type ResourceSearch, stackInName, stackOf } from '../../storage/search';
 
 /** Clients, servers and builders; their volumes are EBS's. */
 const instances: ResourceSearch = {
@@ -41,7 +38,7 @@ const gateways: ResourceSearch = {
       id: gateway.NatGatewayId ?? '',
       what: 'NAT gateway',
       stack: stackOf(gateway),
-      lines: [hourly('vpc/nat-gateway', options)],
+      lines: [itemLine('vpc/nat-gateway', 1, 'vpc/nat-gateway', options)],
       remove: `aws ec2 delete-nat-gateway --nat-gateway-id ${gateway.NatGatewayId} --region ${options.region}`,
     }));
   },
@@ -55,7 +52,7 @@ const addresses: ResourceSearch = {
       id: address.AllocationId ?? '',
       what: 'Elastic IP address',
       stack: stackOf(address),
-      lines: [hourly('vpc/public-ipv4', options)],
+      lines: [itemLine('vpc/public-ipv4', 1, 'vpc/public-ipv4', options)],
       remove: `aws ec2 release-address --allocation-id ${address.AllocationId} --region ${options.region}`,
     }));
   },
@@ -70,7 +67,7 @@ const endpoints: ResourceSearch = {
       id: endpoint.VpcEndpointId ?? '',
       what: `endpoint of ${endpoint.ServiceName}`,
       stack: stackOf(endpoint),
-      lines: [hourly('vpc/interface-endpoint', options)],
+      lines: [itemLine('vpc/interface-endpoint', 1, 'vpc/interface-endpoint', options)],
       remove: `aws ec2 delete-vpc-endpoints --vpc-endpoint-ids ${endpoint.VpcEndpointId} --region ${options.region}`,
     }));
   },
@@ -98,7 +95,12 @@ const dashboards: ResourceSearch = {
       const stack = id.endsWith(`-${options.region}`) ? stackInName(options.stacks, id) : undefined;
       if (stack === undefined) return [];
       return {
-        ...{ id, what: 'dashboard', stack, lines: [hourly('cloudwatch/dashboard', options)] },
+        ...{
+          id,
+          what: 'dashboard',
+          stack,
+          lines: [itemLine('cloudwatch/dashboard', 1, 'cloudwatch/dashboard', options)],
+        },
         remove: `aws cloudwatch delete-dashboards --dashboard-names ${id} --region ${options.region}`,
       };
     });

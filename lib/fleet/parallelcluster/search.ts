@@ -1,5 +1,5 @@
 import { type Account, askAll } from '../../kit/aws/account';
-import { costLine, noPrice } from '../../price/line';
+import { itemLine } from '../../price/line';
 import { foundLogGroup } from '../../price/logGroup';
 import {
   type FoundResource,
@@ -51,17 +51,17 @@ async function providerLogs(account: Account, { region }: SearchOptions): Promis
   );
 }
 
-async function zones(account: Account, { region, book, stacks }: SearchOptions): Promise<FoundResource[]> {
+async function zones(account: Account, options: SearchOptions): Promise<FoundResource[]> {
   const all = await askAll(account, 'route53:ListHostedZones', {}, 'HostedZones');
   return all.flatMap(({ Id = '', Name = '' }) => {
-    const stack = Name.endsWith(DOMAIN) ? stackInName(stacks, Name) : undefined;
+    const stack = Name.endsWith(DOMAIN) ? stackInName(options.stacks, Name) : undefined;
     // The id as the console shows it is the last part.
     const id = Id.slice(Id.lastIndexOf('/') + 1);
     return stack === undefined
       ? []
       : {
           ...{ id, what: `hosted zone ${Name}`, stack },
-          lines: [costLine(ZONE, 1, book.priceOf(ZONE, region), noPrice(ZONE, region))],
+          lines: [itemLine(ZONE, 1, ZONE, options)],
           remove: `aws route53 delete-hosted-zone --id ${id}`,
         };
   });

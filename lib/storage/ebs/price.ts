@@ -1,6 +1,5 @@
 import { gp3Lines } from '../../price/gp3';
-import { costLine, noPrice } from '../../price/line';
-import { PUBLISHED } from '../../price/prices';
+import { itemLine } from '../../price/line';
 import type { CostLine, Offered, OfferRow } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import { inBlocks } from '../kit/fileBytes';
@@ -20,10 +19,10 @@ const IO2_TIERS = [
 /** List price of the volumes: what is provisioned, used or not. */
 export function ebsLines(configuration: EbsStorage, options: CostOptions): readonly CostLine[] {
   const { volumeType, volumeGiB: sizeGiB, volumes = 1, iops = 0, throughputMiBps } = configuration;
-  const { region, label = 'EBS', book = PUBLISHED } = options;
+  const { label = 'EBS' } = options;
   if (volumeType === 'gp3') return gp3Lines({ sizeGiB, iops: configuration.iops, throughputMiBps }, volumes, options);
   const line = (what: string, each: number, item: string, unit: string): CostLine =>
-    costLine(`${label}: ${what}`, volumes * each, book.priceOf(item, region), { ...noPrice(item, region), unit });
+    itemLine(`${label}: ${what}`, volumes * each, item, options, unit);
   const lines = [line(`${volumes} × ${volumeType} ${sizeGiB} GiB`, sizeGiB, `ebs/${volumeType}`, 'GB-month')];
   let from = 0;
   for (const { upTo, item } of volumeType === 'io2' ? IO2_TIERS : []) {

@@ -1,4 +1,4 @@
-import { costLine, noPrice, unknownQuantity } from '../../price/line';
+import { itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CandidatesCapability, Family } from '../candidates';
@@ -14,7 +14,7 @@ export function efsLines(
 ): readonly CostLine[] {
   const { availability = 'regional', throughputMode, provisionedThroughputMiBps = 0 } = configuration;
   const priced = (what: string, quantity: number, item: string, unit: string) =>
-    costLine(`${label}: ${what}`, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
+    itemLine(`${label}: ${what}`, quantity, item, { region, book }, unit);
   const item = `efs/${availability}/storage`;
   const what = `storage (${describeEfs(configuration)})`;
   const lines: CostLine[] = [

@@ -1,8 +1,7 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { ON_DEMAND } from '../../kit/aws/launch';
 import { gp3Lines } from '../../price/gp3';
-import { costLine, noPrice } from '../../price/line';
-import { PUBLISHED } from '../../price/prices';
+import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import { lustreFilesystem } from '../kit/lustre';
 import { seenIn } from '../kit/metrics';
@@ -111,15 +110,10 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
 
 /** List price of the servers, whose price includes their local NVMe. Rocky Linux has none; what RHEL adds is left out. */
 function lustreZfsLines(configuration: LustreZfsStorage, options: CostOptions): readonly CostLine[] {
-  const { region, label = 'Lustre on ZFS', book = PUBLISHED } = options;
+  const { label = 'Lustre on ZFS' } = options;
   const { servers, instanceType: type } = resolved(configuration);
   return [
-    costLine(
-      `${label}: servers (${describeLustreZfs(configuration)})`,
-      servers,
-      book.instancePriceOf(type, region),
-      noPrice(type, region),
-    ),
+    instanceLine(`${label}: servers (${describeLustreZfs(configuration)})`, servers, type, options),
     ...gp3Lines({ sizeGiB: ROOT_GIB }, servers, { ...options, label: `${label}: root volume of servers` }),
   ];
 }

@@ -1,4 +1,4 @@
-import { costLine, noPrice, unknownQuantity } from '../../price/line';
+import { itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine, Offered, OfferRow, Prices } from '../../schema/cost';
 import type { LustreConfiguration } from './configuration';
@@ -22,7 +22,7 @@ export function lustreLines(
   const { storageCapacityGiB = 0, perUnitStorageThroughput, driveCacheType, customerManagedKey } = configuration;
   const kind = kindOf(configuration);
   const priced = (what: string, quantity: number, item: string, unit: string) =>
-    costLine(`${label}: ${what}`, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
+    itemLine(`${label}: ${what}`, quantity, item, { region, book }, unit);
   const lines: CostLine[] = [];
   if (kind === 'PERSISTENT_2_INTELLIGENT_TIERING') {
     const { throughputCapacity = 0 } = configuration;

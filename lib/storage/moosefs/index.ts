@@ -2,8 +2,7 @@ import { DEFAULT_KERNEL, imageParameter } from '../../fleet/image';
 import { instanceType } from '../../fleet/instanceTypes';
 import { ON_DEMAND } from '../../kit/aws/launch';
 import { gp3Lines } from '../../price/gp3';
-import { costLine, noPrice } from '../../price/line';
-import { PUBLISHED } from '../../price/prices';
+import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import type { Filesystem } from '../filesystem';
 import { seenIn } from '../kit/metrics';
@@ -128,10 +127,10 @@ export const moosefs: Storage<MooseFsStorage> = {
 
 /** List price of the servers and their volumes. The custom metrics of the master are billed by use, as those of a run are. */
 function mooseFsLines(configuration: MooseFsStorage, options: CostOptions): readonly CostLine[] {
-  const { region, label = 'MooseFS', book = PUBLISHED } = options;
+  const { label = 'MooseFS' } = options;
   const { chunkservers, instanceType, masterInstanceType } = resolved(configuration);
   const servers = (what: string, count: number, type: string, rootGiB: number): readonly CostLine[] => [
-    costLine(`${label}: ${what}, EC2 ${type}`, count, book.instancePriceOf(type, region), noPrice(type, region)),
+    instanceLine(`${label}: ${what}, EC2 ${type}`, count, type, options),
     ...gp3Lines({ sizeGiB: rootGiB }, count, { ...options, label: `${label}: root volume of ${what}` }),
   ];
   return [

@@ -1,4 +1,4 @@
-import { costLine, noPrice, unknownQuantity } from '../../price/line';
+import { itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../slices/price';
@@ -12,7 +12,6 @@ export function mountpointLines(
 ): readonly CostLine[] {
   const item = 's3/standard/storage';
   const what = `${label}: storage (${describeMountpoint(configuration)})`;
-  const price = book.priceOf(item, region);
   const requests = (way: 'write' | 'read', bytes: number) =>
     unknownQuantity(`${label}: requests that ${way}`, book.priceOf(`s3/standard/${way}-requests`, region), {
       unit: '1000 requests',
@@ -20,8 +19,8 @@ export function mountpointLines(
     });
   return [
     storedGiB === undefined
-      ? unknownQuantity(what, price)
-      : costLine(what, storedGiB, price, { ...noPrice(item, region), unit: 'GB-month' }),
+      ? unknownQuantity(what, book.priceOf(item, region))
+      : itemLine(what, storedGiB, item, { region, book }, 'GB-month'),
     requests('write', partMiBOf(configuration) * 2 ** 20),
     requests('read', READ_PART_BYTES),
   ];

@@ -1,17 +1,14 @@
-import type { CostLine, OfferSelector, Prices } from '../../schema/cost';
+import type { CostLine, OfferSelector, Pricing } from '../../schema/cost';
 import type { StorageConfiguration } from '../../schema/storage';
 import type { CandidatesCapability } from '../candidates';
 import type { MetricRole } from '../role';
 
 /** Options of a storage's price. */
-export interface CostOptions {
-  readonly region: string;
+export interface CostOptions extends Pricing {
   /** Prefix of the lines: `arm lz4`. @default the storage's own label */
   readonly label?: string;
   /** GiB stored, where that is billed. @default - not known: such lines have no sum */
   readonly storedGiB?: number;
-  /** @default those that come with fsxbench */
-  readonly book?: Prices;
 }
 
 /** Cost of a configuration, and the configurations that could be bought. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { field, numeric } from '../../../lib/kit/field';
-import { costLine, noPrice } from '../../../lib/price/line';
-import { PUBLISHED } from '../../../lib/price/prices';
+import { itemLine } from '../../../lib/price/line';
 import type { Of } from '../../../lib/schema/document';
 import { sets, settingsThatSet } from '../../../lib/storage/kit/settings';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
@@ -60,11 +59,8 @@ export const toyfs: Storage<ToyStorage> = {
     serverMemoryBytes: () => MEMORY_BYTES,
   },
   price: {
-    cost: ({ serverMBps }, { region, label = 'toyfs', book = PUBLISHED }) => [
-      costLine(`${label}: throughput`, serverMBps, book.priceOf('toyfs/throughput', region), {
-        ...noPrice('toyfs/throughput', region),
-        unit: 'MBps-month',
-      }),
+    cost: ({ serverMBps }, { label = 'toyfs', ...pricing }) => [
+      itemLine(`${label}: throughput`, serverMBps, 'toyfs/throughput', pricing, 'MBps-month'),
     ],
     alarmMetrics: () => 1,
     notAdvised: 'it is sold in one size',
