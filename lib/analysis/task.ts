@@ -10,7 +10,7 @@ export interface MeasuredTask {
   readonly arm: string;
   readonly step: string;
   readonly operation: string;
-  /** The same with its axes, as in tables and charts. */
+  /** The operation with its axes, as in tables and charts. */
   readonly name: string;
   readonly kind: OperationKind;
   readonly phase: string;

@@ -51,7 +51,7 @@ export async function estimateOf(
   return estimate;
 }
 
-/** The same data on the storages that could have Btrfs. */
+/** Estimates of the data with Btrfs, on the storages that could have it. */
 async function btrfsOf(context: CliContext, paths: readonly string[], requirement: Requirement): Promise<Estimate[]> {
   const codecs = new Set(storagesOf(requirement).flatMap(({ price: { candidates } }) => candidates?.btrfsCodecs ?? []));
   const estimates: Estimate[] = [];

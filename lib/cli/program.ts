@@ -14,7 +14,7 @@ import { progressLog } from './render/progressLog';
 /** More than the silence that a command breaks itself, with better words. */
 const SILENCE_SECONDS = 8.5;
 
-/** The same context, in which silence is broken on stderr with the name of the command until `stop`. Work that blocks the process stays silent. */
+/** A context that breaks long silences on stderr with the name of the command, until `stop`. Work that blocks the process stays silent. */
 function breakSilence(world: CliContext, name: string): { readonly context: CliContext; readonly stop: () => void } {
   const write = (line: string): void => world.err(`${line}\n`);
   const { heard, stop } = progressLog(write, SILENCE_SECONDS, `${name}: still at work`);
@@ -81,7 +81,7 @@ function helpAfter(): string {
   ].join('\n');
 }
 
-/** The same context with control characters in foreign text made harmless to the terminal. */
+/** A context that makes control characters in foreign text harmless to the terminal. */
 function withPrintable(context: CliContext): CliContext {
   return {
     ...context,

@@ -76,7 +76,7 @@ export const graph = ({ height = 6, right = [], ceilings = [], ...options }: Gra
 /** An arm as graphs name it. */
 interface Shown {
   readonly name: string;
-  /** The same on every graph, and in reports. */
+  /** Colour of the arm on every graph, and in reports. */
   readonly colour: string;
   /** Scale model in its place. @default - there is none */
   readonly model?: { readonly scale: number } | undefined;

@@ -47,7 +47,7 @@ export const ON_WORDS = `${STORED_ON.slice(0, -1).join(', ')} or ${STORED_ON.at(
 export interface SampleOptions {
   /** Share of the bytes that may be read; trees below some 100 MB need more. @default 0.042 */
   readonly share?: number;
-  /** The same seed on the same tree reads the same records. @default 1 */
+  /** Seed of the draws: with the same seed the same records of a tree are read. @default 1 */
   readonly seed?: number;
 }
 

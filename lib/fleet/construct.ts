@@ -60,7 +60,7 @@ export interface FleetConstruct extends Construct, ec2.IConnectable {
 
 /** The CDK half of a fleet. */
 export interface FleetDeployment {
-  /** That of the plain half. */
+  /** Kind of the fleet, as its plain half names it. */
   readonly kind: string;
   deploy(scope: Construct, props: FleetDeployProps): FleetConstruct;
   /**

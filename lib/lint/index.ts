@@ -46,7 +46,7 @@ export function lintDocument(command: string | readonly string[], context: LintC
   };
 }
 
-/** The same document of a file: one that a tool takes, by its own lines, and any other text as a script of the shell. */
+/** Findings on a file: a tool's own file by its lines, any other text as a shell script. */
 export function lintFile(text: string, context: LintContext = {}): LintDocument {
   for (const { commandsOf, fileOf } of LINTED_TOOLS) {
     const commands = commandsOf?.(text);

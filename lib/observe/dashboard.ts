@@ -68,7 +68,7 @@ class Listing {
   }
 }
 
-/** So that the graph can say why it is empty. */
+/** A series that says why a graph is empty. */
 const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSeconds }: Grid): CollectedSeries => ({
   ...{ namespace, metric, dimensions: resource, statistic: stat, unit: unitOf(namespace, metric), periodSeconds },
   ...{ points: [], reason: 'the service published none' },

@@ -17,7 +17,7 @@ import { programSentences } from './sections/program';
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
   readonly question: string;
-  /** It tells figures of the run, which are no result when the run is INVALID. */
+  /** True if it gives figures of the run, which are no result when the run is INVALID. */
   readonly isResult: boolean;
   readonly sentences: readonly Sentence[];
 }

@@ -29,7 +29,7 @@ export function forestPlot(run: RunSummary): ChartsBlock | null {
   return { kind: 'charts', charts: [chart(run, all.length, telling(all, MOST), telling(all, MOST_NARROW))] };
 }
 
-/** So many of some comparisons, in their order: those that tell most. */
+/** The comparisons that tell most, in their order. @param most their number */
 function telling(all: readonly Drawn[], most: number): readonly Drawn[] {
   const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, most);
   return all.filter((one) => first.includes(one));

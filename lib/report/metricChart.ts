@@ -134,7 +134,7 @@ function thinned(points: Points, everySeconds: number): Points {
   });
 }
 
-/** The same of a band: of each stretch the lowest, the middle and the highest value. */
+/** A band thinned out: the lowest, the middle and the highest value of each stretch. */
 function thinnedBand({ points, periodSeconds }: Band): Band['points'] {
   if (points.length <= MOST_POINTS)
     return withGaps(

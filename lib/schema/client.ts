@@ -53,9 +53,9 @@ export const clientSchema = z.object({
       /** Its servers, where they can be worked on. @default - they cannot, as those of a managed service */
       servers: z
         .object({
-          /** Begins a command that runs a program of the servers; the program's name follows (docs/extending.md). */
+          /** Beginning of a command that runs a program of the first server; the program's name follows (docs/extending.md). */
           command: z.array(text),
-          /** The same for each further server, whose counters count, too. @default - one server */
+          /** Beginnings of commands on the further servers, whose counters count, too. @default - one server */
           others: z.array(z.array(text)).optional(),
           /** Name of the arm's file system in the servers' programs. @default - they have no programs that take one */
           fileSystem: text.optional(),

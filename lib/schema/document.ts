@@ -71,7 +71,7 @@ export function readText<S extends z.ZodType>(schema: S, content: string): Of<S>
   throw new Error(`it does not have the expected form${found.fault}`);
 }
 
-/** The same; `null` if it cannot be read. */
+/** The document in a text; `null` if it cannot be read. */
 export function readTextOrNull<S extends z.ZodType>(schema: S, content: string): Of<S> | null {
   try {
     return readText(schema, content);

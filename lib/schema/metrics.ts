@@ -63,7 +63,7 @@ export const metricsSchema = z.object({
   series: z.array(seriesSchema.extend({ arm: text })),
 });
 export type MetricsFile = Of<typeof metricsSchema>;
-/** The same over a run's window, of an arm. */
+/** A metric of an arm over a run's window. */
 export type MetricSeries = MetricsFile['series'][number];
 
 /** `metrics/clients/series.json`: what EC2 published of the clients. */

@@ -17,7 +17,7 @@ const heldSchema = z.object({
   name: z.enum(HELD),
   /** AWS's documented rate for the whole file system, or for one client, MB/s. */
   documentedMBps: number,
-  /** The same ÷ scale, as the kernel read it back. */
+  /** Documented rate ÷ scale, as the kernel read it back. */
   setMBps: number,
   /** Rate measured by the calibration before the run; for several clients, the one furthest off. */
   measuredMBps: number,
@@ -31,7 +31,7 @@ const heldMetadataSchema = z.object({
   iops: number,
   /** Files that are documented to be created a second with these IOPS. */
   documentedCreatesPerSecond: number,
-  /** The same ÷ scale. */
+  /** Documented creations ÷ scale. */
   setCreatesPerSecond: number,
   /** Rate measured by the calibration before the run. */
   measuredCreatesPerSecond: number,

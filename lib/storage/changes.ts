@@ -11,7 +11,7 @@ export function changeOrNone(action: ChangeAction): StorageChange | undefined {
   return found && 'document' in read(found.schema, action) ? found : undefined;
 }
 
-/** The same. @throws Error for one that is not known here, or with wrong fields */
+/** The change that a step makes. @throws Error for one that is not known here, or with wrong fields */
 export function changeOf(action: ChangeAction): StorageChange {
   const found = changeOrNone(action);
   if (found) return found;

@@ -73,7 +73,7 @@ export interface DeployProps<C extends StorageConfiguration = StorageConfigurati
   readonly subnet: ec2.ISubnet;
   /** Dependency of servers that download something at boot: the routes out of the subnet. */
   readonly egress: IDependable;
-  /** That of the stack, for the logs of servers. */
+  /** Log group of the stack, for the logs of servers. */
   readonly logGroup: logs.ILogGroup;
   readonly configuration: C;
   /** True where the machinery is tried and not the speed: advice on performance is of no use then. */
@@ -85,7 +85,7 @@ export interface StorageDeployment<
   C extends StorageConfiguration = StorageConfiguration,
   S extends StorageConstruct = StorageConstruct,
 > {
-  /** That of the plain half. */
+  /** Kind of the storage, as its plain half names it. */
   readonly kind: string;
   deploy(scope: Construct, id: string, props: DeployProps<C>): S;
   /**

@@ -11,7 +11,7 @@ export interface Commands {
   run(argv: readonly string[], timeoutSeconds: number): Promise<string | null>;
   /** Runs commands up to the first that fails; its name and its reason, or `null`. */
   each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null>;
-  /** The same with raw output of its own. */
+  /** Commands whose raw output is kept apart. */
   named(suffix: string): Commands;
 }
 

@@ -15,7 +15,7 @@ export const LIMIT_NAMES: Readonly<Record<string, LimitName>> = {
 /** A limit in words. */
 export const limitWords = (name: string): string => LIMIT_NAMES[name]?.words ?? name;
 
-/** The same for the head of a column. */
+/** A limit as the head of a column. */
 export const limitLabel = (name: string): string => LIMIT_NAMES[name]?.short ?? name;
 
 /** `the disks sustain`: completes "of what". */

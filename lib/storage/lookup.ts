@@ -17,7 +17,7 @@ export function storageNamed(kind: string): Storage {
   );
 }
 
-/** The same, where one that is not known has nothing to add: that of a run of another release. */
+/** A kind of storage; `undefined` for one that is not known here, as in a run of another release. */
 export const storageOrNone = (kind: string): Storage | undefined => STORAGES.find((one) => one.kind === kind);
 
 /** The storage that a configuration is of; of one in an old file, which names no kind, too. @throws Error as {@link storageNamed} */

@@ -34,7 +34,7 @@ export interface PerformanceCapability<C extends StorageConfiguration = StorageC
   undocumented?(configuration: C, mix: { readonly readShare: number; readonly hitShare: number }): readonly string[];
   /** @default - clients cannot use EFA */
   readonly efa?: EfaCapability<C>;
-  /** The same configuration without compression. @default - the storage does not compress */
+  /** The configuration without compression. @default - the storage does not compress */
   uncompressed?(configuration: C): C;
   /** Settings for a configuration that leaves its compression open, by the ratio of the data. @default - it stays without */
   impliedCompression?(ratio: number | undefined): Partial<C>;

@@ -12,7 +12,7 @@ export interface FoundResource {
   readonly lines: readonly CostLine[];
   /** The command that removes it. */
   readonly remove: string;
-  /** It stays when its stack is deleted, since it holds results or logs. @default false */
+  /** True if it stays when its stack is deleted, since it holds results or logs. @default false */
   readonly kept?: boolean;
   /** Configuration of a file system. */
   readonly configuration?: StorageConfiguration;

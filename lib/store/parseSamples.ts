@@ -68,7 +68,7 @@ export function parseSamples(
   return { samples, problems, others: [...others].slice(0, NAMED) };
 }
 
-/** The same object with texts and lists that stand in many samples in memory once: a third of the memory. */
+/** A copy that shares texts and lists with other samples: it takes a third of the memory. */
 function sharing(value: unknown, shared: Map<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = value as Record<string, unknown>;

@@ -24,7 +24,7 @@ export const toolNamed = (id: string): Tool => named(TOOLS, id);
 /** The workload with this id. @throws Error for an unknown one, like {@link toolNamed} */
 export const workloadNamed = (id: string): Workload => named(WORKLOADS, id);
 
-/** The same, but `undefined` for an unknown workload, such as that of a sample of another release. */
+/** The workload with this id; `undefined` for an unknown one, as in a sample of another release. */
 export const workloadOrNone = (id: string | null): Workload | undefined => WORKLOADS.find((each) => each.id === id);
 
 /** The first word of a tool's commands; for an unknown tool, its name. */

@@ -64,7 +64,7 @@ export interface ToolLint {
   readonly rules: readonly LintRule[];
   /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
   readonly commandsOf?: (text: string) => FileCommand[] | null;
-  /** Such a file again, of the text that it had and the command that it now stands for. @default - the command says it as well */
+  /** The file with its command replaced by another. @default - the command says it as well */
   readonly fileOf?: (command: string, text: string) => string;
   /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;

@@ -36,7 +36,7 @@ export interface Pattern {
   readonly id: string;
   /** LZ4 ratio on 128 KiB records and 4 KiB sectors, measured on the tool's output. */
   readonly expectedRatio: number;
-  /** The same on 1 MiB records. Amazon does not publish FSx's record size; the ratio lies between the two (docs/estimate.md). */
+  /** LZ4 ratio on 1 MiB records. Amazon does not publish FSx's record size; the ratio lies between the two (docs/estimate.md). */
   readonly ratioOn1MiB: number;
 }
 

@@ -35,7 +35,7 @@ export interface OperationPrice extends OperationKey {
   readonly perMillion: MetadataFigure;
   /** Dollars a month of the file system alone for each thousand operations a second that it did; a month is 730 hours. */
   readonly perThousandMonthly: MetadataFigure;
-  /** The same for what it did beyond the cheapest arm; nothing for that arm itself. */
+  /** Dollars a month for each thousand beyond those of the cheapest arm; nothing for that arm itself. */
   readonly perExtraThousandMonthly: MetadataFigure;
 }
 

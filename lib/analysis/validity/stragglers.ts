@@ -4,7 +4,7 @@ import { inapplicable, judged, place, type RuleFinding, some, type ValidityRule 
 
 /** Waiting for the last one is worth a word from this share of the phase and so many seconds on: as for the wear-out. */
 const WAIT = { share: 0.2, seconds: 10 };
-/** One that moved less than half of what another did in the same time is not of the same kind. A convention of fsxbench. */
+/** Ratio of the bytes of two processes from which they are not alike. A convention of fsxbench. */
 const AMOUNT = 2;
 
 type Reading = Stragglers['readings'][number];

@@ -22,7 +22,7 @@ const likeParameters = z.strictObject({
   iorVersion: choice(IOR_VERSIONS),
   /** One file of all processes, or one of each. */
   files: choice(['shared', 'own']),
-  /** Such files, one after the other. */
+  /** Number of files, written or read one after the other. */
   fileCount: whole(1, 100_000),
   /** Bytes that a process writes to a file. 0: data are written before, and the program only reads. */
   writeBytes: whole(0, 2 ** 50, IN_BYTES),

@@ -31,7 +31,7 @@ function askedIn(options: RunOptions): Asked | null {
   return first ?? null;
 }
 
-/** The same for a run that is resumed: as it was started. */
+/** Machines that a resumed run was started on. */
 function askedAtStart(context: CliContext, { resume, results }: RunOptions): Asked | null {
   const found = resume === undefined ? null : findLocalRun(resume, results);
   return (found && startedHere(context.environment, found)?.client?.machines) ?? null;
@@ -138,7 +138,7 @@ export function clientsIn(options: RunOptions): number | null {
   return asked === null ? null : usage(() => standingFleet(asked.option).count(asked.wanted));
 }
 
-/** The same for a client that was recorded when its run was started. */
+/** Clients as they are now, for a client that was recorded when its run was started. */
 export async function clientAnew(context: CliContext, client: ClientConfig): Promise<ClientConfig> {
   const { machines, session } = client;
   const variables = { ...machines?.variables, ...(await loadModules(context, session?.modules ?? [])) };

@@ -18,7 +18,7 @@ export interface BuilderProps extends Builds, MachinePermissions {
   readonly network: INetwork;
   /** Image that it boots: that of the clients, which will run what is built, or one of the same operating system. */
   readonly imageId: string;
-  /** That of the clients: a zone that does not offer it has no fleet either, and what it builds runs there. */
+  /** Instance type of the clients: a zone without it has no fleet either, and the builds run on it. */
   readonly instanceType: ec2.InstanceType;
   readonly rootVolumeGiB: number;
   /** Time that CloudFormation waits for the builds. */

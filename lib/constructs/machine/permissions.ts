@@ -129,14 +129,14 @@ export function acknowledgeServerWildcards(role: IConstruct): void {
   });
 }
 
-/** The same of {@link clientStatements}. */
+/** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */
 export function acknowledgeClientWildcards(role: IConstruct, { results, benchmark }: MachinePermissions): void {
   acknowledgeServerWildcards(role);
   acknowledgeObjects(role, results, runsPrefix(benchmark), 'Clients read and write the files of runs');
   acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'Clients read builds');
 }
 
-/** The same of {@link builderStatements}. */
+/** Why the wildcards in {@link builderStatements} are what they must be, for cdk-nag. */
 export function acknowledgeBuilderWildcards(role: iam.Role, { results, benchmark }: MachinePermissions): void {
   acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'The builder reads and writes builds');
 }

@@ -16,7 +16,7 @@ export interface ServerProps extends Omit<SignallingInstanceProps, 'role' | 'use
   /** The routes out of the subnet. */
   readonly egress: IDependable;
   readonly bundle: assets.Asset;
-  /** That of the stack, which gets the log of its boot. */
+  /** Log group of the stack, which gets the log of its boot. */
   readonly logGroup: logs.ILogGroup;
   /** Script of the bundle that makes it a server. */
   readonly boot: string;

@@ -14,7 +14,7 @@ export interface ExpiryAlarmsProps {
   readonly stackName: string;
 }
 
-/** That of the schedule. */
+/** Period of the schedule. */
 const PERIOD = Duration.minutes(15);
 
 /** A failed attempt is repeated after an hour: an alarm that lasts longer goes off once, while messages tell of each attempt. */

@@ -61,7 +61,7 @@ export interface ExpiryProps {
   readonly topicKey?: string;
 }
 
-/** So much longer than any stack lives that it never decides. */
+/** Lifetime that no stack reaches. */
 const UNLIMITED_HOURS = 100 * 365 * 24;
 
 /** Permissions to have clients end their runs. */

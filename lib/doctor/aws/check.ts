@@ -101,7 +101,7 @@ export async function stackNamed(account: Account, name: string): Promise<Stack 
   return Stacks[0];
 }
 
-/** The same; `undefined` for one that was deleted, too. */
+/** A stack of a name; `undefined` if there is none, or it was deleted. */
 export async function standingStack(account: Account, name: string): Promise<Stack | undefined> {
   const stack = await stackNamed(account, name);
   return stack?.StackStatus === 'DELETE_COMPLETE' ? undefined : stack;

@@ -3,7 +3,7 @@ export function targetLabel(target: number | null): string {
   return target === null ? '–' : `${target}:1`;
 }
 
-/** The same in words. */
+/** A compressibility target in words. */
 export function targetWords(target: number | null): string {
   if (target === null) return 'all';
   return target === 1 ? 'incompressible' : `made for ${target}:1`;

@@ -20,7 +20,7 @@ export function valueAxis(label: string, ticks: number) {
   return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat } as const;
 }
 
-/** The same for the axis below a chart, whose label is in the middle, with numbers as Plot has them. */
+/** Settings of the axis below a chart: a label in the middle, and numbers as Plot formats them. */
 export function lowerAxis(label: string | null, ticks: number | readonly number[] = 6) {
   return { label, labelAnchor: 'center', labelArrow: 'none', ticks, tickSize: 0 } as const;
 }

@@ -7,7 +7,7 @@ export const ARM_COLOURS = [
   ...['#5f3dc4', '#0a7f94', '#7d3c14', '#4f7d00', '#c2168f', '#1d2a78'],
 ] as const;
 
-/** The same on dark paper. */
+/** Colours of arms on a dark page. */
 export const DARK_ARM_COLOURS = [
   ...['#62b5ec', '#f59a4c', '#45c9a3', '#e69bc6', '#dcc74f', '#b9bec4'],
   ...['#a48cff', '#4fdcf0', '#c98a5e', '#a6d63f', '#ff7ad9', '#8f8f3c'],

@@ -1,6 +1,4 @@
-/**
- * The page works without it. It opens what paper should show, and offers to copy commands.
- */
+/** Script of a report, which works without it: opens details for printing, and adds buttons that copy commands. */
 export const SCRIPT = `
 (function () {
   var opened = [];

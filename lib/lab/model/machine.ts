@@ -133,7 +133,7 @@ export function modelServers(paths: LabPaths, arm: string): ModelServers {
   return { disk, metadata, namespace: `${MODEL_NAME}-server`, address: SERVER };
 }
 
-/** The same of a stand-in with servers of its own. */
+/** Location of the counters of a stand-in that has servers of its own. */
 export const standInServers = (
   paths: LabPaths,
   arm: string,

@@ -100,7 +100,7 @@ const ofServer =
 const CPU = { program: 'cpu', what: 'their processor time', parse: parseCpu };
 const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
 
-/** The same question before and after the work; the second is not asked where the first had no answer. */
+/** Asks a question before and after the work; not again where the first had no answer. */
 async function around<T, Result>(
   question: (suffix: string) => Promise<Answer<T>>,
   work: () => Promise<Result>,

@@ -3,7 +3,7 @@ import type { Settling } from '../../storage/filesystem';
 
 /** Bytes by which two readings of an idle file system may differ, because of its own logs and metadata. */
 const LEAST_DIFFERENCE = 4 * 2 ** 20;
-/** The same as a share, for very large file systems: 10 MB of 100 TB. */
+/** Share by which they may differ on very large file systems: 10 MB of 100 TB. */
 const SHARE = 1e-7;
 
 /** One reading of a file system, in bytes. */

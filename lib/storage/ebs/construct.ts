@@ -70,7 +70,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
     return { volumeIds: Fn.join(' ', [...this.volumeIds]), filesystem, mountOptions: options };
   }
 
-  /** They are reached through the instance's own path to EBS: there is no port to open. */
+  /** Grants nothing: instances reach volumes by their own path to EBS, so no port is opened. */
   grantMount(): void {}
 
   grantClients(clients: iam.IRole): void {
@@ -94,7 +94,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
     return toMetric(metricOf(EBS_METRICS, volumeId, name), options);
   }
 
-  /** That of the first volume: RAID-0 spreads what clients do over all of them. */
+  /** The metric of the first volume: RAID-0 spreads the work over all of them. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
     const name = EBS_METRICS.table.find((metric) => metric.role === role)?.name ?? NEAREST[role];
     const [first] = this.volumeIds;

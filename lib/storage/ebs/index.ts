@@ -81,7 +81,7 @@ function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly M
   return volumes * (volumeType === 'gp2' ? 3 : 2) + seen;
 }
 
-/** The same file system with the same options, on a loop device in the place of the volumes. No directory: it would compare nothing. */
+/** The file system with its options on a loop device. No directory: it would compare nothing. */
 export function standIns({ filesystem, compression = 'none' }: EbsStorage): StandIn[] {
   if (filesystem === 'xfs') return [XFS_ON_LOOP];
   const { btrfs } = mountOptionsOf(compression);

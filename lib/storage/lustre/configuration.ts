@@ -98,7 +98,7 @@ export const lustreSchema = z.object({
 });
 /** The storage of an arm. */
 export type LustreStorage = Of<typeof lustreSchema>;
-/** The same, or one that was written before there were kinds. */
+/** Configuration of FSx for Lustre; one that is older than the kinds names none. */
 export type LustreConfiguration = Omit<LustreStorage, 'kind'> & Partial<Pick<LustreStorage, 'kind'>>;
 
 /** The version that is asked for when a configuration names none. */

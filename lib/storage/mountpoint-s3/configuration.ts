@@ -22,8 +22,7 @@ export const partMiBOf = ({ partMiB = DEFAULT_PART_MIB }: MountpointStorage): nu
 export const describeMountpoint = (configuration: MountpointStorage): string =>
   `Mountpoint for Amazon S3, S3 Standard, parts of ${partMiBOf(configuration)} MiB`;
 
-/** The property that each setting is. */
-/** The context key of a bucket. */
+/** Context keys of a bucket, each with the property that it sets. */
 export const S3_SETTINGS = {
   s3PartMiB: sets(
     'partMiB',

@@ -56,7 +56,7 @@ export class MountpointBucket extends PublishingStorage<S3MetricName> implements
     return { bucket: this.bucket.bucketName, partBytes: partMiBOf(this.configuration) * 2 ** 20 };
   }
 
-  /** They reach S3 by the network's gateway: there is no port to open. */
+  /** Grants nothing: clients reach S3 by the gateway of the network, so no port is opened. */
   grantMount(): void {}
 
   /** Grants what Mountpoint needs to read, write and remove (its CONFIGURATION.md, IAM permissions). */

@@ -55,6 +55,6 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   compression?(configuration: C): string | null;
   /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */
   conditions?(configuration: C): Readonly<Record<string, unknown>>;
-  /** The same of what plans measure below it, by the baseline's id, where they differ from its own: a disk has no servers. @default - they are its own */
+  /** Conditions of a layer below it, by the baseline's id, where they differ: a disk has no servers. @default - the same as its own */
   layers?(configuration: C): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

@@ -7,7 +7,7 @@ export interface Limit {
   /** `client_nic`, `server_network`, `disk` … */
   readonly name: string;
   readonly baselineMBps: number;
-  /** The same as the baseline where no burst is promised. */
+  /** Rate of a burst; equals the baseline where no burst is promised. */
   readonly burstMBps: number;
   readonly source: string;
 }
@@ -48,7 +48,7 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   automaticIops(configuration: C): number;
   /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
   rates(configuration: C): Readonly<Record<string, number>> | null;
-  /** The same for so many metadata IOPS. */
+  /** Documented operations a second with this many metadata IOPS. */
   ratesAt(iops: number): Readonly<Record<string, number>>;
   /** Page that documents the rates. */
   readonly source: string;

@@ -42,7 +42,7 @@ function operationsOn(on: 'files' | 'directories', intended: readonly string[]) 
 
 /** @param intended cautions that are expected from commands for a single operation */
 export const filesOperations = (intended: readonly string[]) => operationsOn('files', intended);
-/** The same on directories. */
+/** @param intended cautions that are expected from commands for a single operation */
 export const directoryOperations = (intended: readonly string[]) => operationsOn('directories', intended);
 
 /** A transfer through the network that reaches no file system. */

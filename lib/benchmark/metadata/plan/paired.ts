@@ -95,7 +95,7 @@ export const paired: PlanDefinition<typeof metadataParameters> = {
   onModel: modelledOperations,
 };
 
-/** The same on one file system, on which all clients work. */
+/** The paired plan on one file system, before and after a change, with all clients on it. */
 export const aroundChange: AroundChange<typeof oneParameters> = {
   of: 'metadata',
   parameters: oneParameters,

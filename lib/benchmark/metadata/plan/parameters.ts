@@ -62,13 +62,12 @@ export const metadataParameters = z.strictObject({
   maxRounds: whole(1, 1000),
   /** A directory on each metadata target, and the ranks' directories below them in turn. */
   spread: flag(),
-  /** Targets of each file's data; a file on many costs an object on each. `null` leaves the layout as it is. */
   /** All arms at the same time, on disjoint clients. Otherwise all clients work on one arm after the other, as in the blog. */
   simultaneous: flag(),
 });
 export type MetadataParameters = z.infer<typeof metadataParameters>;
 
-/** The same for a plan on one file system before and after a change of it: there are no arms to work on in the same minutes. */
+/** Parameters of the plan around a change of one file system, which has no arms to work on in the same minutes. */
 export const oneParameters = metadataParameters.omit({ simultaneous: true });
 export type OneParameters = z.infer<typeof oneParameters>;
 

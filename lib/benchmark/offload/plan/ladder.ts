@@ -77,7 +77,7 @@ function dataOf(target: number) {
   throw new Error(`no workload of lib/workload/registry.ts writes data that compress ${target}:1`);
 }
 
-/** The same data from every client, compressed by the servers or before they leave. @throws Error for an algorithm that no client has */
+/** A write of the same data from every client, compressed by the servers or by the clients. @throws Error for an algorithm that no client has */
 function writeOf(arm: string, target: number, clients: number, parameters: LadderParameters): Action {
   const { seconds, maxMiBPerArm, ranksPerClient, direct } = parameters;
   const { tool, pattern, command } = dataOf(target);

@@ -28,7 +28,7 @@ interface Placed {
 /** The name of a point: other runs' come with their benchmark. */
 export const nameOf = ({ from, arm }: TradePoint): string => (from === undefined ? arm : `${from} ${arm}`);
 
-/** The same with what its data were made for, where that differs between points. */
+/** Names of points, with the target of their data where that differs between them. */
 function namesOf(points: readonly TradePoint[]): (point: TradePoint) => string {
   const several = new Set(points.map(({ target }) => target)).size > 1;
   return (point) =>

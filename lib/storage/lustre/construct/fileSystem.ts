@@ -305,7 +305,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
 
 /** A file system that exists already. */
 export interface LustreFileSystemAttributes {
-  /** Such as `fs-0123456789abcdef0`. */
+  /** Id such as `fs-0123456789abcdef0`. */
   readonly fileSystemId: string;
   /** Configuration, for the documented ceilings on graphs and for which metrics it publishes. @default - not known */
   readonly configuration?: LustreConfiguration;

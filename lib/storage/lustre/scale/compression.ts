@@ -11,7 +11,7 @@ export interface CompressionChange {
   readonly fileSystemId: string;
   readonly from: CompressionType;
   readonly to: CompressionType;
-  /** It is so already. */
+  /** True if there is nothing to change. */
   readonly nothing: boolean;
   readonly notes: readonly string[];
 }

@@ -32,7 +32,7 @@ export interface MetadataChange {
   readonly fileSystemId: string;
   readonly from: { readonly mode: 'AUTOMATIC' | 'USER_PROVISIONED'; readonly iops: number };
   readonly to: { readonly mode: 'USER_PROVISIONED'; readonly iops: number };
-  /** It is so already. */
+  /** True if there is nothing to change. */
   readonly nothing: boolean;
   readonly metadataTargets: { readonly before: number; readonly after: number };
   readonly monthlyUsd: MonthlyUsd;

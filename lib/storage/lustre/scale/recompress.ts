@@ -17,7 +17,7 @@ export interface RecompressProgress {
   readonly skipped: number;
   /** Sizes of the files that are done. */
   readonly logicalBytes: number;
-  /** The same without their holes, which are no compression. */
+  /** Sizes of these files without their holes, which are no compression. */
   readonly dataBytes: number;
   /** Bytes on disk before and after. */
   readonly bytesBefore: number;
