@@ -4,8 +4,8 @@ import { DEFAULT_KERNEL } from '../fleet/image';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
-import { type Breach, breachMessage, unless } from '../kit/breach';
-import { ConfigurationError, type ConfigurationProblem, requireNone } from '../kit/configurationError';
+import { breachMessage, unless } from '../kit/breach';
+import { type ConfigurationProblem, requireNone, requireThat } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
@@ -52,50 +52,49 @@ const LIFE_HOURS: Readonly<Record<Scale, number>> = { published: 24, smoke: 8 };
 /** With a budget the stack must live for a limited time, or nothing would end it. */
 function lifeOf({ expiresAfterHours, maxCostUsd }: Settings, scale: Scale) {
   if (expiresAfterHours !== 'never') return { expiresAfterHours: expiresAfterHours ?? LIFE_HOURS[scale], maxCostUsd };
-  if (maxCostUsd === undefined) return { expiresAfterHours: null };
   const must = "absent when 'expiresAfterHours' is never";
-  throw new ConfigurationError([{ property: 'maxCostUsd', must, got: maxCostUsd, next: 'Leave one of the two out.' }]);
+  requireThat(maxCostUsd === undefined, 'maxCostUsd', must, maxCostUsd, 'Leave one of the two out.');
+  return { expiresAfterHours: null };
 }
 
 function purchaseOf(settings: Settings): Purchase {
-  const { purchase, capacityReservationId, placementGroup, availabilityZone, subnetId } = settings;
-  if (purchase === 'capacity-reservation') {
-    if (capacityReservationId === undefined) {
-      const must = "given when 'purchase' is capacity-reservation";
-      const next = 'List them with: aws ec2 describe-capacity-reservations';
-      throw new ConfigurationError([{ property: 'capacityReservationId', must, got: undefined, next }]);
-    }
-    // A reservation is for one zone (EC2 user guide, capacity-reservations); elsewhere its clients would never start.
-    if (availabilityZone === undefined && subnetId === undefined) {
-      const must = "given when 'purchase' is capacity-reservation";
-      const next = `Set it to the zone of the reservation: aws ec2 describe-capacity-reservations --capacity-reservation-ids ${capacityReservationId}`;
-      throw new ConfigurationError([{ property: 'availabilityZone', must, got: undefined, next }]);
-    }
-    return { kind: purchase, id: capacityReservationId, placementGroup };
+  const {
+    purchase: kind = 'on-demand',
+    capacityReservationId: id,
+    placementGroup,
+    availabilityZone,
+    subnetId,
+  } = settings;
+  if (kind !== 'capacity-reservation') {
+    const absent = `absent when 'purchase' is ${kind}`;
+    const ofReservation = "Set 'purchase' to capacity-reservation to use it.";
+    requireThat(id === undefined, 'capacityReservationId', absent, id, ofReservation);
+    const ofStack = "The stack creates its own group if 'placement' needs one; leave it out.";
+    requireThat(placementGroup === undefined, 'placementGroup', absent, placementGroup, ofStack);
+    return { kind };
   }
-  const kind = purchase ?? 'on-demand';
-  const unused = (property: keyof Settings & string, next: string): Breach[] =>
-    unless(settings[property] === undefined, property, `absent when 'purchase' is ${kind}`, settings[property], next);
-  requireNone(unused('capacityReservationId', "Set 'purchase' to capacity-reservation to use it."));
-  requireNone(unused('placementGroup', "The stack creates its own group if 'placement' needs one; leave it out."));
-  return { kind };
+  const given = `given when 'purchase' is ${kind}`;
+  const list = 'aws ec2 describe-capacity-reservations';
+  requireThat(id !== undefined, 'capacityReservationId', given, id, `List them with: ${list}`);
+  // A reservation is for one zone (EC2 user guide, capacity-reservations); elsewhere its clients would never start.
+  const isPlaced = availabilityZone !== undefined || subnetId !== undefined;
+  const ofZone = `Set it to the zone of the reservation: ${list} --capacity-reservation-ids ${id}`;
+  requireThat(isPlaced, 'availabilityZone', given, availabilityZone, ofZone);
+  return { kind, id, placementGroup };
 }
 
 /** EC2 reports a type that it cannot start that way only when the fleet starts, after the file systems. */
 function checkType(instanceType: string, placement: Placement, { kind }: Purchase): void {
-  const mustBe = (must: string, next: string) =>
-    new ConfigurationError([{ property: 'instanceType', must, got: instanceType, next }]);
-  if (!bootsAmazonLinux(instanceType))
-    throw mustBe('a type that Amazon Linux 2023 boots on', 'Use one such as c5n.large.');
+  const require = (kept: boolean, must: string, next: string) =>
+    requireThat(kept, 'instanceType', must, instanceType, next);
+  const boots = bootsAmazonLinux(instanceType);
+  require(boots, 'a type that Amazon Linux 2023 boots on', 'Use one such as c5n.large.');
   // No burstable and no flex type can be in one (EC2 user guide, placement-strategies), nor some older ones.
   const apart = /^(t\d|[a-z0-9]+-flex\.)/.test(instanceType) || infoOf(instanceType)?.placementGroup === false;
-  if (placement === 'cluster' && apart)
-    throw mustBe(
-      'a type for cluster placement groups',
-      "Use one with fixed performance, such as c5n.large, or 'placement' none.",
-    );
-  if (kind === 'spot' && isWithoutSpot(instanceType))
-    throw mustBe("a type that EC2 has as Spot Instances with 'purchase' spot", "Leave 'purchase' out.");
+  const together = "Use one with fixed performance, such as c5n.large, or 'placement' none.";
+  require(placement !== 'cluster' || !apart, 'a type for cluster placement groups', together);
+  const isSold = kind !== 'spot' || !isWithoutSpot(instanceType);
+  require(isSold, "a type that EC2 has as Spot Instances with 'purchase' spot", "Leave 'purchase' out.");
 }
 
 /** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
@@ -107,7 +106,6 @@ function placementOf(
   if (purchase.kind !== 'capacity-reservation') return placement ?? usual;
   const { placementGroup: group } = purchase;
   const reserved = group === undefined ? 'none' : 'cluster';
-  if (placement === undefined || placement === reserved) return reserved;
   const [must, next] =
     group === undefined
       ? [
@@ -115,17 +113,17 @@ function placementOf(
           "Leave it out, or name the group of the reservation with 'placementGroup'.",
         ]
       : [`cluster with 'placementGroup' ${group}`, 'Leave one of the two out.'];
-  throw new ConfigurationError([{ property: 'placement', must, got: placement, next }]);
+  requireThat(placement === undefined || placement === reserved, 'placement', must, placement, next);
+  return reserved;
 }
 
 /** Checks that clients divide evenly among arms; any number will do where all clients work on one arm after the other. */
 function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, clients: number): void {
-  if (!dividesFleet || clients % arms === 0) return;
   const below = Math.floor(clients / arms) * arms;
   const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
   const must = `a multiple of the ${arms} arms of ${name}, up to 1000`;
   const next = `Each arm is driven by an equal part of the fleet: use ${near.join(' or ')}.`;
-  throw new ConfigurationError([{ property: 'clients', must, got: clients, next }]);
+  requireThat(!dividesFleet || clients % arms === 0, 'clients', must, clients, next);
 }
 
 /** Clients without EFA, or on file systems without it, would mount over TCP without a word. */

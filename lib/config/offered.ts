@@ -7,7 +7,7 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../fleet/offerings';
-import { ConfigurationError } from '../kit/configurationError';
+import { ConfigurationError, requireThat } from '../kit/configurationError';
 
 /** The planned location of a fleet. */
 export interface FleetPlace {
@@ -55,10 +55,10 @@ export function checkZone({ region, availabilityZone }: FleetPlace): void {
   if (region === undefined || availabilityZone === undefined) return;
   const own = regionOfZone(availabilityZone);
   // The ids of Regions that are not in the table cannot be told from one another.
-  if (own === region || (own === null && zoneIdsOf(region) === null)) return;
+  const isThere = own === region || (own === null && zoneIdsOf(region) === null);
   const must = `in the Region of the deployment, ${region}`;
   const next = 'Choose a zone there, or set AWS_REGION.';
-  throw new ConfigurationError([{ property: 'availabilityZone', must, got: availabilityZone, next }]);
+  requireThat(isThere, 'availabilityZone', must, availabilityZone, next);
 }
 
 /**

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { ConfigurationError } from '../kit/configurationError';
+import { requireThat } from '../kit/configurationError';
 
 /**
  * Guards that an account's own rules require on each resource of a kind, wherever a stack makes it: a permissions boundary on each role, a
@@ -15,11 +15,8 @@ import { ConfigurationError } from '../kit/configurationError';
 export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, ownRoles: boolean): void {
   const { permissionsBoundary, operationsKey } = guards;
   if (permissionsBoundary !== undefined) {
-    if (!ownRoles) {
-      const must = `absent with fleet ${fleet.kind}, whose roles are made outside this stack`;
-      const next = "Leave it out, or set 'fleet' to ec2.";
-      throw new ConfigurationError([{ property: 'permissionsBoundary', must, got: permissionsBoundary, next }]);
-    }
+    const must = `absent with fleet ${fleet.kind}, whose roles are made outside this stack`;
+    requireThat(ownRoles, 'permissionsBoundary', must, permissionsBoundary, "Leave it out, or set 'fleet' to ec2.");
     requireOwn(stack, 'permissionsBoundary', permissionsBoundary, ['partition', 'account']);
     const policy = iam.ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', permissionsBoundary);
     iam.PermissionsBoundary.of(stack).apply(policy);
@@ -44,9 +41,9 @@ function requireOwn(stack: Stack, property: string, arn: string, parts: readonly
     const { at, words } = ARN_PARTS[part];
     const [wanted, got] = [stack[part], arn.split(':')[at]];
     // Policies of AWS itself are in each account.
-    if (Token.isUnresolved(wanted) || wanted === got || (part === 'account' && got === 'aws')) continue;
+    const isOwn = Token.isUnresolved(wanted) || wanted === got || (part === 'account' && got === 'aws');
     const next = 'Name one there, or deploy with the profile and the Region of this one (AWS_PROFILE, AWS_REGION).';
-    throw new ConfigurationError([{ property, must: `of ${words} of the deployment, ${wanted}`, got: arn, next }]);
+    requireThat(isOwn, property, `of ${words} of the deployment, ${wanted}`, arn, next);
   }
 }
 

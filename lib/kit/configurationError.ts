@@ -1,4 +1,4 @@
-import { type Breach, breachMessage, shown, wordsOf } from './breach';
+import { type Breach, breachMessage, shown, unless, wordsOf } from './breach';
 
 /** A breach of a setting, or a sentence where no single property is to blame. */
 export type ConfigurationProblem = Breach | string;
@@ -17,6 +17,17 @@ export class ConfigurationError extends Error {
     this.name = 'ConfigurationError';
     this.problems = unique;
   }
+}
+
+/** Requires a rule to be kept, before anything that builds on it. @throws ConfigurationError with its breach */
+export function requireThat(
+  kept: boolean,
+  property: string,
+  must: string,
+  got: unknown,
+  next: string,
+): asserts kept {
+  requireNone(unless(kept, property, must, got, next));
 }
 
 /** @throws ConfigurationError with the problems, if there are any */

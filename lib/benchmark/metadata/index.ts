@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { unless } from '../../kit/breach';
-import { requireNone } from '../../kit/configurationError';
+
+import { requireThat } from '../../kit/configurationError';
 import { field, list, numeric, orWords } from '../../kit/field';
 import { storageOf } from '../../storage/lookup';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, metadataIopsAbove } from '../../storage/lustre/documented';
@@ -31,7 +31,7 @@ const isElastic = ({ storageType }: Settings): boolean => storageType === ELASTI
 function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
   const { metadataIops, metadataIopsSweep } = settings;
   const one = metadataIops === undefined || metadataIopsSweep === undefined;
-  requireNone(unless(one, 'metadataIops', "absent with 'metadataIopsSweep'", metadataIops, 'Put it into the sweep.'));
+  requireThat(one, 'metadataIops', "absent with 'metadataIopsSweep'", metadataIops, 'Put it into the sweep.');
   if (metadataIopsSweep !== undefined) return [...new Set(metadataIopsSweep as MetadataLevel[])];
   if (metadataIops !== undefined) return [metadataIops as MetadataLevel];
   return isElastic(settings) ? metadataIopsAbove(0, ELASTIC) : null;
