@@ -72,11 +72,6 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
   const spare = headroomOf(requirement);
   return {
-    demands,
-    capacityTB,
-    fill: capacityTB === null || wantedTB === undefined ? null : Math.round((wantedTB / capacityTB) * 1e4) / 1e4,
-    createsPerSecond,
-    createsReason: createsPerSecond === null ? first.metadataReason : null,
     headrooms: {
       read: of('read'),
       write: of('write'),
@@ -84,6 +79,11 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
       capacity: usableTB === null ? null : above(usableTB, wantedTB ?? 0),
       metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
     },
+    demands,
+    capacityTB,
+    fill: capacityTB === null || wantedTB === undefined ? null : Math.round((wantedTB / capacityTB) * 1e4) / 1e4,
+    createsPerSecond,
+    createsReason: createsPerSecond === null ? first.metadataReason : null,
     misses: [
       ...sharing(configuration, requirement).misses,
       ...demands.flatMap((demand, index) => [

@@ -161,31 +161,22 @@ function ranked(
   book: PriceBook,
   smaller: AnyConfiguration | null,
 ): Ranked {
-  const { usd, atLeastUsd, lowUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
-  const { demands, capacityTB, fill, createsPerSecond, createsReason, headrooms } = assess(configuration, requirement);
-  const lowest = demands.reduce((low, demand) =>
+  const { usd: monthlyUsd, ...cost } = monthlyCost(configuration, requirement, book);
+  const { misses: _, ...assessment } = assess(configuration, requirement);
+  const lowest = assessment.demands.reduce((low, demand) =>
     demand.throughputMBps.baseline < low.throughputMBps.baseline ? demand : low,
   );
   return {
     configuration,
-    monthlyUsd: usd,
-    reason,
-    atLeastUsd,
-    lowUsd,
-    missing,
-    basis,
+    monthlyUsd,
+    ...cost,
     throughputMBps: lowest.throughputMBps,
     binding: lowest.binding,
-    headroom: headroomOf(headrooms),
-    headrooms,
-    demands,
-    capacityTB,
-    fill,
-    createsPerSecond,
-    createsReason,
-    cheaper: isBudget(requirement) ? [] : cheaperThan(configuration, usd, smaller, { requirement, book }),
+    headroom: headroomOf(assessment.headrooms),
+    ...assessment,
+    cheaper: isBudget(requirement) ? [] : cheaperThan(configuration, monthlyUsd, smaller, { requirement, book }),
     warnings: warningsOf(configuration, requirement),
-    cdkJson: fragmentOf(configuration, requirement, { demands, capacityTB }),
+    cdkJson: fragmentOf(configuration, requirement, assessment),
   };
 }
 
