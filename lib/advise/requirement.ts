@@ -4,6 +4,7 @@ import { omitUndefined } from '../kit/omitUndefined';
 import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { type CandidatesCapability, dataGiB, type StorageNeed } from '../storage/candidates';
+import { type AnyConfiguration, codecOf, storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Storage } from '../storage/storage';
 
@@ -91,6 +92,14 @@ type Candidates = Pick<CandidatesCapability, 'fileBytes'>;
 export function takenInFiles(requirement: Requirement, { fileBytes }: Candidates = {}): number {
   const bytes = meanFileBytes(requirement);
   return bytes === null || fileBytes === undefined ? 1 : fileBytes(bytes) / bytes;
+}
+
+/** Bytes that a byte of data takes on the storage. */
+export function takenOn(configuration: AnyConfiguration, requirement: Requirement): number {
+  const compressing = codecOf(configuration) !== null;
+  const { candidates } = storageOf(configuration).price;
+  if (candidates?.takesObjects) return takenOf(requirement)[compressing ? 'compressed' : 'uncompressed'];
+  return takenInFiles(requirement, candidates) / (compressing ? (requirement.ratio ?? 1) : 1);
 }
 
 /** Mean size of the files; `null` where their number is not known. */

@@ -1,5 +1,5 @@
-import { monthlyCost } from '../advise/assess';
 import type { ChartPoint } from '../advise/chartLayout';
+import { monthlyCost } from '../advise/monthly';
 import { demandsOf, type Requirement, storagesOf } from '../advise/requirement';
 import { optionWords } from '../advise/wording';
 import { plain } from '../kit/format/units';

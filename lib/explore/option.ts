@@ -1,5 +1,6 @@
 import type { Option } from '../advise';
-import { costLines, requestOf } from '../advise/assess';
+import { requestOf } from '../advise/assess';
+import { costLines } from '../advise/monthly';
 import { cheapestSustaining, type Faster } from '../advise/next';
 import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
 import { bytesWords, dollars, gigabytes, optionWords, priceRange } from '../advise/wording';
