@@ -1,57 +1,17 @@
-import { counted } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
-import {
-  evidenceOf,
-  geometricMean,
-  geometricRatio,
-  type Lag1Evidence,
-  leavesOutEquality,
-  repeatsFor,
-  stepDown,
-} from '../../kit/statistics';
+import { evidenceOf, leavesOutEquality, stepDown } from '../../kit/statistics';
 import type { Side } from '../../schema/baseline';
 import { systematicErrorOf } from '../../store/place';
-import { betterOf } from '../../workload/lookup';
-import type { Better } from '../../workload/operation';
 import { type CellKey, isSameWork } from '../figures/operationKind';
-import { mainRates } from '../figures/rates';
-import { statistics } from '../figures/statistics';
-import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
-
-/**
- * `regression`: worse than the tolerance allows, and more than chance; `same`: the interval rules such a regression out; `inconclusive`: it neither
- * shows nor rules it out, or a larger share of B's repeats than of A's has no value.
- */
-export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new';
-
-type SideCell = ReturnType<typeof ratesIn>[number];
-
-/** One arm, operation and target on both sides. */
-export interface ComparedCell extends CellKey {
-  readonly metric: string;
-  readonly unit: string;
-  /** Direction of improvement: for a time, lower is better. */
-  readonly better: Better;
-  /** Median of each side, and of how many repeats; `null` where a side has none. */
-  readonly a: number | null;
-  readonly b: number | null;
-  /** Geometric mean over the repeats of each side. */
-  readonly meanA: number | null;
-  readonly meanB: number | null;
-  readonly repeatsA: number;
-  readonly repeatsB: number;
-  /** `meanB` ÷ `meanA`. */
-  readonly ratio: number | null;
-  /** Confidence interval of the ratio; `null` with fewer than two repeats on a side. */
-  readonly interval: TwoSampleInterval | null;
-  /** True if the whole interval lies within the tolerance; `null` without an interval. */
-  readonly negligible: boolean | null;
-  readonly verdict: CellVerdict;
-  /** Repeats of each run that would settle an inconclusive cell with 80 % probability, at its ratio and variance; else `null`. */
-  readonly repeatsNeeded: number | null;
-  /** Why there is no ratio or no interval. */
-  readonly reason: string | null;
-}
+import {
+  type CellVerdict,
+  type ComparedCell,
+  compareCell,
+  lostOf,
+  ratesIn,
+  type SideCell,
+  usable,
+} from './comparedCell';
 
 /** One of the two runs. */
 interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place'> {
@@ -81,17 +41,20 @@ export interface CompareDocument {
   readonly cells: readonly ComparedCell[];
 }
 
-export interface CompareOptions {
-  /** B may be so much worse, a rate lower or a time longer: 0.05 is 5 %. @default {@link DEFAULT_TOLERANCE} */
-  readonly tolerance?: number;
-}
-
 /** MLPerf Storage takes results as replicated within 5 %. */
 export const DEFAULT_TOLERANCE = 0.05;
 
-/** Holds run B against run A, cell by cell. @throws when the tolerance is no share, or nothing can be compared */
-export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): CompareDocument {
-  const { tolerance = DEFAULT_TOLERANCE } = options;
+/**
+ * Holds run B against run A, cell by cell.
+ *
+ * @param options B may be worse by the tolerance, a rate lower or a time longer: 0.05 is 5 %
+ * @throws when the tolerance is no share, or nothing can be compared
+ */
+export function compareRuns(
+  a: Side,
+  b: Side,
+  { tolerance = DEFAULT_TOLERANCE }: { readonly tolerance?: number } = {},
+): CompareDocument {
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
   const [left, right] = [ratesOf(a), ratesOf(alongside(a, b))];
   const keys = [...new Set([...left.keys(), ...right.keys()])];
@@ -161,130 +124,10 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
   };
 }
 
-const ratesIn = ({ cells }: Side) =>
-  mainRates(cells.map((cell) => ({ ...cell, kind: cell.kind ?? { id: cell.operation } })));
-
 function ratesOf(side: Side): Map<string, SideCell> {
   return new Map(
     ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]),
   );
-}
-
-/** A value for each repeat: iterations within one repeat are no repeats of the experiment. */
-function usable(cell: SideCell | undefined): number[] {
-  const known = (cell?.samples ?? []).flatMap(({ repeat, value }) => (value ? [{ repeat, value }] : []));
-  const repeats = [...Map.groupBy(known, ({ repeat }) => keyOf(repeat)).values()];
-  return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
-}
-
-/** Repeats of a side without a value above 0: they failed, or nothing moved. */
-interface Lost {
-  readonly count: number;
-  readonly share: number;
-  /** `3 of 5 repeats of B have no value above 0: no space left on device` */
-  readonly words: string;
-}
-
-function lostOf(cell: SideCell | undefined, side: 'A' | 'B'): Lost {
-  const repeats = [...Map.groupBy(cell?.samples ?? [], ({ repeat }) => keyOf(repeat)).values()];
-  const lost = repeats.filter((group) => !group.some(({ value }) => (value ?? 0) > 0));
-  const why = lost.flat().find(({ reason }) => reason !== null)?.reason ?? 'nothing moved';
-  return {
-    count: lost.length,
-    share: lost.length / Math.max(1, repeats.length),
-    words: `${lost.length} of ${counted(repeats.length, 'repeat')} of ${side} ${lost.length === 1 ? 'has' : 'have'} no value above 0: ${why}`,
-  };
-}
-
-interface CellOptions {
-  readonly tolerance: number;
-  readonly comparisons: number;
-  readonly evidence: Lag1Evidence;
-}
-
-function compareCell(
-  a: SideCell | undefined,
-  b: SideCell | undefined,
-  { tolerance, comparisons, evidence }: CellOptions,
-): ComparedCell {
-  const { arm, operation, target, metric, unit, kind } = (a ?? b) as SideCell;
-  const better = betterOf(kind.id, metric);
-  const [left, right] = [usable(a), usable(b)];
-  const [medianA, medianB] = [statistics(left).median, statistics(right).median];
-  const base = {
-    arm,
-    operation,
-    target,
-    metric,
-    unit,
-    better,
-    a: medianA,
-    b: medianB,
-    meanA: geometricMean(left),
-    meanB: geometricMean(right),
-    repeatsA: left.length,
-    repeatsB: right.length,
-  };
-  const none = (verdict: CellVerdict, reason: string): ComparedCell => ({
-    ...base,
-    ratio: null,
-    interval: null,
-    negligible: null,
-    verdict,
-    repeatsNeeded: null,
-    reason,
-  });
-  const ratio = geometricRatio(left, right);
-  if (medianA === null) return none('new', whyNone(a, 'A'));
-  if (medianB === null || ratio === null) return none('missing', whyNone(b, 'B'));
-  const interval = ratioInterval(left, right, { comparisons, evidence });
-  const judged = judge(ratio, interval, better, tolerance);
-  const [lostA, lostB] = [lostOf(a, 'A'), lostOf(b, 'B')];
-  // What is left of a side that lost more is not all that it does.
-  const fails = lostB.share > lostA.share && judged !== 'regression';
-  const verdict = fails ? 'inconclusive' : judged;
-  const tooFew = 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else';
-  const reason = fails ? lostB.words : interval === null ? tooFew : null;
-  const [least, most] = boundsOf(tolerance);
-  const negligible = interval && !fails && interval.low >= least && interval.high <= most;
-  const margin = marginOf(ratio, better, tolerance);
-  // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
-  const repeatsNeeded =
-    verdict === 'inconclusive' && !fails && interval !== null && margin > 0
-      ? repeatsFor(margin, pairSpread(left, right, interval), { comparisons })
-      : null;
-  return { ...base, ratio, interval, negligible, verdict, repeatsNeeded, reason };
-}
-
-/** Why a side has no value that could be compared; a rate of zero has no logarithm. */
-const whyNone = (cell: SideCell | undefined, side: 'A' | 'B'): string =>
-  cell?.samples.find(({ reason }) => reason !== null)?.reason ??
-  (cell?.samples.some(({ value }) => value !== null) ? `${side} has values of 0 alone` : `${side} has no value`);
-
-function judge(ratio: number, interval: TwoSampleInterval | null, better: Better, tolerance: number): CellVerdict {
-  const [least, most] = boundsOf(tolerance);
-  const worse = better === 'higher' ? ratio < least : ratio > most;
-  if (interval === null) return worse ? 'regression' : 'inconclusive';
-  const improved = better === 'higher' ? ratio > most : ratio < least;
-  if (leavesOutEquality(interval)) {
-    if (worse) return 'regression';
-    if (improved) return 'improvement';
-  }
-  return (better === 'higher' ? interval.low >= least : interval.high <= most) ? 'same' : 'inconclusive';
-}
-
-/** The least and the largest ratio within the tolerance. */
-const boundsOf = (tolerance: number): [number, number] => [1 - tolerance, 1 + tolerance];
-
-/**
- * Returns the distance from the ratio at which an interval must end to settle a cell: to equality if the ratio is worse than the tolerance
- * allows, else to the tolerance. As a difference, from 0.
- */
-function marginOf(ratio: number, better: Better, tolerance: number): number {
-  const [least, most] = boundsOf(tolerance);
-  const ofBound = better === 'higher' ? ratio / least : most / ratio;
-  const ofEquality = better === 'higher' ? 1 / ratio : ratio;
-  return (ofBound > 1 ? ofBound : ofEquality) - 1;
 }
 
 /** The repeats that settle all of these cells. */
@@ -311,11 +154,9 @@ function suggest(cells: readonly ComparedCell[]): number | null {
 
 /** The most clients of any value; `null` where none says. */
 const clientsOf = ({ cells }: Side): number | null =>
-  cells.reduce<number | null>(
-    (most, { samples }) =>
-      samples.reduce((found, { clients }) => (clients === undefined ? found : Math.max(found ?? 0, clients)), most),
-    null,
-  );
+  cells
+    .flatMap(({ samples }) => samples)
+    .reduce<number | null>((most, { clients }) => (clients === undefined ? most : Math.max(most ?? 0, clients)), null);
 
 /** Two models of the same differ by their calibration, which repeats do not average away. */
 function alikeOnly(sides: readonly Side[]): string[] {
@@ -337,8 +178,8 @@ function cautionsOf(a: Side, b: Side): string[] {
     if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
     return differs(`tool of ${placeOf({ arm, operation, target })}`, used.join(', '), other.tools.join(', '));
   });
-  const lost = (['A', 'B'] as const).flatMap((side) =>
-    ratesIn(side === 'A' ? a : b).flatMap((cell) => {
+  const lost = Object.entries({ A: a, B: b }).flatMap(([side, run]) =>
+    ratesIn(run).flatMap((cell) => {
       const { count, words } = lostOf(cell, side);
       return count === 0 ? [] : [`${placeOf(cell)}: ${words}`];
     }),
