@@ -32,17 +32,14 @@ function byInformation(differences: readonly Difference[]): Difference[] {
  * the three most informative conditions with the study's values. The largest group comes first.
  */
 export function incomparableByReason(judgements: readonly Judgement[]): Incomparable[] {
-  const groups = new Map<string, Judgement[]>();
-  for (const judgement of judgements) {
-    if (judgement.verdict !== 'not comparable') continue;
-    const { differences, because, claim } = judgement;
+  const incomparable = judgements.filter(({ verdict }) => verdict === 'not comparable');
+  const groups = Map.groupBy(incomparable, ({ differences, because, claim }) => {
     // A reason that is not a difference, such as the lab, applies to the figures of all studies.
     const listed = byInformation(differences).slice(0, MOST_LISTED);
-    const key = JSON.stringify(
+    return JSON.stringify(
       listed.length === 0 ? because : [claim.study, ...listed.map(({ condition, run }) => [condition, run])],
     );
-    groups.set(key, [...(groups.get(key) ?? []), judgement]);
-  }
+  });
   const found = [...groups.values()].map((own) => ({
     judgements: own,
     studies: [...new Set(own.map(({ claim }) => claim.study))],

@@ -114,17 +114,12 @@ export function ceilingLines<A extends Shown>(
   arms: readonly A[],
   ceilings: (arm: A) => readonly Ceiling[],
 ): readonly Ceiling[] {
-  const byText = new Map<string, Ceiling & { names: string[] }>();
-  for (const arm of arms) {
-    for (const { label, value: documented } of ceilings(arm)) {
-      const value = documented / (arm.model?.scale ?? 1);
-      const known = byText.get(`${label} ${value}`);
-      if (known) known.names.push(arm.name);
-      else byText.set(`${label} ${value}`, { label, value, names: [arm.name] });
-    }
-  }
-  return [...byText.values()].map(({ label, value, names: [first = '', ...others] }) => {
-    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
-    return { value, label: others.length + 1 === arms.length ? label : `${label} (${whose})` };
+  const all = arms.flatMap((arm) =>
+    ceilings(arm).map(({ label, value }) => ({ label, value: value / (arm.model?.scale ?? 1), arm: arm.name })),
+  );
+  return [...Map.groupBy(all, ({ label, value }) => `${label} ${value}`).values()].map((same) => {
+    const { label, value, arm } = same[0] as (typeof same)[number];
+    const whose = same.length === 1 ? arm : `${arm} and ${same.length - 1} more`;
+    return { value, label: same.length === arms.length ? label : `${label} (${whose})` };
   });
 }

@@ -20,13 +20,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Requires a rule to be kept, before anything that builds on it. @throws ConfigurationError with its breach */
-export function requireThat(
-  kept: boolean,
-  property: string,
-  must: string,
-  got: unknown,
-  next: string,
-): asserts kept {
+export function requireThat(kept: boolean, property: string, must: string, got: unknown, next: string): asserts kept {
   requireNone(unless(kept, property, must, got, next));
 }
 

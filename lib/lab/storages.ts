@@ -78,7 +78,8 @@ export async function makeStorages({
   });
   const size = sizeFor(paths, sizeGiB, arms.length, tell);
   const storages: LabStorage[] = [];
-  for (const together of alike(choices)) {
+  // Arms with the same stand-ins fall back together.
+  for (const together of Map.groupBy(choices, ({ standIns }) => standIns.map(({ name }) => name).join()).values()) {
     const recordAll = (more: readonly LabStorage[]) => record([...storages, ...more]);
     storages.push(...(await standInsFor({ paths, environment, together, size, recordAll, tell, onProgress })));
   }
@@ -106,16 +107,6 @@ interface Choice {
   /** Label of its storage. */
   readonly label: string;
   readonly standIns: readonly StandIn[];
-}
-
-/** Arms that fall back together. */
-function alike(choices: readonly Choice[]): Choice[][] {
-  const groups = new Map<string, Choice[]>();
-  for (const choice of choices) {
-    const key = choice.standIns.map(({ name }) => name).join();
-    groups.set(key, [...(groups.get(key) ?? []), choice]);
-  }
-  return [...groups.values()];
 }
 
 interface Together {

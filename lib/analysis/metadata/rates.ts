@@ -1,3 +1,4 @@
+import { keyOf } from '../../kit/keyOf';
 import { ownValue } from '../../kit/ownValue';
 import { medianOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
@@ -12,11 +13,7 @@ export function operationRates({ counted, arms, lab }: Run): OperationRate[] {
   const wanted = counted.filter(
     ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
   );
-  const groups = new Map<string, Sample[]>();
-  for (const sample of wanted) {
-    const key = JSON.stringify([sample.arm, sample.operation, sample.fileBytes ?? null]);
-    groups.set(key, [...(groups.get(key) ?? []), sample]);
-  }
+  const groups = Map.groupBy(wanted, ({ arm, operation, fileBytes }) => keyOf(arm, operation, fileBytes ?? null));
   const rates = [...groups.values()].map((group): OperationRate => {
     const { arm, operation, fileBytes = null } = group[0] as Sample;
     const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);

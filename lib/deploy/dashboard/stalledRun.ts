@@ -48,9 +48,8 @@ function doneBy(about: readonly MetricRole[]): [MetricRole, Done][] {
 
 /** `read or written any data`. */
 function inWords(all: readonly Done[]): string {
-  const byWhat = new Map<string, string[]>();
-  for (const { done, what } of all) byWhat.set(what, [...(byWhat.get(what) ?? []), done]);
-  return [...byWhat].map(([what, done]) => `${done.join(' or ')} ${what}`).join(' or ');
+  const byWhat = [...Map.groupBy(all, ({ what }) => what)];
+  return byWhat.map(([what, same]) => `${same.map(({ done }) => done).join(' or ')} ${what}`).join(' or ');
 }
 
 /**

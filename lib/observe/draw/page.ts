@@ -83,12 +83,11 @@ const isBlank = (graph: DrawnGraph | undefined): boolean => graph?.lines.length 
 /** One line that names the graphs without data, by the reason. */
 function absentees(empty: readonly (readonly [Graph, DrawnGraph])[]): Markup | null {
   if (empty.length === 0) return null;
-  const byReason = new Map<string, string[]>();
-  for (const [{ title }, { missing }] of empty) {
-    const why = [...new Set(missing.map((one) => one.why))].join('; ') || 'it has no metric';
-    byReason.set(why, [...(byReason.get(why) ?? []), title]);
-  }
-  const words = [...byReason].map(([why, titles]) => `${titles.join(', ')} (${why})`);
+  const byReason = Map.groupBy(
+    empty,
+    ([, { missing }]) => [...new Set(missing.map(({ why }) => why))].join('; ') || 'it has no metric',
+  );
+  const words = [...byReason].map(([why, same]) => `${same.map(([{ title }]) => title).join(', ')} (${why})`);
   return html`<p class="meta">No data, so not drawn: ${words.join('; ')}.</p>`;
 }
 

@@ -52,15 +52,10 @@ export function remaining(
   dataPresent: (arm: string, unit: string) => boolean,
 ): Map<string, Set<string>> {
   const result = new Map<string, Set<string>>();
-  const units = new Map<string, { arm: string; steps: Step[] }>();
-  for (const step of plan.steps) {
-    for (const { arm } of step.tasks) {
-      const unit = units.get(key(step.unit, arm)) ?? { arm, steps: [] };
-      unit.steps.push(step);
-      units.set(key(step.unit, arm), unit);
-    }
-  }
-  for (const { arm, steps } of units.values()) {
+  const tasks = plan.steps.flatMap((step) => step.tasks.map(({ arm }) => ({ arm, step })));
+  for (const unit of Map.groupBy(tasks, ({ arm, step }) => key(step.unit, arm)).values()) {
+    const { arm } = unit[0] as (typeof unit)[number];
+    const steps = unit.map(({ step }) => step);
     const open = steps.filter((step) => !progress.succeeded(step.id, arm));
     if (open.length === 0) continue;
     const begun = open.length < steps.length;

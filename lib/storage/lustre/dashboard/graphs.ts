@@ -205,14 +205,15 @@ export const restGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, 
 
 /** One line that names graphs which FSx has no data for, by the reason; nothing where each has some. */
 export function undrawn(arms: readonly LustreView[]): Panel[] {
-  const byReason = new Map<string, string[]>();
-  for (const { title, needs } of [...SPACE, ...REST]) {
+  const without = [...SPACE, ...REST].flatMap(({ title, needs }) => {
     const { only } = metricInfo(needs);
-    if (only === undefined || arms.some(({ publishes }) => publishes(needs))) continue;
-    byReason.set(only, [...(byReason.get(only) ?? []), title]);
-  }
-  if (byReason.size === 0) return [];
-  const words = [...byReason].map(([only, titles]) => `*${titles.join('*, *')}*, ${only}`).join('; ');
+    return only === undefined || arms.some(({ publishes }) => publishes(needs)) ? [] : [{ title, only }];
+  });
+  if (without.length === 0) return [];
+  const byReason = [...Map.groupBy(without, ({ only }) => only)];
+  const words = byReason
+    .map(([only, same]) => `${same.map(({ title }) => `*${title}*`).join(', ')}, ${only}`)
+    .join('; ');
   const markdown = `Not shown, since FSx publishes nothing for it: ${words}.`;
   return [text(markdown, 24, 2)];
 }
