@@ -32,18 +32,14 @@ export function bandsOf(series: readonly Series[]): { lines: Series[]; bands: Ba
 }
 
 function bandOf(arm: string, series: readonly Series[]): Band {
-  const values = new Map<number, number[]>();
-  for (const { points } of series) {
-    for (const [at, value] of points) {
-      const own = values.get(at);
-      if (own) own.push(value);
-      else values.set(at, [value]);
-    }
-  }
-  const points = [...values]
+  const byTime = Map.groupBy(
+    series.flatMap(({ points }) => points),
+    ([at]) => at,
+  );
+  const points = [...byTime]
     .sort(([a], [b]) => a - b)
     .map(([at, own]): BandPoint => {
-      const { min, median, max } = statistics(own);
+      const { min, median, max } = statistics(own.map(([, value]) => value));
       return { at, low: min ?? 0, mid: median ?? 0, high: max ?? 0 };
     });
   return { arm, parts: series.length, periodSeconds: Math.max(...series.map((one) => one.periodSeconds)), points };

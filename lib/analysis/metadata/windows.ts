@@ -1,3 +1,4 @@
+import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import type { Window } from '../../schema/series';
 import type { OperationKey } from './results';
@@ -12,15 +13,15 @@ interface OperationWindows extends OperationKey {
 
 /** The times of each operation, size and arm; repeats are windows of their own. */
 export function windowsOf(samples: readonly Sample[]): OperationWindows[] {
-  const found = new Map<string, OperationKey & { windows: Map<string, Window> }>();
-  for (const { phase, metric, operation, arm, fileBytes = null, step, startedAt, endedAt } of samples) {
-    if (phase !== 'measure' || metric !== 'rate' || !isMetadataOperation(operation)) continue;
-    const key = JSON.stringify([arm, operation, fileBytes]);
-    const entry = found.get(key) ?? { arm, operation, fileBytes, windows: new Map<string, Window>() };
-    entry.windows.set(step, { from: Date.parse(startedAt), to: Date.parse(endedAt) });
-    found.set(key, entry);
-  }
-  const entries = [...found.values()];
+  const measured = samples.filter(
+    ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
+  );
+  const byKey = Map.groupBy(measured, ({ arm, operation, fileBytes = null }) => keyOf(arm, operation, fileBytes));
+  const entries = [...byKey.values()].map((own) => {
+    const { arm, operation, fileBytes = null } = own[0] as Sample;
+    const windowOf = ({ startedAt, endedAt }: Sample) => ({ from: Date.parse(startedAt), to: Date.parse(endedAt) });
+    return { arm, operation, fileBytes, windows: new Map(own.map((sample) => [sample.step, windowOf(sample)])) };
+  });
   const together = (entry: (typeof entries)[number]): boolean =>
     entries.some(
       (other) =>

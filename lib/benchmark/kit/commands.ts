@@ -1,3 +1,4 @@
+import { keyOf } from '../../kit/keyOf';
 import { type LintContext, type LintFinding, lintCommand } from '../../lint';
 import { withAllowed } from '../../lint/allowed';
 import type { Issue } from '../../schema/issue';
@@ -18,7 +19,7 @@ const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
 interface Found {
   readonly finding: LintFinding;
   readonly command: string;
-  readonly steps: string[];
+  readonly steps: readonly string[];
   /** The study had it, too. */
   readonly asStudied: boolean;
 }
@@ -28,21 +29,19 @@ interface Found {
  * purpose is to reproduce the study.
  */
 export function commandIssues(checked: Checked): Issue[] {
-  const found = new Map<string, Found>();
-  for (const { step, arm, action } of workloads(checked)) {
-    const command = launchedCommand(action);
-    for (const finding of lintCommand(command, contextOf(checked, arm))) {
-      if (CHECKED_ELSEWHERE.has(finding.id)) continue;
-      const key = JSON.stringify([finding.id, finding.message]);
-      const known = found.get(key);
-      const asStudied = checked.asStudied === true || action.published !== undefined;
-      if (known) known.steps.push(step.id);
-      else found.set(key, { finding, command: [command].flat().join(' '), steps: [step.id], asStudied });
-    }
-  }
+  const all = workloads(checked).flatMap(({ step, arm, action }) => {
+    const launched = launchedCommand(action);
+    const command = [launched].flat().join(' ');
+    const asStudied = checked.asStudied === true || action.published !== undefined;
+    const findings = lintCommand(launched, contextOf(checked, arm)).filter(({ id }) => !CHECKED_ELSEWHERE.has(id));
+    return findings.map((finding) => ({ finding, command, step: step.id, asStudied }));
+  });
+  const found = [...Map.groupBy(all, ({ finding: { id, message } }) => keyOf(id, message)).values()].map(
+    (same): Found => ({ ...(same[0] as (typeof same)[number]), steps: same.map(({ step }) => step) }),
+  );
   const { allow = [], reservations = [] } = checked;
   // An error that the user allowed is still a reservation about the run's figures.
-  return withAllowed([...found.values()].map(issueOf), allow).map((issue) =>
+  return withAllowed(found.map(issueOf), allow).map((issue) =>
     issue.severity === 'error' && (issue.allowed || reservations.includes(issue.id))
       ? { ...issue, severity: 'warning' }
       : issue,

@@ -135,17 +135,12 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
     const points = one.points.map(([time, value]) => [Date.parse(time), value * share] as const);
     return { ...series, everySeconds: one.periodSeconds, points: new Map(points) };
   }
-  const periods = new Map<number, number[]>();
-  for (const [time, value] of one.points) {
-    const at = Math.floor(Date.parse(time) / (periodSeconds * 1000)) * periodSeconds * 1000;
-    const known = periods.get(at);
-    if (known) known.push(value);
-    else periods.set(at, [value]);
-  }
+  const milliseconds = periodSeconds * 1000;
+  const periods = Map.groupBy(one.points, ([time]) => Math.floor(Date.parse(time) / milliseconds) * milliseconds);
   const sorted = [...periods].sort(([a], [b]) => a - b);
   return {
     ...series,
     everySeconds: periodSeconds,
-    points: new Map(sorted.map(([at, values]) => [at, roll(values)])),
+    points: new Map(sorted.map(([at, points]) => [at, roll(points.map(([, value]) => value))])),
   };
 }
