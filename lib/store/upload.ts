@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { firstThree } from '../kit/format/strings';
 import { counted } from '../kit/format/units';
 import type { ResultsStore } from './bucket';
 import { findJson, STATUS } from './documents';
@@ -143,9 +144,8 @@ export class Uploader {
   private missing(): string | null {
     const names = [...this.waiting()].sort();
     if (names.length === 0) return null;
-    const named = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
     const why = this.lastError ?? 'it does not answer';
-    return `${this.store.describe}: ${why}; ${counted(names.length, 'file')} not uploaded (${named})`;
+    return `${this.store.describe}: ${why}; ${counted(names.length, 'file')} not uploaded (${firstThree(names)})`;
   }
 }
 

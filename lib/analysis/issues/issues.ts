@@ -1,3 +1,4 @@
+import { firstThree } from '../../kit/format/strings';
 import { counted } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Issue } from '../../schema/issue';
@@ -5,7 +6,7 @@ import { SETTLED } from '../../schema/plan';
 import type { Subject } from '../subject';
 import { issuesOf, type RuleOutcome } from '../validity';
 import { sessionIssues } from './sessionIssues';
-import { some, valueIssues } from './valueIssues';
+import { valueIssues } from './valueIssues';
 
 /**
  * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
@@ -76,7 +77,7 @@ function stepIssues({ steps }: Subject): Issue[] {
     message: `${counted(group.length, 'step')} beside the measured phases failed.`,
     expected: 'every step done',
     actual: reason,
-    where: some(group.map(({ id }) => id)),
+    where: firstThree(group.map(({ id }) => id)),
   }));
 }
 
@@ -98,9 +99,9 @@ function tuningIssues({ environment }: Subject): Issue[] {
         id: 'client-setting-not-in-effect',
         severity: 'warning',
         message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
-        expected: some(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
-        actual: some(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
-        where: some(group.map((one) => one.node)),
+        expected: firstThree(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
+        actual: firstThree(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
+        where: firstThree(group.map((one) => one.node)),
       },
     ];
   });
@@ -138,7 +139,7 @@ function codeIssues({ samples }: Subject): Issue[] {
     severity,
     message: `${Object.hasOwn(DOUBTS, code) ? DOUBTS[code] : `The tools’ output says “${code}”`}, in ${counted(steps.size, 'step')}.`,
     expected: 'output without this code',
-    actual: some([...steps]),
+    actual: firstThree([...steps]),
   }));
 }
 

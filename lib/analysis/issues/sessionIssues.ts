@@ -1,9 +1,9 @@
+import { firstThree } from '../../kit/format/strings';
 import { duration, moment } from '../../kit/format/units';
 import { ownValue } from '../../kit/ownValue';
 import type { Issue } from '../../schema/issue';
 import { type Session, timesOf } from '../../store/sessions';
 import type { Run } from '../run';
-import { some } from './valueIssues';
 
 /** Reports interruptions, stops and clock changes of a run's drivers. */
 export function sessionIssues({ sessions }: Run): Issue[] {
@@ -36,7 +36,7 @@ function disturbanceIssues(sessions: readonly Session[]): Issue[] {
   const events = sessions.flatMap((session) => session.events ?? []);
   return [...Map.groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {
     const disturbance = ownValue(DISTURBANCES, kind) ?? OTHER_DISTURBANCE;
-    const actual = some(all.map((event) => `${moment(event.at)}: ${event.message}`));
+    const actual = firstThree(all.map((event) => `${moment(event.at)}: ${event.message}`));
     return [{ id: `run-disturbed-${kind}`, ...disturbance, actual }];
   });
 }

@@ -1,3 +1,4 @@
+import { firstThree } from '../../kit/format/strings';
 import { counted, plain, toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Issue } from '../../schema/issue';
@@ -66,7 +67,7 @@ function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cel
             ...{ id, severity, where: arm },
             message: `${arm}, ${operation}${ofTarget(target)}: ${counted(found.length, 'value')} ${words}.`,
             expected: `${timed ? 'times' : 'rates'} above 0 ${unit}`,
-            actual: some(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),
+            actual: firstThree(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),
             suggestion: 'look into the raw output of these repeats',
           },
         ];
@@ -103,7 +104,7 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
         severity: all ? 'error' : 'warning',
         message: `${first.arm}, ${first.operation}${ofTarget(first.target)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
         expected: `samples of ${counted(group.length, 'step')}`,
-        actual: `none of ${some(absent.map(({ id }) => id))}`,
+        actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
         suggestion: 'bring samples.jsonl back from the results bucket; do the steps again with `fsxbench run --resume`',
         where: first.arm,
       },
@@ -128,14 +129,9 @@ function contradictions({ samples }: Subject): Issue[] {
       expected: 'one sample of each metric in an attempt of a step',
       actual: `${first.length} of ${first[0]?.metric} in ${first[0]?.step} on ${first[0]?.arm}`,
       suggestion: 'bring samples.jsonl back from the results bucket',
-      where: some([...new Set(twice.flatMap(([one]) => one?.step ?? []))]),
+      where: firstThree([...new Set(twice.flatMap(([one]) => one?.step ?? []))]),
     },
   ];
-}
-
-/** The first few of a list. */
-export function some(items: readonly string[]): string {
-  return items.slice(0, 3).join(', ') + (items.length > 3 ? ', …' : '');
 }
 
 function ofTarget(target: number | null): string {

@@ -13,6 +13,10 @@ export const firstOf = (list: readonly string[], separator = '; '): string =>
     ? list.join(separator)
     : `${list.slice(0, MOST_NAMED).join(separator)} and ${list.length - MOST_NAMED} more`;
 
+/** The first three of a list: `a, b, c, …`. */
+export const firstThree = (list: readonly string[]): string =>
+  list.slice(0, 3).join(', ') + (list.length > 3 ? ', …' : '');
+
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

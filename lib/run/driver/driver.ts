@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstThree } from '../../kit/format/strings';
 import { counted } from '../../kit/format/units';
 import { isChange, type Step, type Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
@@ -198,8 +199,7 @@ class Driver {
     if (this.stopReason !== null && !aborted) return { state: 'failed', message: `${this.stopReason}; ${toDo}` };
     if (open.length === 0) return { state: 'done', message: 'every step is done' };
     if (aborted) return { state: 'interrupted', message: `interrupted with ${toDo}` };
-    const named = `${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`;
-    return { state: 'failed', message: `${counted(open.length, 'step')} failed: ${named}` };
+    return { state: 'failed', message: `${counted(open.length, 'step')} failed: ${firstThree(open)}` };
   }
 
   private async task(step: Step, task: Task): Promise<void> {
