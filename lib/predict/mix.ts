@@ -76,14 +76,9 @@ function hits({ hitShare, hitsFrom }: CacheFit, { source }: ServerCaches): strin
   return `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'} (${source})`;
 }
 
-function sourceOf(write: Limit, read: Limit, share: number): string {
-  return share === 0 ? write.source : share === 1 ? read.source : mixed(write, read);
-}
-
-function mixed(write: Limit, read: Limit): string {
-  return write.source === read.source
-    ? write.source
-    : `time shared between writes (${write.source}) and reads (${read.source})`;
+function sourceOf({ source: write }: Limit, { source: read }: Limit, share: number): string {
+  if (write === read || share === 0) return write;
+  return share === 1 ? read : `time shared between writes (${write}) and reads (${read})`;
 }
 
 function percent(share: number): string {

@@ -33,11 +33,7 @@ export function observe(
   if ([conditions.compression].flat().length > 1) return observeRatio(subject, claim, tasks, window);
   if (unit !== null) {
     if (conversion(unit, 'MB/s') !== null) return observeRate(subject, tasks, window, /\bmax\b/.test(quantity));
-    if (conversion(unit, 's') !== null)
-      return observation(
-        tasks.flatMap(({ seconds }) => seconds ?? []),
-        's',
-      );
+    if (conversion(unit, 's') !== null) return observation(tasks, ({ seconds }) => seconds, 's');
   }
   return observeSpace(subject, claim, tasks, arm.name);
 }
@@ -92,21 +88,10 @@ function observeSpace(
 ): Observation | null {
   const cell = tasks[0] && spaceAt(space, { arm, target: tasks[0].target });
   const readings = cell?.readings ?? [];
-  if (/^apparent size/.test(quantity))
-    return observation(
-      readings.flatMap(({ apparentBytes }) => apparentBytes ?? []),
-      'B',
-    );
-  if (/^disk usage/.test(quantity))
-    return observation(
-      readings.flatMap(({ allocatedBytes }) => allocatedBytes ?? []),
-      'B',
-    );
+  if (/^apparent size/.test(quantity)) return observation(readings, ({ apparentBytes }) => apparentBytes, 'B');
+  if (/^disk usage/.test(quantity)) return observation(readings, ({ allocatedBytes }) => allocatedBytes, 'B');
   if (!/^compression ratio|^space/.test(quantity)) return null;
-  const found = observation(
-    readings.flatMap(({ ratio }) => ratio ?? []),
-    'n:1',
-  );
+  const found = observation(readings, ({ ratio }) => ratio, 'n:1');
   if (unit !== '%' || found === null) return found;
   const saved = (ratio: number): number => (1 - 1 / ratio) * 100;
   const { interval } = found;
@@ -132,7 +117,7 @@ function observeRate(
   const rates = tasks.flatMap(({ rateMBps }) => rateMBps ?? []);
   return most && rates.length > 0
     ? { value: Math.max(...rates), unit: 'MB/s', interval: null }
-    : observation(rates, 'MB/s');
+    : observation(tasks, ({ rateMBps }) => rateMBps, 'MB/s');
 }
 
 /** Both arms: what the study calls improvement is taken over the larger figure (its erratum), so the run is, too; without it over the smaller one. */
@@ -161,7 +146,13 @@ function observeRatio(
   return /ratio/.test(quantity) ? { value: fast.value / slow.value, unit: 'n:1', interval: null } : null;
 }
 
-function observation(values: readonly number[], unit: string): Observation | null {
+/** The mean of a figure over those that have it; `null` without any. */
+function observation<T>(
+  all: readonly T[],
+  figureOf: (one: T) => number | null | undefined,
+  unit: string,
+): Observation | null {
+  const values = all.flatMap((one) => figureOf(one) ?? []);
   if (values.length === 0) return null;
   const value = values.reduce((sum, each) => sum + each, 0) / values.length;
   return { value, unit, interval: meanInterval(values) };
