@@ -101,6 +101,15 @@ export async function stackNamed(account: Account, name: string): Promise<Stack 
   return Stacks[0];
 }
 
+/** The value of a parameter of Systems Manager; `undefined` if there is none. */
+export async function parameterValue(account: Account, name: string): Promise<string | undefined> {
+  const { Parameter } = await account.ask('ssm:GetParameter', { Name: name }).catch((error: Error) => {
+    if (error.name === 'ParameterNotFound') return { Parameter: undefined };
+    throw error;
+  });
+  return Parameter?.Value;
+}
+
 /** A stack of a name; `undefined` if there is none, or it was deleted. */
 export async function standingStack(account: Account, name: string): Promise<Stack | undefined> {
   const stack = await stackNamed(account, name);

@@ -2,7 +2,7 @@ import type { Image } from '@aws-sdk/client-ec2';
 import { instanceTypesOf } from '../../fleet/vcpuQuota';
 import { askAll } from '../../kit/aws/account';
 import type { InstanceLaunch, LaunchImage } from '../../kit/aws/launch';
-import { type AccountFinding, attempt, type CheckedDeployment, ok, wrong } from './check';
+import { type AccountFinding, attempt, type CheckedDeployment, ok, parameterValue, wrong } from './check';
 
 const NAME = 'image';
 
@@ -69,7 +69,7 @@ async function found(
     const command = `aws ec2 describe-images --owners ${owner} --filters 'Name=name,Values=${name}' --include-deprecated --region ${region}`;
     return notVisible(subject, `images of ${owner} named ${name}`, 'use another Region', command);
   }
-  const id = 'id' in source ? source.id : await parameterValue(subject, source.parameter);
+  const id = 'id' in source ? source.id : await parameterValue(subject.account, source.parameter);
   if (id === undefined) {
     const parameter = 'parameter' in source ? source.parameter : '';
     const [said, advice, command] = parameter.startsWith('/aws/service/')
@@ -100,14 +100,6 @@ async function found(
   if (image === undefined) return notVisible(subject, id, lead, command);
   if (image.State !== 'available') return missing(`${id} is ${image.State}`, lead, command);
   return { image, problem: [] };
-}
-
-async function parameterValue({ account }: CheckedDeployment, name: string): Promise<string | undefined> {
-  const { Parameter } = await account.ask('ssm:GetParameter', { Name: name }).catch((error: Error) => {
-    if (error.name === 'ParameterNotFound') return { Parameter: undefined };
-    throw error;
-  });
-  return Parameter?.Value;
 }
 
 /** An image that EC2 does not show: there is none, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */

@@ -1,5 +1,5 @@
 import { storageOf } from '../../storage/lookup';
-import { type AccountFinding, type CheckedDeployment, ok, standingStack, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, ok, parameterValue, standingStack, wrong } from './check';
 import type { Leftovers } from './leftovers';
 
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
@@ -12,11 +12,7 @@ export async function bootstrap(subject: CheckedDeployment): Promise<AccountFind
   const needed = configuration.network.vpcId === undefined ? BOOTSTRAP_VERSIONS.deploy : BOOTSTRAP_VERSIONS.lookUp;
   const command = `npx cdk bootstrap aws://${accountId}/${region}`;
   const parameter = `/cdk-bootstrap/${qualifier}/version`;
-  const { Parameter } = await account.ask('ssm:GetParameter', { Name: parameter }).catch((error: Error) => {
-    if (error.name === 'ParameterNotFound') return { Parameter: undefined };
-    throw error;
-  });
-  const version = Number(Parameter?.Value ?? Number.NaN);
+  const version = Number(await parameterValue(account, parameter));
   if (version >= needed) return [ok(NAME, `version ${version}`)];
   const found = Number.isNaN(version) ? `not done in ${region}: ${parameter} does not exist` : `version ${version}`;
   return [wrong(NAME, 'missing', found, `bootstrap this account and Region, version ${needed} or later`, command)];
