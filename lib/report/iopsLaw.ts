@@ -4,17 +4,14 @@ import type { RunSummary } from '../analysis/summary';
 import { grouped, plain, ratio } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
 import { operationWords, past } from './phrases';
-import { VERDICTS } from './scaleModel';
+import { VERDICTS, verdictClauses } from './scaleModel';
 
 /** Sentences on whether operations rose with metadata IOPS. Empty for a run without scale models that differ in IOPS alone. */
 export function iopsSentences({ metadata }: RunSummary): Sentence[] {
   const laws = metadata?.laws ?? [];
   if (laws.length === 0) return [];
-  const clauses = (['reproduced', 'not reproduced', 'undecided'] as const).flatMap((verdict) => {
-    const own = laws.filter((law) => law.verdict === verdict).map(inWords);
-    return own.length === 0 ? [] : [`${VERDICTS[verdict]} for ${own.join('; ')}`];
-  });
-  return [[`That operations rise in proportion to the metadata IOPS: ${clauses.join('; ')}.`]];
+  const clauses = verdictClauses(laws, (own) => `for ${own.map(inWords).join('; ')}`);
+  return [[`That operations rise in proportion to the metadata IOPS: ${clauses}.`]];
 }
 
 /** `file create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */

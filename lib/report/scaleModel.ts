@@ -70,17 +70,14 @@ function range(values: readonly number[]): string {
 export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
   const { verdicts = [], knees = [] } = law ?? {};
   return [...Map.groupBy(verdicts, ({ operation }) => operation)].map(([operation, own]): Sentence => {
-    const clauses = (['reproduced', 'not reproduced', 'undecided'] as const).flatMap((verdict) => {
-      const cells = own.filter((one) => one.verdict === verdict).map(lawCell);
-      return cells.length === 0 ? [] : [`${VERDICTS[verdict]} at ${cells.join(', ')}`];
-    });
+    const clauses = verdictClauses(own, (cells) => `at ${cells.map(lawCell).join(', ')}`);
     const knee = knees.find((one) => one.operation === operation);
     const at =
       knee === undefined
         ? ''
         : ` The knee lies at ${ratio(knee.measured)}:1 as measured, and at ${ratio(knee.expected)}:1 as network ÷ disk.`;
     return [
-      `The law that LZ4’s ${operation} is faster by the compression ratio, up to the network limit, is ${clauses.join('; ')}.${at}`,
+      `The law that LZ4’s ${operation} is faster by the compression ratio, up to the network limit, is ${clauses}.${at}`,
     ];
   });
 }
@@ -91,6 +88,18 @@ export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   'not reproduced': 'not reproduced in it',
   undecided: 'undecided',
 };
+
+/** Each verdict on a law with the results that have it. */
+export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
+  all: readonly T[],
+  inWords: (own: readonly T[]) => string,
+): string =>
+  Object.entries(VERDICTS)
+    .flatMap(([verdict, words]) => {
+      const own = all.filter((one) => one.verdict === verdict);
+      return own.length === 0 ? [] : `${words} ${inWords(own)}`;
+    })
+    .join('; ');
 
 function lawCell(verdict: LawVerdict): string {
   const { target, measured, expected } = verdict;
