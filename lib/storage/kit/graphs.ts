@@ -1,8 +1,9 @@
 import { type Metric, type MetricExpression, perSecond } from '../../dashboard/expression';
 import { type Ceiling, type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
 import { camelCase } from '../../kit/format/strings';
-import type { ShownArm } from '../dashboard';
+import type { DashboardPart, ShownArm } from '../dashboard';
 import type { MetricsCapability } from '../metrics';
+import type { MetricRole } from '../role';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { StorageConfiguration } from '../storage';
 
@@ -44,15 +45,40 @@ export function countedGraphs<C extends StorageConfiguration>(
   const rate = (arm: ShownArm<C>, name: string): MetricExpression =>
     perSecond(metric(arm, name), `${camelCase(name)}_${idOf(arm)}`);
   return {
-    ...{ metric, levels },
-    /** Throughput of the clients. */
-    throughput: (arms: readonly ShownArm<C>[]): Graph[] =>
-      throughputGraphs(arms, {
-        width: 12,
-        rate: (arm, mode) => rate(arm, mode === 'write' ? 'BytesWritten' : 'BytesRead'),
-        ceilings: ({ configuration, region }, mode) =>
-          ceilingsOf(limitsOf(configuration, { mode, region }), limitNames),
+    levels,
+    /** Two levels of each arm, by their labels. */
+    pairs: (
+      arms: readonly ShownArm<C>[],
+      title: string,
+      width: number,
+      names: Readonly<Record<string, string>>,
+    ): Graph =>
+      graph({
+        ...{ title, width, unit: 'bytes' },
+        left: arms.flatMap((arm) =>
+          Object.entries(names).map(([label, name]) => ({ label: `${arm.name} ${label}`, of: metric(arm, name) })),
+        ),
       }),
+    /** The dashboard: throughput of the clients, metadata and servers, first what the benchmark is about. */
+    dashboardOf:
+      (
+        reading: readonly string[],
+        metadataOf: (arms: readonly ShownArm<C>[]) => Graph[],
+        serversOf: (arms: readonly ShownArm<C>[]) => Graph[],
+      ) =>
+      (arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart => {
+        const data = throughputGraphs(arms, {
+          width: 12,
+          rate: (arm, mode) => rate(arm, mode === 'write' ? 'BytesWritten' : 'BytesRead'),
+          ceilings: ({ configuration, region }, mode) =>
+            ceilingsOf(limitsOf(configuration, { mode, region }), limitNames),
+        });
+        const [metadata, servers] = [metadataOf(arms), serversOf(arms)];
+        return {
+          reading,
+          rows: about.includes('metadata_operations') ? [metadata, servers, data] : [data, servers, metadata],
+        };
+      },
     /** Operations a second by their names; a single one is drawn in the colour of its arm. */
     operations: (arms: readonly ShownArm<C>[], title: string, names: readonly string[]): Graph =>
       graph({

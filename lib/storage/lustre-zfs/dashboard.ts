@@ -1,9 +1,8 @@
-import { type Graph, graph } from '../../dashboard/graph';
-import type { DashboardPart, ShownArm } from '../dashboard';
+import type { Graph } from '../../dashboard/graph';
+import type { ShownArm } from '../dashboard';
 import { countedGraphs } from '../kit/graphs';
 import { counted, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
-import type { MetricRole } from '../role';
 import type { LustreZfsStorage } from './configuration';
 import { limitsOf } from './limits';
 
@@ -34,7 +33,7 @@ const READING = [
   'a server near 100 % CPU is limited by what compresses. Arms on the same servers show the same CPU, so look at the arm that is being measured.',
 ];
 
-const { metric, levels, throughput, operations } = countedGraphs<LustreZfsStorage>(LUSTRE_ZFS_METRICS, limitsOf, {
+const { levels, pairs, operations, dashboardOf } = countedGraphs<LustreZfsStorage>(LUSTRE_ZFS_METRICS, limitsOf, {
   server_network: 'network of the servers',
 });
 
@@ -48,20 +47,8 @@ const metadataGraphs = (arms: readonly Arm[]): Graph[] => [
 /** Load of the compressing servers, and the space that it saves. */
 const serverGraphs = (arms: readonly Arm[]): Graph[] => [
   levels(arms, 'CPU of the busiest server', 'ServerCpu', '%', 8),
-  graph({
-    ...{ title: 'Data before and after compression', width: 8, unit: 'bytes' },
-    left: arms.flatMap((arm) => [
-      { label: `${arm.name} before`, of: metric(arm, 'LogicalBytes') },
-      { label: `${arm.name} after`, of: metric(arm, 'UsedBytes') },
-    ]),
-  }),
+  pairs(arms, 'Data before and after compression', 8, { before: 'LogicalBytes', after: 'UsedBytes' }),
   levels(arms, 'Free space of the pools', 'FreeBytes', 'bytes', 8),
 ];
 
-export function lustreZfsDashboard(arms: readonly Arm[], about: readonly MetricRole[]): DashboardPart {
-  const [data, metadata, servers] = [throughput(arms), metadataGraphs(arms), serverGraphs(arms)];
-  return {
-    reading: READING,
-    rows: about.includes('metadata_operations') ? [metadata, servers, data] : [data, servers, metadata],
-  };
-}
+export const lustreZfsDashboard = dashboardOf(READING, metadataGraphs, serverGraphs);

@@ -1,8 +1,7 @@
-import { type Graph, graph } from '../../dashboard/graph';
-import type { DashboardPart, ShownArm } from '../dashboard';
+import type { Graph } from '../../dashboard/graph';
+import type { ShownArm } from '../dashboard';
 import { countedGraphs } from '../kit/graphs';
 import { metricsBy, SERVER_COUNTERS } from '../kit/metrics';
-import type { MetricRole } from '../role';
 import type { MooseFsStorage } from './configuration';
 import { limitsOf } from './limits';
 
@@ -28,7 +27,7 @@ const GOOD = [
   'one of the lines is at a limit of EC2 or EBS. A master near 100 % is the limit of everything that opens, creates or removes files, and more chunkservers change nothing.',
 ];
 
-const { metric, levels, throughput, operations } = countedGraphs<MooseFsStorage>(MOOSEFS_METRICS, limitsOf, {
+const { levels, pairs, operations, dashboardOf } = countedGraphs<MooseFsStorage>(MOOSEFS_METRICS, limitsOf, {
   server_network: 'network of the chunkservers',
   server_ebs: 'EBS bandwidth of the chunkservers',
   disk: 'volumes',
@@ -44,19 +43,7 @@ const metadataGraphs = (arms: readonly Arm[]): Graph[] => [
 /** Load of the master and space used on the chunkservers. */
 const serverGraphs = (arms: readonly Arm[]): Graph[] => [
   levels(arms, 'CPU of the master, which serves metadata with one thread', 'MasterCpu', '%', 12),
-  graph({
-    ...{ title: 'Space of the chunkservers, all copies', width: 12, unit: 'bytes' },
-    left: arms.flatMap((arm) => [
-      { label: `${arm.name} used`, of: metric(arm, 'UsedBytes') },
-      { label: `${arm.name} free`, of: metric(arm, 'FreeBytes') },
-    ]),
-  }),
+  pairs(arms, 'Space of the chunkservers, all copies', 12, { used: 'UsedBytes', free: 'FreeBytes' }),
 ];
 
-export function mooseFsDashboard(arms: readonly Arm[], about: readonly MetricRole[]): DashboardPart {
-  const [data, metadata, servers] = [throughput(arms), metadataGraphs(arms), serverGraphs(arms)];
-  return {
-    reading: GOOD,
-    rows: about.includes('metadata_operations') ? [metadata, servers, data] : [data, servers, metadata],
-  };
-}
+export const mooseFsDashboard = dashboardOf(GOOD, metadataGraphs, serverGraphs);
