@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CliContext } from '../../lib/cli/context';
 import { runProgram } from '../../lib/cli/program';
 
@@ -26,3 +27,10 @@ export async function fsxbenchIn(world: Partial<CliContext>, argv: readonly stri
   const status = await runProgram(context, argv);
   return { status, out, err };
 }
+
+/** The folder of the project. */
+export const PROJECT = resolve(__dirname, '../..');
+
+/** The command line in this process, in this project. */
+export const fsxbench = (...argv: string[]): Promise<Answer> =>
+  fsxbenchIn({ root: PROJECT, environment: process.env }, argv);

@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { temporaryFolder } from '../run/bench';
+import { fsxbench, fsxbenchIn } from './support';
+
+describe('cost', () => {
+  test.each(BENCHMARKS.map(({ name, plans: [plan] }) => [name, plan?.name]))(
+    'says of %s what a run by its default plan costs, as the plan does, or at least costs, where some of it is billed by use',
+    async (name, plan) => {
+      const { out, status } = await fsxbench('cost', name);
+      expect(status).toBe(0);
+      const [, more, usd] = /plan takes about .*?: (more than )?([\d.]+) USD while it runs/.exec(out) ?? [];
+      expect(out).toContain(`the ${plan} plan takes about `);
+      expect(more !== undefined).toBe(out.includes(': more than'));
+      const { totals } = JSON.parse((await fsxbench('plan', name, '--json')).out);
+      if (more === undefined) expect(totals.costUsd.toFixed(2)).toBe(usd);
+      else expect(totals.costReason).toMatch(new RegExp(`^more than ${usd} USD while the plan runs; arm `));
+    },
+  );
+
+  test('adds up to what the stack says, line by line, with a source for each price', async () => {
+    const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--json')).out);
+    expect(document).toMatchObject({ schema: 'fsxbench.cost/1', currency: 'USD', region: 'us-east-1' });
+    const sum = document.lines.reduce((total: number, line: { hourly: number }) => total + line.hourly, 0);
+    expect(sum).toBeCloseTo(document.hourly, 9);
+    expect(document.lines.every((line: { source: string }) => line.source.length > 0)).toBe(true);
+    expect(document.hourly).toBeCloseTo(27.1067, 4);
+  });
+
+  test('with settings is that of what they deploy, and wrong ones are refused as cdk refuses them', async () => {
+    const hourly = async (...argv: string[]) =>
+      JSON.parse((await fsxbench('cost', 'CompressionBench', '--json', ...argv)).out).hourly as number;
+    // Eight clients cost 1.944 USD an hour each, and their volumes and monitoring.
+    expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(
+      4 * (1.944 + (30 * 0.08 + 7 * 0.3) / 730),
+      4,
+    );
+    expect(await hourly('-c', 'scale=smoke')).toBe(await hourly('--scale', 'smoke'));
+    expect(await hourly('-c', 'CompressionBench={"arms":"lz4"}', '-c', 'efa=false')).toBeLessThan(22);
+
+    const wrong = await fsxbench('cost', 'CompressionBench', '-c', 'client=4', '-c', 'storageCapacityGiB=1300');
+    expect([wrong.status, wrong.out]).toEqual([2, '']);
+    expect(wrong.err).toContain("'client' is not a setting. Did you mean 'clients'?");
+    const bare = await fsxbench('cost', 'CompressionBench', '-c', 'clients');
+    expect([bare.status, bare.err]).toEqual([2, "fsxbench: -c takes key=value, such as clients=4, got 'clients'\n"]);
+  });
+
+  test('counts what cdk.json sets, as the deployment would', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'cdk.json'), JSON.stringify({ context: { CompressionBench: { scale: 'smoke' } } }));
+    const { out } = await fsxbenchIn({ root }, ['cost', 'CompressionBench']);
+    expect(out).toContain('CompressionBench at scale smoke in us-east-1: 0.7');
+  });
+
+  test('of a Region without known prices is unknown, not zero', async () => {
+    const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--region', 'sa-east-1', '--json')).out);
+    expect(document.hourly).toBeNull();
+    expect(
+      document.lines.some((line: { hourly: number | null; reason?: string }) => line.hourly === null && line.reason),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { releaseIn, versionIn } from '../../../lib/run/release';
+import { readManifest } from '../../../lib/store/documents';
+import { temporaryFolder } from '../../run/bench';
+import { fsxbench, PROJECT } from '../support';
+
+test('a local run compares two directories from plan to report, and can be listed', async () => {
+  const folder = temporaryFolder();
+  for (const arm of ['none', 'lz4']) mkdirSync(join(folder, arm));
+  const results = join(folder, 'results');
+  const small = ['repeats=1', 'targets=1', 'tool=fio', 'maxMiBPerArm=8', 'seconds=1', 'warmUpSeconds=0'].flatMap(
+    (setting) => ['--set', setting],
+  );
+  const run = await fsxbench(
+    'run',
+    'CompressionBench',
+    '--local',
+    `none=${folder}/none`,
+    `lz4=${folder}/lz4`,
+    '--results',
+    results,
+    ...small,
+  );
+  expect([run.status, run.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^\S+-paired-\w{4} is done\.\n\n(VALID|WARN|INVALID) {2}[\s\S]*\nReport: file:\/\/\/\S+\/report\/index\.html\nNext, [^\n]+:\n {2}npx fsxbench report \S+ --markdown --results \S+\nNext, [^\n]+:\n {2}npx fsxbench list --here --results \S+\n$/,
+    ),
+  ]);
+  const id = run.out.split(' ')[0] ?? '';
+  // Which fsxbench made a figure is known as long as the figure is.
+  const { fsxbench: release } = readManifest(join(results, 'runs', 'CompressionBench', id));
+  expect(release).toEqual(await releaseIn(PROJECT));
+  expect(release?.version).toBe(versionIn(PROJECT));
+
+  const watched = await fsxbench('watch', id, '--results', results);
+  expect(watched).toEqual({ status: 0, out: run.out, err: '' });
+  const status = await fsxbench('watch', id, '--results', results, '--json');
+  expect(JSON.parse(status.out)).toMatchObject({ run: id, state: 'done' });
+
+  const listed = JSON.parse((await fsxbench('list', '--here', '--results', results, '--json')).out);
+  expect(listed.runs).toEqual([
+    expect.objectContaining({ run: id, benchmark: 'CompressionBench', state: 'done', where: 'here' }),
+  ]);
+
+  const reported = await fsxbench('report', id, '--results', results);
+  expect(reported.status).toBe(0);
+  expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories on one machine');
+
+  const collected = await fsxbench('collect', id, '--results', results, '--no-wait');
+  expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('which have no CloudWatch metrics')]);
+  const shown = await fsxbench('dashboard', id, '--results', results);
+  expect([shown.status, shown.err]).toEqual([1, collected.err]);
+});
