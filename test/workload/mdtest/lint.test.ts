@@ -1,0 +1,30 @@
+import { has } from '../../lint/faults';
+
+test('the items suggested for a phase are the fewest that last, for the ranks of all nodes', () => {
+  const suggested = (command: string) => has(command, 'phase-too-short', { createsPerSecond: 1000 })?.suggestion;
+  // 300,000 creates between 7 ranks are 42,857.1 each.
+  expect(suggested('mpirun -np 7 mdtest -n 42857 -u')).toBe('mpirun -np 7 mdtest -n 42858 -u');
+  expect(suggested('mpirun -np 7 mdtest -n 42858 -u')).toBeUndefined();
+  const onNodes = (items: number) => `srun -N 3 --ntasks-per-node=4 mdtest -n ${items} -u`;
+  expect(suggested(onNodes(24_999))).toBe(onNodes(25_000));
+});
+
+test('stripe count -1 on the directory of mdtest is named with the command that gave it', () => {
+  const line = (count: string) => `lfs setstripe ${count} /fsx/m; mpirun -np 4 mdtest -u -n 10 -d /fsx/m`;
+  expect(has(line('-c -1'), 'mdtest-wide-stripes')?.suggestion).toBe('lfs setstripe -c 1 /fsx/m');
+  expect(has(line('--stripe-count=-1'), 'mdtest-wide-stripes')?.suggestion).toBe(
+    'lfs setstripe --stripe-count=1 /fsx/m',
+  );
+  expect(has(line('-c 1'), 'mdtest-wide-stripes')).toBeUndefined();
+  expect(has('mdtest -u -n 10', 'mdtest-wide-stripes', { stripeCount: -1 })).toBeDefined();
+});
+
+test('stripe count -1 under IOR is what the published study did, and no fault', () => {
+  expect(has('lfs setstripe -c -1 /fsx/m; mpirun -np 4 ior -w -o /fsx/m/f', 'mdtest-wide-stripes')).toBeUndefined();
+});
+
+test('mdtest is told to read as much as it writes', () => {
+  const suggested = (command: string) => has(command, 'mdtest-read-opens-only')?.suggestion;
+  expect(suggested('mdtest -u -n 10 -w 64k')).toBe('mdtest -e 64k -u -n 10 -w 64k');
+  expect(suggested('mdtest -u -n 10')).toBe('mdtest -w 3901 -e 3901 -u -n 10');
+});
