@@ -25,7 +25,7 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
       ? [
           {
             id: 'fsxbench:all-data-hot',
-            message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
+            message: `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
           },
         ]
       : []),
@@ -57,8 +57,7 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
       ? [
           {
             id: 'fsxbench:budget-alone',
-            message:
-              'nothing but a budget is given: each option is the largest of its kind that it buys, the fastest first',
+            message: 'only a budget is given: each option is the largest of its kind that it buys, fastest first',
           },
         ]
       : []),

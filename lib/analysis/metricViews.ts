@@ -78,7 +78,7 @@ export function metricViews(run: Run): MetricView[] {
 /** The metrics without points, by reason. */
 export function absentMetrics(run: Run): { reason: string; names: string[] }[] {
   const absent = allSeries(run).filter(({ points }) => points.length === 0);
-  const groups = Map.groupBy(absent, ({ reason }) => reason ?? 'no points in the time of the run');
+  const groups = Map.groupBy(absent, ({ reason }) => reason ?? 'no data points during the run');
   return [...groups].map(([reason, series]) => ({
     reason,
     names: [...Map.groupBy(series, ({ metric }) => metric)].map(

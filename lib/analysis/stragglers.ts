@@ -98,5 +98,5 @@ function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {
   const action = plan?.steps.find(({ id }) => id === step)?.tasks.find(({ arm }) => arm === task.arm)?.action;
   const command = action?.kind === 'workload' ? action.command : [];
   const silence = workloadOrNone(tool)?.reports.stragglers?.silence?.({ command, clients });
-  return silence ?? 'the tool’s output holds no time of the first one that was done';
+  return silence ?? 'the tool’s output has no time at which the first process finished';
 }

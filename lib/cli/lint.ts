@@ -65,7 +65,7 @@ function textOf(file: string): string {
     throw new UsageError(`--file: '${file}' cannot be read: ${(error as Error).message}`);
   }
   if (/^[ \t]*[^#\s]/m.test(text)) return text;
-  throw new UsageError(`--file: '${file}' must have a command, and has blank lines and comments alone`);
+  throw new UsageError(`--file: '${file}' must have a command, and has only blank lines and comments`);
 }
 
 /** The findings as text; what every suggestion makes of the command stands once, at the end. */

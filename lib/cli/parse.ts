@@ -54,12 +54,10 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
     try {
       const words = recordedWords(recordedIn(file));
       return [
-        `\n${basename(file)}: ${words}\nThe same by IOR: npx fsxbench run --on DIRECTORY --like ${shellWord(file)}\n`,
+        `\n${basename(file)}: ${words}\nTo replay it with IOR: npx fsxbench run --on DIRECTORY --like ${shellWord(file)}\n`,
       ];
     } catch (error) {
-      return [
-        `\n${basename(file)}: not to be driven from this: ${error instanceof Error ? error.message : String(error)}\n`,
-      ];
+      return [`\n${basename(file)}: cannot be replayed: ${error instanceof Error ? error.message : String(error)}\n`];
     }
   });
 }

@@ -81,7 +81,7 @@ async function work(
     const requeue =
       requeued && runs.length === 0 ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
     const [status, again] = await Promise.all([started.follow(signal), requeue]);
-    if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
+    if (again) context.err('the driver’s job was requeued halfway, and the run continued where it had stopped\n');
     signal.throwIfAborted();
     say('collecting what the service counted');
     await collectCommand(context, started.run, { results, wait: true });

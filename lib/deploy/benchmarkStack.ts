@@ -249,7 +249,7 @@ export class BenchmarkStack extends Stack {
     if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
     if (configuration.scale === 'published' && configuration.alarmEmail === undefined)
       Annotations.of(this).addInfo(
-        "nobody is told when an alarm goes off: set 'alarmEmail' (-c alarmEmail=you@example.com), or subscribe to the topic in the output AlarmTopic",
+        "nobody is notified when an alarm goes off: set 'alarmEmail' (-c alarmEmail=you@example.com), or subscribe to the topic in the output AlarmTopic",
       );
     warn(this, quotaWarnings(configuration));
     const isolated = vpcId === undefined && network.egress === 'endpoints';

@@ -34,7 +34,7 @@ export function priceOfStack(
   const subject = `Deploying ${definition.name} at scale ${scale} costs`;
   if (Token.isUnresolved(region)) {
     const unknown = Object.fromEntries(arms.map(({ name }) => [name, null]));
-    const announcement = `${subject} what its Region asks: set AWS_REGION to know`;
+    const announcement = `${subject} what its Region charges: set AWS_REGION to see it`;
     return { hourlyUsd: null, arms: unknown, announcement, basis: null };
   }
   const lines = deploymentLines(partsOf(configuration), region, book);

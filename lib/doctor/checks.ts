@@ -175,7 +175,7 @@ const STAND_IN_CHECKS: readonly Check[] = [
     label,
     `${path} check`,
     { ...variables, STAND_IN_NAME: 'doctor' },
-    'without it the lab compares what comes next in its place, or leaves arms out',
+    'without it the lab uses the next best in its place, or leaves arms out',
   ),
 );
 

@@ -108,7 +108,7 @@ export function explorePage(
   // What ends a script ends it within a string, too.
   const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--'));
   const body = html`<main>
-<header><h1>Which file system does it take?</h1>
+<header><h1>Which file system do you need?</h1>
 <p class="meta">Documented limits and list prices; ${measured.length === 0 ? 'nothing here was measured' : `measured is what ${measured.map(({ run }) => run).join(', ')} measured, and nothing else`}.${found === null ? '' : ' Ratio and space are of your files.'} This page is self-contained.</p></header>
 <form id="requirement" aria-label="Requirement">
 ${fieldsOf(found).map(field)}
@@ -127,5 +127,5 @@ ${listOf('instances', instanceTypeNames())}${listOf('regions', REGIONS)}
 <script type="application/json" id="prices">${safe(JSON.stringify(prices))}</script>
 <script type="application/json" id="measured-runs">${safe(JSON.stringify(measured))}</script>
 <script>${safe(program)}</script>`;
-  return framed({ title: 'Which file system does it take?', body, style: STYLE });
+  return framed({ title: 'Which file system do you need?', body, style: STYLE });
 }

@@ -103,6 +103,6 @@ export async function requeueHalfway(paths: LabPaths, run: string, signal: Abort
   }
   const configuration = `SLURM_CONF=${join(paths.slurm, 'slurm.conf')}`;
   const { code, stderr } = await runCommand('env', [configuration, 'scontrol', 'requeue', job]);
-  if (code !== 0) throw new LabError(`the job ${job} cannot be put back into the queue: ${stderr.trim()}`);
+  if (code !== 0) throw new LabError(`the job ${job} cannot be requeued: ${stderr.trim()}`);
   return true;
 }

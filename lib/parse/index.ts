@@ -235,7 +235,7 @@ export function recordedIn(path: string): RecordedWork {
   );
   if (tool?.recorded === undefined) {
     const known = TOOLS.flatMap(({ id, recorded }) => (recorded ? [id] : [])).join(', ');
-    throw new Error(`'${path}' is no record of a program by ${known}`);
+    throw new Error(`'${path}' is not a record of a program by ${known}`);
   }
   return tool.recorded(input);
 }

@@ -21,5 +21,5 @@ function wordsOf(verb: string, transfers: RecordedTransfers | null): string | nu
   if (transfers === null) return null;
   const { transferBytes, order } = transfers;
   const size = transferBytes === null ? 'transfers of many sizes' : `transfers of ${bytes(transferBytes)}`;
-  return `${verb} ${bytes(transfers.bytes)} in ${order === null ? '' : `${order} `}${size}${order === null ? ' in no one order' : ''}`;
+  return `${verb} ${bytes(transfers.bytes)} in ${order === null ? '' : `${order} `}${size}${order === null ? ' in no single order' : ''}`;
 }

@@ -141,7 +141,7 @@ function requireInterimAnalyses({ precision, repeats }: Readonly<Record<string, 
   if (precision == null) return;
   if (!paired || typeof repeats !== 'number')
     throw new Error(
-      `'precision' is of ratios of two arms, which this plan does not compare repeat by repeat, got '${precision}%': leave it out`,
+      `'precision' applies to ratios of two arms, which this plan does not compare repeat by repeat, got '${precision}%': leave it out`,
     );
   if (repeats <= FEWEST_FOR_INTERIM)
     throw new Error(

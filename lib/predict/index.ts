@@ -165,7 +165,7 @@ function burstReason(
 function noKnee({ label, configuration: { compression } }: Storage, { write }: ByDirection): string {
   if (compression === undefined) return `${label} does not compress`;
   return kneeOf(write) === null
-    ? `it takes documented limits of both network and disks, which ${label} does not have`
+    ? `that needs documented limits of both network and disks, which ${label} does not have`
     : 'no byte reaches a disk, so compression saves no disk throughput';
 }
 

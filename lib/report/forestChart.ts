@@ -54,8 +54,8 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone:
   const marks = drawn.some(({ interval }) => interval !== null)
     ? `The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of ${clear} shows a real difference.`
     : 'The mark is the ratio; with fewer than two repeats nothing says how far it is off by chance.';
-  const lower = drawn.some(({ better }) => better === 'lower') && ' Of a time, less is better.';
-  const more = left === 0 && onPhone.length < drawn.length && ' A narrow screen has those that tell most.';
+  const lower = drawn.some(({ better }) => better === 'lower') && ' For a time, lower is better.';
+  const more = left === 0 && onPhone.length < drawn.length && ' A narrow screen shows the most informative ones.';
   const band =
     smallest !== null &&
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
@@ -64,7 +64,7 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone:
     id: 'forest',
     title: `Each arm as a multiple of ${baseline}${shared}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
-    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Of ${known} comparisons those that tell most: real differences first, then the narrowest intervals.`}`,
+    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
     options: broad(subject),
     narrow: narrow(
       onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, verdicts, drawn).rows } : subject,

@@ -41,7 +41,7 @@ test('IOR gets the sizes, the files and the order of what was recorded', () => {
 test('its processes are shared among the machines, or as many as --ranks says on each', () => {
   expect(settings(workOf('fpp'), 2)).toContain('ranksPerClient=2');
   expect(settings(workOf('fpp'), 3, 8)).toContain('ranksPerClient=8');
-  expect(() => settings(workOf('fpp'), 3)).toThrow('the program had 4 processes, which 3 machines cannot share alike');
+  expect(() => settings(workOf('fpp'), 3)).toThrow('the program had 4 processes, which 3 machines cannot share evenly');
 });
 
 test('strided transfers are segments of a shared file, and several files are repetitions', () => {
@@ -70,7 +70,7 @@ test.each<[Partial<RecordedWork>, string]>([
   [{ files: { shared: 1, partly: 0, own: 4 } }, 'used 1 shared file and 4 files of one process each'],
   [{ files: { shared: 0, partly: 0, own: 6 } }, 'used 6 files in 4 processes'],
   [write({ transferBytes: null }), 'made writes of many sizes (16 MiB in 64 transfers)'],
-  [write({ order: null }), 'made writes in no one order'],
+  [write({ order: null }), 'made writes in no single order'],
   [write({ transferBytes: 1001 }), 'made transfers of 1001 B: IOR’s are multiples of 8 B'],
   [write({ order: 'strided' }), 'made strided transfers in files of one process each'],
 ])('%j cannot be driven, and it says what and why', (change, message) => {

@@ -55,7 +55,7 @@ test.each(['', '\n', '#!/bin/bash\n# ior -w comes later\n'])(
     const { status, err } = await lint('--file', file);
     expect([status, err]).toEqual([
       2,
-      expect.stringContaining(`--file: '${file}' must have a command, and has blank lines and comments alone`),
+      expect.stringContaining(`--file: '${file}' must have a command, and has only blank lines and comments`),
     ]);
   },
 );

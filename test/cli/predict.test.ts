@@ -135,12 +135,12 @@ test.each([
   ],
   [
     'lustre-zfs lustreZfsInstanceType=i7ie.48xlarge lustreZfsCompression=lz4',
-    'it takes documented limits of both network and disks, which Lustre on ZFS does not have',
+    'that needs documented limits of both network and disks, which Lustre on ZFS does not have',
     'whose gain is not documented',
   ],
   [
     'ebs ebsVolumeType=gp3 ebsVolumeGiB=1000',
-    'it takes documented limits of both network and disks, which EBS does not have',
+    'that needs documented limits of both network and disks, which EBS does not have',
     'compression is off',
   ],
 ])('%s has no knee, for a reason that is true', async (words, kneeReason, refused) => {

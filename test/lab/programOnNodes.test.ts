@@ -118,7 +118,7 @@ const can =
     const { run: name, samples } = await run(...as, '--', 'srun', '--mpi=pmix', program, '{dir}', '8', '1048576', '1');
     const { analysis, answers, caveats } = await reportOf(name);
     expect(caveats.join()).toContain(
-      'By its record darshan_ior_fpp.out the program did this: 4 processes wrote 16 MiB in sequential transfers of 256 KiB',
+      'According to darshan_ior_fpp.out the program did this: 4 processes wrote 16 MiB in sequential transfers of 256 KiB',
     );
     const [{ nodes, wrote, waiting } = {}] = analysis.programs;
     expect(nodes?.map(({ client }) => client)).toEqual(['n1', 'n2']);

@@ -118,7 +118,7 @@ describe('every command of the tutorial does what the page says', () => {
 
   test('doctor refuses a smaller deployment over it, which AWS would roll back, with the command that makes room', async () => {
     const { status, out } = await shell(here('npx fsxbench doctor --aws CompressionBench -c scale=smoke'));
-    expect([status, out]).toEqual([1, expect.stringMatching(/capacity only grows, from 14400 GiB, not to 1200/)]);
+    expect([status, out]).toEqual([1, expect.stringMatching(/capacity can only grow, from 14400 GiB, not to 1200/)]);
     expect(out).toMatch(/^ {4}npx cdk destroy CompressionBench$/m);
   });
 

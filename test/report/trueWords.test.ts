@@ -147,8 +147,8 @@ describe('on scale models', () => {
           laws: [{ operation: 'file_create', fileBytes: null, points, verdict: 'undecided', furthest: null, reason }],
         },
       } as unknown as RunSummary).map(plainText);
-    expect(iops([], 'fewer than two arms have a rate of it')).toEqual([
-      'That operations rise in proportion to the metadata IOPS: undecided for file create (fewer than two arms have a rate of it).',
+    expect(iops([], 'fewer than two arms have a rate for it')).toEqual([
+      'That operations rise in proportion to the metadata IOPS: undecided for file create (fewer than two arms have a rate for it).',
     ]);
     expect(iops([{ arm: 'a', iops: 3000, perSecond: 60 }], 'the clients set the pace on a')).toEqual([
       'That operations rise in proportion to the metadata IOPS: undecided for file create (60 op/s with 3,000 IOPS; the clients set the pace on a).',

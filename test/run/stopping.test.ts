@@ -81,7 +81,7 @@ test('a resumed run keeps to what was settled', async () => {
 
 test('a plan of a single arm has no ratio that could be settled', () => {
   const one = { arms: [{ name: 'none', description: 'none' }], set: ['repeats=20', 'precision=2%'] };
-  expect(() => smallPlan(one)).toThrow("'precision' is of ratios of two arms");
+  expect(() => smallPlan(one)).toThrow("'precision' applies to ratios of two arms");
 });
 
 test.each([

@@ -79,7 +79,7 @@ export function compareRuns(
   const failures = [
     ...(b.validity === 'INVALID' ? [`${b.run} is INVALID`] : []),
     ...named('regression', 'is slower than the tolerance allows'),
-    ...named('missing', 'has no value above 0 any more'),
+    ...named('missing', 'no longer has a value above 0'),
   ];
   const open = cells.filter((cell) => cell.verdict === 'inconclusive');
   const undecided = open.length > 0 ? 'inconclusive' : 'no-regression';
@@ -91,7 +91,7 @@ export function compareRuns(
     b: described(b),
     tolerance,
     suggestedTolerance: suggestion,
-    suggestionReason: suggestion === null ? 'no cell has two repeats or more on both sides' : null,
+    suggestionReason: suggestion === null ? 'no cell has two or more repeats on both sides' : null,
     verdict,
     ...settledBy(open),
     pass: verdict === 'no-regression',

@@ -98,7 +98,7 @@ function tuningIssues({ environment }: Subject): Issue[] {
       {
         id: 'client-setting-not-in-effect',
         severity: 'warning',
-        message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
+        message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as requested.`,
         expected: firstThree(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
         actual: firstThree(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
         where: firstThree(group.map((one) => one.node)),
@@ -113,11 +113,11 @@ const DOUBTS: Readonly<Record<string, string>> = {
   buffered_write_no_fsync:
     'A write did not wait until its data had reached the storage, so it may have measured memory',
   removal_still_freeing:
-    'A phase began while the file system was still freeing what had been removed before, which takes part of its throughput',
+    'A phase began while the file system was still freeing removed data, which takes some of its throughput',
   clients_apart: 'Clients did not work at the same time, so what each of them did alone counts as done together',
   process_stopped: 'A process was stopped during the measurement, so its rate is too low',
-  phase_too_short: 'A phase was shorter than asked for, so one-minute metrics may not show it',
-  size_mismatch: 'A tool moved another amount of data than it was told to',
+  phase_too_short: 'A phase was shorter than requested, so one-minute metrics may not show it',
+  size_mismatch: 'A tool moved a different amount of data than it was told to',
 };
 
 /** One issue for each code that parsers or the driver put on samples that do have a value. */
@@ -151,7 +151,7 @@ function supersededIssue({ superseded: { length: count } }: Subject): Issue[] {
       severity: 'note',
       message: `${counted(count, 'sample')} of earlier attempts ${count === 1 ? 'is' : 'are'} shown but not counted.`,
       expected: 'one attempt a step',
-      actual: 'steps were done again after a failure or an interruption',
+      actual: 'steps were repeated after a failure or an interruption',
     },
   ];
 }

@@ -47,18 +47,18 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   stopped: {
     severity: 'note',
     message: 'The driver was stalled during the run.',
-    expected: 'a driver that runs all the time',
+    expected: 'a driver that is never stalled',
   },
   clock: {
     severity: 'warning',
     message:
-      'The clock was set during the run: durations are right, but metrics that were looked up by the time of day may be of another time.',
+      'The clock was set during the run: durations are right, but metrics that were looked up by the time of day may belong to another time.',
     expected: 'a clock that only runs on',
   },
   reboot: {
     severity: 'warning',
     message:
-      'A client rebooted during the run: a step in which it did has no value, and those that ran meanwhile may be wrong.',
+      'A client rebooted during the run: the step that it interrupted has no value, and steps that ran meanwhile may be wrong.',
     expected: 'clients that run all the time',
     suggestion: 'continue with --resume, and see in the log of the client why it rebooted',
   },
@@ -76,7 +76,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   },
   'other-run': {
     severity: 'warning',
-    message: 'Another run was at work on the same clients, so that both may have measured one another.',
+    message: 'Another run worked on the same clients, so each may have slowed the other down.',
     expected: 'one run at a time',
     suggestion: 'wait until the other has ended, and run this again',
   },

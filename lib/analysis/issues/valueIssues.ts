@@ -19,7 +19,7 @@ function unitIssues({ cells }: Subject): Issue[] {
       {
         id: 'unknown-unit',
         severity: 'error',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: throughput in ${cell.unit}, which is compared with nothing.`,
+        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
         expected: 'MB/s, MiB/s or another unit of bytes a second',
         actual: cell.unit,
         where: cell.arm,
@@ -105,7 +105,7 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
         message: `${first.arm}, ${first.operation}${ofTarget(first.target)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
         expected: `samples of ${counted(group.length, 'step')}`,
         actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
-        suggestion: 'bring samples.jsonl back from the results bucket; do the steps again with `fsxbench run --resume`',
+        suggestion: 'bring samples.jsonl back from the results bucket; repeat the steps with `fsxbench run --resume`',
         where: first.arm,
       },
     ];

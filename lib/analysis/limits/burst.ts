@@ -172,7 +172,7 @@ function levelOf(series: Series, comparisons: number): Level {
     valuesNeeded: valuesToFind(SMALLEST_FALL, own?.spread ?? USUAL_SPREAD, kindCount, { comparisons }),
   };
   if (values.length < FEWEST) {
-    const reason = `${counted(values.length, 'value')} ${values.length === 1 ? 'is' : 'are'} too few to tell a lasting change, ${FEWEST} are needed`;
+    const reason = `${counted(values.length, 'value')} ${values.length === 1 ? 'is' : 'are'} too few to show a lasting change: ${FEWEST} are needed`;
     return { ...base, changes: null, reason, drift: null, burst: null, baseline: null };
   }
   const { changes, segments } = findChanges(values);

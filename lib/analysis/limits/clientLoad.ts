@@ -37,7 +37,7 @@ export function clientEvidence(
       ...(baseline === null
         ? {
             value: null,
-            reason: `no network baseline is documented of ${subject.clients.instanceType ?? 'the clients'}`,
+            reason: `no network baseline is documented for ${subject.clients.instanceType ?? 'the clients'}`,
           }
         : load(network, (bytes, { periodSeconds }) => (bytes * 8) / periodSeconds / (baseline * 1e6))),
     },

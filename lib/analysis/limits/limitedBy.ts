@@ -106,7 +106,7 @@ function resultOf(subject: SubjectFigures, tasks: readonly MeasuredTask[]): Limi
   const { limits, ratio, reason } = limitsOf(subject, own, tasks, mode);
   if (reason !== null) return none(reason);
   const lowest = bindingOf(limits);
-  if (lowest === null) return none('AWS documents no limits of such a configuration');
+  if (lowest === null) return none('AWS documents no limits for such a configuration');
   const reached = limits.map(
     (limit): LimitReached => ({
       ...limit,

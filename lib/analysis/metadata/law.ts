@@ -31,7 +31,7 @@ export function laws(rates: readonly OperationRate[], bounds: readonly Bound[], 
     });
     const base = { operation, fileBytes, points };
     if (points.length < 2)
-      return { ...base, verdict: 'undecided', furthest: null, reason: 'fewer than two arms have a rate of it' };
+      return { ...base, verdict: 'undecided', furthest: null, reason: 'fewer than two arms have a rate for it' };
     const [least, ...others] = points as [Point, ...Point[]];
     const furthest = others
       .map(({ iops, perSecond }) => perSecond / iops / (least.perSecond / least.iops))

@@ -8,7 +8,7 @@ export function standIn({ planned, deployed }: RunArm, lab: boolean): string | n
   if (lab && deployed?.model?.metadata === undefined) return 'a local file system stood in for Amazon FSx';
   if (planned === null) return 'it is not a file system of FSx for Lustre';
   const { label, documented } = storageOf(planned);
-  return documented.metadata === undefined ? `nothing is documented of the metadata of ${label}` : null;
+  return documented.metadata === undefined ? `nothing is documented about the metadata of ${label}` : null;
 }
 
 /** Returns the documented metadata performance of an arm, or its throttle in the scale model, which has one server; `null` if there is neither. */

@@ -52,7 +52,7 @@ export const fasterThanDocumented: ValidityRule = {
       if (held)
         return {
           severity: 'error',
-          message: `${place(arm, operation, target)}: far faster in a repeat than ${limitWords(lowest.name)} that the scale model is to hold: the limit was lost on the way.`,
+          message: `${place(arm, operation, target)}: far faster in a repeat than ${limitWords(lowest.name)}, which the scale model enforces: the limit was no longer in force.`,
           expected: `at most ${plain(lowest.burstMBps)} MB/s in each repeat`,
           actual: share,
           suggestion: AGAIN,
@@ -87,7 +87,7 @@ function lostCreations({ cells, arms }: Subject): RuleFinding[] {
     return [
       {
         severity: 'error',
-        message: `${name}: files were created far faster in a repeat than the scale model is to hold: the limit was lost on the way.`,
+        message: `${name}: files were created far faster in a repeat than the scale model allows: the limit was no longer in force.`,
         expected: `at most ${plain(held)} op/s in each repeat`,
         actual: `${plain(fastest)} op/s, ${Math.round((100 * fastest) / held)} % of it`,
         suggestion: AGAIN,

@@ -38,7 +38,7 @@ export const compressibilityOffTarget: ValidityRule = {
           message: `${place(arm, 'space', target)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
           expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
           actual: `${ratio(reached)}:1`,
-          suggestion: 'take the ratio that was read back for the truth',
+          suggestion: 'trust the ratio that was read back',
           where: arm,
         },
       ];

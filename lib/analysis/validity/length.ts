@@ -43,7 +43,7 @@ export const stonewallWearOut: ValidityRule = {
   checks: 'processes end together with the time limit',
   check({ plan, measured }) {
     const limit = plan?.parameters.seconds;
-    if (typeof limit !== 'number') return unchecked('the plan bounds its phases by something else than time');
+    if (typeof limit !== 'number') return unchecked('the plan bounds its phases by something other than time');
     const timed = measured.filter(({ operation, seconds }) => /^(write|read)$/.test(operation) && seconds !== null);
     const most = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
     const late = timed.filter(({ seconds }) => (seconds ?? 0) > most);
@@ -55,7 +55,7 @@ export const stonewallWearOut: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `In ${late.length} of ${timed.length} phases some processes went on long after the time limit, and the rate is over the time of the slowest.`,
+          message: `In ${late.length} of ${timed.length} phases some processes ran long past the time limit, and the rate is taken over the time of the slowest.`,
           expected: `an end at ${duration(limit)}, at most ${duration(most)}`,
           actual: `${duration(last)} in the longest`,
           suggestion: 'look for a slow client or server in the raw output; longer phases make it matter less',

@@ -22,7 +22,7 @@ export const maintenanceWindow: ValidityRule = {
       return [
         {
           severity: 'warning',
-          message: `${name}: ${met.length} of its measured phases ${met.length === 1 ? 'lies' : 'lie'} in its weekly maintenance window, in which it may have stood still.`,
+          message: `${name}: ${met.length} of its measured phases ${met.length === 1 ? 'lies' : 'lie'} in its weekly maintenance window, during which it may have stalled.`,
           expected: 'phases outside of maintenance',
           actual: `maintenance on ${words}, that of ${moment(new Date(first.window.from).toISOString())}`,
           suggestion: `look for a gap in the metrics; repeat these phases, or move the window with ${maintenance?.setting}`,

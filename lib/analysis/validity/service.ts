@@ -41,7 +41,7 @@ const moved = (operation: 'write' | 'read', role: MetricRole): Counter => ({
   amount: (task) => (operation === 'read' && task.operation !== 'read' ? null : task.bytes),
   show: bytes,
   unseen: 'the rest came from a cache or stayed in one',
-  suggestion: 'look whether caches were dropped, and whether the metrics of the whole run were collected',
+  suggestion: 'check whether caches were dropped, and whether the metrics of the whole run were collected',
 });
 
 const done = (operation: string, role: MetricRole, what: string): Counter => ({
@@ -51,7 +51,7 @@ const done = (operation: string, role: MetricRole, what: string): Counter => ({
   amount: (task) => task.operations,
   show: (value) => `${plain(value)} ${what}`,
   unseen: 'the rest did not happen on this file system',
-  suggestion: 'look whether it was mounted on every client, and whether the metrics of the whole run were collected',
+  suggestion: 'check whether it was mounted on every client, and whether the metrics of the whole run were collected',
 });
 
 const BYTES = [moved('write', 'bytes_written'), moved('read', 'bytes_read')];

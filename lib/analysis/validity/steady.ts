@@ -71,7 +71,7 @@ function tooWeak(level: Level): string | null {
     ends === null || ends.detectable > 0.95 ? 'no fall at all' : `no fall of less than ${percent(ends.detectable)}`;
   const wanted =
     valuesNeeded === null
-      ? 'more repeats would not do, longer phases might'
+      ? 'more repeats would not help, longer phases might'
       : `${Math.max(valuesNeeded, values + 1)} would find one of ${percent(SMALLEST_FALL)}`;
   return `${of(level)}: ${counted(values, 'value')} could show ${least}; ${wanted}`;
 }

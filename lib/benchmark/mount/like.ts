@@ -50,7 +50,7 @@ function likeSteps(parameters: LikeParameters, arms: readonly PlanArm[]): Step[]
         ? { bytes: writeBytes, transferBytes: parameters.writeTransferBytes, order: parameters.writeOrder }
         : { bytes: readBytes, transferBytes: parameters.readTransferBytes, order: parameters.readOrder };
     const why = refusesToImitate({ ...phase, ...own });
-    if (why !== null) throw new Error(`nothing can be driven like that: ${why}`);
+    if (why !== null) throw new Error(`it cannot be replayed: ${why}`);
     const made = imitate({ ...phase, ...own }, parameters.iorVersion);
     return {
       ...{ kind: 'workload', tool: ior.id, ranksPerClient, operation },
@@ -105,7 +105,7 @@ function likeSettings(work: RecordedWork, clients: number, ranks: number | undef
     );
   if (ranks === undefined && processes % clients !== 0)
     refuse(
-      `had ${counted(processes, 'process', 'processes')}, which ${counted(clients, 'machine')} cannot share alike: take another number of them, or say how many processes on each (--ranks)`,
+      `had ${counted(processes, 'process', 'processes')}, which ${counted(clients, 'machine')} cannot share evenly: take another number of them, or say how many processes on each (--ranks)`,
     );
   const kind = files.shared > 0 ? 'shared' : 'own';
   const direction = (name: 'write' | 'read', transfers: RecordedTransfers | null): string[] => {
@@ -113,7 +113,7 @@ function likeSettings(work: RecordedWork, clients: number, ranks: number | undef
     const { transferBytes, order } = transfers;
     if (transferBytes === null || order === null)
       return refuse(
-        `made ${name}s ${transferBytes === null ? 'of many sizes' : 'in no one order'} (${bytes(transfers.bytes)} in ${counted(transfers.operations, 'transfer')}): IOR's have one size, and are sequential, strided or random`,
+        `made ${name}s ${transferBytes === null ? 'of many sizes' : 'in no single order'} (${bytes(transfers.bytes)} in ${counted(transfers.operations, 'transfer')}): IOR's have one size, and are sequential, strided or random`,
       );
     const each = transfers.bytes / processes / count;
     const why = refusesToImitate({ order, files: kind, transferBytes });

@@ -36,7 +36,7 @@ export async function deployStatusCommand(
     const stack = await knownStack(asked, name);
     if (stack === null)
       throw new Unsuccessful(
-        `there is no stack ${name} in this account and Region, and was none in 90 days: deploy it with npx cdk deploy ${name}`,
+        `there is no stack ${name} in this account and Region, nor was there one in the last 90 days: deploy it with npx cdk deploy ${name}`,
       );
     const status = await deploymentStatus(asked, stack, now());
     if (status.outcome === 'in progress' && !options.once) {

@@ -38,7 +38,7 @@ export async function leftoversCommand(
     context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
   for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
   if (billed.length + failures.length > 0) throw new Unsuccessful('');
-  if (unknown.length > 0) throw new Unsuccessful('nothing was found, but not everything could be asked');
+  if (unknown.length > 0) throw new Unsuccessful('nothing was found, but some searches failed');
 }
 
 const money = (usd: number | null): string => (usd === null ? '–' : usd.toFixed(2));

@@ -44,13 +44,14 @@ export async function offerAlarms(
     if (await topic.hasSubscriber()) return;
     const known = answerIn(context);
     if (known === null && !context.interactive) {
-      say(`nobody is told when an alarm of ${name} goes off, and there is no terminal to ask on: ${later}`);
+      say(`nobody is notified when an alarm of ${name} goes off, and there is no terminal to ask on: ${later}`);
       return;
     }
     const email = known === null ? await asked(name, question, say) : known.email;
     if (known === null) keep(context, email);
     if (email === null) {
-      if (known === null) say(`nobody is told when an alarm of ${name} goes off; this is not asked again: ${later}`);
+      if (known === null)
+        say(`nobody is notified when an alarm of ${name} goes off; this is not asked again: ${later}`);
       return;
     }
     await topic.subscribe(email);

@@ -13,7 +13,7 @@ import type { RunOptions } from './startedRun';
 export function planIn(options: RunOptions): PlanDefinition {
   if (options.like === undefined) return chosenPlan(MOUNT_BENCHMARK, options);
   const found = MOUNT_BENCHMARK.plans.find(({ like }) => like !== undefined);
-  if (found === undefined) throw new Error('no plan does what a program did');
+  if (found === undefined) throw new Error('no plan replays a program');
   if ((options.plan ?? found.name) !== found.name || (options.program ?? []).length > 0)
     throw new UsageError('--like drives IOR as the record says: leave out --plan, and the program after --');
   return found;
@@ -29,9 +29,7 @@ export function settingsIn(options: RunOptions, clients: number | null): string[
   try {
     return [...(planIn(options).like?.(work, clients, ranks === undefined ? undefined : Number(ranks)) ?? []), ...set];
   } catch (error) {
-    throw new UsageError(
-      `--like cannot do what ${like} says: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`--like cannot replay ${like}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -45,11 +43,11 @@ function workIn(option: string, log: string): RecordedWork {
 export function recordedNotices({ like, recorded }: RunOptions): string[] {
   if (like !== undefined)
     return [
-      `This run does with IOR what a program did by its record ${basename(like)}: ${recordedWords(workIn('--like', like))}`,
+      `This run replays with IOR what a program did, according to ${basename(like)}: ${recordedWords(workIn('--like', like))}`,
     ];
   if (recorded === undefined) return [];
   const words = recordedWords(workIn('--recorded', recorded));
   return [
-    `By its record ${basename(recorded)} the program did this: ${words} The same by IOR: npx fsxbench run --on DIRECTORY --like ${basename(recorded)}`,
+    `According to ${basename(recorded)} the program did this: ${words} To replay it with IOR: npx fsxbench run --on DIRECTORY --like ${basename(recorded)}`,
   ];
 }

@@ -201,7 +201,7 @@ function armName(directory: string): string {
 export function clientTypeOf(asked: string | undefined): string | null {
   if (asked === undefined) return null;
   if (instanceType(asked) === null)
-    throw new UsageError(`'--instance' must be an instance type that fsxbench has data of, got '${asked}'`);
+    throw new UsageError(`'--instance' must be an instance type that fsxbench has data for, got '${asked}'`);
   return asked;
 }
 

@@ -105,13 +105,7 @@ export function leftoverFindings({ found, failures, unknown }: Leftovers, name: 
     wrong(NAME, 'unknown', `${search}: ${reason}`, 'use a role with read access, such as ReadOnlyAccess'),
   );
   const stuck = failures.map(({ stack, what, reason, remove }) =>
-    wrong(
-      NAME,
-      'limited',
-      `${stack}: ${what}: ${reason}`,
-      'it goes on costing money: mend that, and destroy it',
-      remove,
-    ),
+    wrong(NAME, 'limited', `${stack}: ${what}: ${reason}`, 'it keeps costing money: fix that, then destroy it', remove),
   );
   const left = own
     .filter(({ standing }) => !standing)
@@ -192,7 +186,7 @@ async function expiryFailure(
   executions.sort((a, b) => b.startDate.getTime() - a.startDate.getTime());
   const last = executions[0]?.startDate ?? created;
   if (last.getTime() < since)
-    return { what: `not looked at by its expiry since ${last.toISOString()}`, reason: 'its schedule starts nothing' };
+    return { what: `not checked by its expiry since ${last.toISOString()}`, reason: 'its schedule starts nothing' };
   const failed = executions.find(
     ({ status = '', stopDate }) => /^(FAILED|TIMED_OUT)$/.test(status) && (stopDate?.getTime() ?? 0) >= since,
   );

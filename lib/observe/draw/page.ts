@@ -95,7 +95,7 @@ function absentees(empty: readonly (readonly [Graph, DrawnGraph])[]): Markup | n
 function coarse(series: readonly CollectedSeries[]): Markup | null {
   const longest = series.reduce((most, { periodSeconds, points }) => Math.max(most, points.length && periodSeconds), 0);
   if (longest <= 60) return null;
-  return html`<p class="meta">So old values are kept every ${duration(longest)} only: counts are drawn as those of the mean minute.</p>`;
+  return html`<p class="meta">CloudWatch keeps values of this age only every ${duration(longest)}: counts are drawn as the average per minute.</p>`;
 }
 
 function box({ panel: { kind, height }, x, y, width }: Placed, content: Markup): Markup {

@@ -52,7 +52,7 @@ export const samples: Section = {
     });
     return [
       text(
-        'All that the driver recorded, with warm-up and with attempts that were done again later. A number after the operation is the tool’s own iteration.',
+        'All that the driver recorded, including warm-up and attempts that were repeated later. A number after the operation is the tool’s own iteration.',
       ),
       details(
         counted(record.samples.length, 'sample'),

@@ -18,10 +18,10 @@ export const stragglers: Section = {
     if (known.length === 0) return unknown;
     return [
       method(
-        'A rate is over the time of the last one that was done. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
+        'A rate is taken over the time until the last process finished. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
       ),
       table({
-        caption: 'When the first and the last were done',
+        caption: 'When the first and the last process finished',
         captionHidden: true,
         columns: [
           ...columns('Operation', 'Data', 'Arm', 'Between'),

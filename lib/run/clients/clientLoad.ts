@@ -189,7 +189,7 @@ function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoa
     (one): Counter => ({ ...one, value: one.value - (starts.get(one.name) ?? Number.POSITIVE_INFINITY) }),
   );
   return counters.some(({ value }) => value < 0)
-    ? none('the counters of the client were reset meanwhile, or its file system was mounted anew')
+    ? none('the counters of the client were reset meanwhile, or its file system was remounted')
     : { counters, ...(after.countersReason == null ? {} : { countersReason: after.countersReason }) };
 }
 

@@ -124,7 +124,7 @@ function busyWords({ name, others }: FoundMachine): string[] {
   if (others === null || others.share < SHARE_OF_OTHERS) return [];
   const who = others.names.slice(0, 3).join(', ');
   return [
-    `On ${name || 'this machine'} others are at work: they take ${plain(others.share * 100)} % of its processors (${who}).`,
+    `On ${name || 'this machine'} other programs are running: they take ${plain(others.share * 100)} % of its processors (${who}).`,
   ];
 }
 

@@ -38,7 +38,7 @@ export const ebs: Storage<EbsStorage> = {
     performance: {
       burstReason: ({ volumeType }) =>
         volumeType === 'gp2'
-          ? 'credits of the volume and of the instance end it; the service tells only the first (BurstBalance)'
+          ? 'credits of the volume and of the instance end it; the service reports only the first (BurstBalance)'
           : 'an instance bursts for 30 minutes in 24 hours at least',
       uncompressed: ({ compression: _, ...configuration }) => configuration,
     },

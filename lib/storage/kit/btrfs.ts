@@ -8,7 +8,7 @@ export const btrfs: Filesystem = {
   type: 'btrfs',
   space: {
     source: 'compsize',
-    without: 'nobody says how much space data take on Btrfs',
+    without: 'nothing reports how much space data take on Btrfs',
     async read({ commands, directory, seconds }) {
       const failure = await commands.each(
         [

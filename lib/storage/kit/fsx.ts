@@ -84,6 +84,6 @@ interface Sized {
 export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | null {
   const [from = 0, to = Number.POSITIVE_INFINITY] = [deployed.storageCapacityGiB, planned.storageCapacityGiB];
   return deployed.deploymentType === planned.deploymentType && to < from
-    ? `capacity only grows, from ${from} GiB, not to ${to}`
+    ? `capacity can only grow, from ${from} GiB, not to ${to}`
     : null;
 }

@@ -24,4 +24,4 @@ const iopsOf = ({ metadata }: LustreStorage): number | undefined =>
   metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : undefined;
 
 const onlyRises = (what: string, from = 0, to = Number.POSITIVE_INFINITY): string | null =>
-  to < from ? `${what} rise only, from ${from}, not to ${to}` : null;
+  to < from ? `${what} can only rise, from ${from}, not to ${to}` : null;

@@ -97,7 +97,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
         capacity: {
           source: NO_CAPACITY,
           read: async () => ({
-            measured: capacityOf([], 'a bucket has no size, and what is stored S3 says once a day'),
+            measured: capacityOf([], 'a bucket has no size, and S3 reports once a day what is stored'),
             failure: null,
           }),
         },

@@ -134,7 +134,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
         };
       },
       burstReason: () =>
-        'credits of the server end it; the service tells those of its disks (FileServerDiskThroughputBalance)',
+        'credits of the server end it; the service reports those of its disks (FileServerDiskThroughputBalance)',
       uncompressed: ({ compression: _, ...configuration }) => configuration,
       impliedCompression: (ratio) => ({ compression: ratio === undefined ? 'none' : 'lz4' }),
     },

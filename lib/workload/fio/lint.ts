@@ -155,7 +155,7 @@ export const FIO_RULES: readonly LintRule[] = [
     if (subject.options.value('ioengine') !== 'libaio' || on(subject, 'direct')) return null;
     const queue = depth === null || depth < 2 ? '' : `, and iodepth=${depth} has no effect`;
     return {
-      message: `libaio without direct=1 is synchronous${queue}: Linux queues only I/O that passes the page cache by.`,
+      message: `libaio without direct=1 is synchronous${queue}: Linux queues only I/O that bypasses the page cache.`,
       suggestion: withValue(subject, 'direct', '1'),
     };
   }),

@@ -29,7 +29,7 @@ const IOZONE_RULES: readonly LintRule[] = [
     const memories =
       context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`;
     return {
-      message: `At most ${humanBytes(bytes)} are read back, which fit into ${memories}: this measures a cache. -I passes it by.`,
+      message: `At most ${humanBytes(bytes)} are read back, which fit into ${memories}: this measures a cache. -I bypasses it.`,
       suggestion: append(subject, '-I'),
     };
   }),

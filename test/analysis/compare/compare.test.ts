@@ -112,7 +112,7 @@ describe('compare', () => {
     const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 5, failing })));
     expect(document.failures).toEqual([
       expect.stringMatching(/is INVALID$/),
-      'write at 1:1 on lz4 has no value above 0 any more',
+      'write at 1:1 on lz4 no longer has a value above 0',
     ]);
     expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe(
       'write failed: no space left on device',
@@ -145,7 +145,7 @@ describe('compare', () => {
 
   test('does not say of rates of zero that there are none', () => {
     const document = compareRuns(a, summarise(scaled(other, 0)));
-    expect(document.failures).toContain('write at 1:1 on lz4 has no value above 0 any more');
+    expect(document.failures).toContain('write at 1:1 on lz4 no longer has a value above 0');
     expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe('B has values of 0 alone');
   });
 

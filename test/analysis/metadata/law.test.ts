@@ -68,7 +68,7 @@ describe('the law of metadata IOPS', () => {
       ...rateSamples('p250-6000', 'file_create', [null]),
     ];
     expect(lawsOf({ ...model, counted: failed })).toMatchObject([
-      { verdict: 'undecided', reason: 'fewer than two arms have a rate of it' },
+      { verdict: 'undecided', reason: 'fewer than two arms have a rate for it' },
     ]);
     const idle = [
       ...['DiskReadOperations', 'DiskWriteOperations'].map((metric) =>

@@ -45,7 +45,7 @@ test('a Darshan log is planned by the command that the page prints, before any n
     'ior -a POSIX -t 262144 -b 4194304 -s 1 -k -F -r -C -Q 2 -l incompressible -o {dir}/data',
   ]);
   expect(said).toContain('here the like plan needs IOR 3.3.0 or 4.0.0 and mpirun, found no IOR');
-  expect(said).toContain('by its record darshan_ior_fpp.out: 4 processes wrote 16 MiB');
+  expect(said).toContain('according to darshan_ior_fpp.out: 4 processes wrote 16 MiB');
   expect(readdirSync(mount)).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   [[], 'or one mounted directory: npx fsxbench plan --on /fsx'],
   [['--on', '/no/such'], '--on: there is no directory /no/such'],
   [['--on', mount, '--like', '/no/log'], "--like: there is no file '/no/log'"],
-  [['--on', mount, '--like', LOG, '--nodes', '3'], 'the program had 4 processes, which 3 machines cannot share alike'],
+  [['--on', mount, '--like', LOG, '--nodes', '3'], 'the program had 4 processes, which 3 machines cannot share evenly'],
   [['--on', mount, '--like', LOG, '--plan', 'mount'], '--like drives IOR as the record says: leave out --plan'],
   [['--on', mount, '--nodes', '0'], "'--nodes' must be a number of nodes from 1 to 9999, got '0'"],
   [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],

@@ -31,7 +31,7 @@ test.each([
     ['--on', mount, '--as', 'moosefs:moosefsChunkservers=2'],
     'moosefsCopies: moosefsInstanceType is missing; moosefsVolumeGiB is missing',
   ],
-  [['--on', mount, '--instance', 'c99.huge'], "'--instance' must be an instance type that fsxbench has data of"],
+  [['--on', mount, '--instance', 'c99.huge'], "'--instance' must be an instance type that fsxbench has data for"],
   [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
   [['--on', mount, '--local', `a=${mount}`], '--on measures one directory and --local compares several'],
   [['--on', mount, '--resume', 'x'], '--resume cannot be combined with --on'],

@@ -360,7 +360,7 @@ test('prints what was found, then what to do', async () => {
 });
 
 test.each([
-  ['published', 'smoke', ['fs-1: capacity only grows, from 14400 GiB, not to 1200']],
+  ['published', 'smoke', ['fs-1: capacity can only grow, from 14400 GiB, not to 1200']],
   ['smoke', 'published', []],
   ['smoke', 'smoke', []],
 ] as const)('over file systems of the %s scale those of the %s scale meet %j', (deployed, scale, problems) => {

@@ -261,7 +261,7 @@ describe('a stack that stands', () => {
     ['hung', [works, execution('TIMED_OUT', 40)], [{ what: 'its expiry failed at 2026-11-23T11:20:00.000Z' }]],
     ['failed long ago', [works, execution('FAILED', 600)], []],
     ['works', [works, execution('SUCCEEDED', 20)], []],
-    ['was never started', [], [{ what: 'not looked at by its expiry since 2026-11-23T02:00:00.000Z' }]],
+    ['was never started', [], [{ what: 'not checked by its expiry since 2026-11-23T02:00:00.000Z' }]],
     ['is no longer started', [execution('SUCCEEDED', 99)], [{ reason: 'its schedule starts nothing' }]],
   ])('whose expiry %s', async (_, executions, expected) => {
     // The launch guard's is started only where launches fail.

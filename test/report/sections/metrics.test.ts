@@ -82,7 +82,7 @@ test('names a metric without points under its reason, with the arms that lack it
   const gone = (arm: string, metric: string, reason?: string) => series({ arm, metric, points: [], reason });
   expect(absentMetrics(run(gone('none', 'A', 'x'), gone('lz4', 'A', 'x'), gone('none', 'B')))).toEqual([
     { reason: 'x', names: ['A (none, lz4)'] },
-    { reason: 'no points in the time of the run', names: ['B (none)'] },
+    { reason: 'no data points during the run', names: ['B (none)'] },
   ]);
 });
 

@@ -101,7 +101,7 @@ test('differences that do not stop a run are for its readers, and the smallest m
 test('whoever else is at work on a machine is named before anything is measured', async () => {
   const load = { othersProcessors: 9, others: [{ name: 'vasp', processors: 9 }] };
   const { notices, machines } = await examined({ a: {}, b: { load } });
-  expect(notices).toEqual(['On b others are at work: they take 25 % of its processors (vasp).']);
+  expect(notices).toEqual(['On b other programs are running: they take 25 % of its processors (vasp).']);
   expect(machines.map(({ others }) => others?.share)).toEqual([0, 0.25]);
 });
 

@@ -244,7 +244,7 @@ test('a file system without a capacity, such as a bucket, costs no run its end: 
   });
   const sizes = folder.samples().filter(({ metric }) => metric === 'size_bytes');
   expect(new Set(sizes.map(({ value, reason }) => `${value}: ${reason}`))).toEqual(
-    new Set(['null: a bucket has no size, and what is stored S3 says once a day']),
+    new Set(['null: a bucket has no size, and S3 reports once a day what is stored']),
   );
   expect(status.failedSteps).toEqual([]);
 });

@@ -31,7 +31,7 @@ const creationTooShort = check('creation-too-short', 'warning', (checked) => {
     message: `${count(files)} creations take ${seconds.toFixed(1)} s on ${arm.name}, at the documented 2 a second for each of its ${count(rate / 2)} metadata IOPS: the service’s metrics have one point a minute.`,
     expected: `at least ${SECONDS_FOR_METRICS} s`,
     actual: `${seconds.toFixed(1)} s`,
-    suggestion: 'the paired plan (--plan paired), whose phases last as long whatever the arm',
+    suggestion: 'the paired plan (--plan paired), whose phases last equally long on every arm',
     where: arm.name,
   };
 });

@@ -21,7 +21,7 @@ export const raiseMetadata: StorageChange<RaiseMetadata> = {
     Promise.reject(new Error(`only fsxbench scale metadata --measure can raise the metadata IOPS of ${fileSystemId}`)),
   again: ({ fileSystemId }, settings) => ({
     words:
-      'Metadata IOPS only rise, so this run cannot be made again; the next raise can be measured alike, with more IOPS than there are.',
+      'Metadata IOPS only rise, so this run cannot be repeated; the next raise can be measured in the same way, with more IOPS than there are.',
     command: [
       `npx fsxbench scale metadata ${shellWord(fileSystemId)} --iops IOPS --measure DIRECTORY`,
       ...settings,

@@ -44,7 +44,7 @@ export async function waitFor(
     onProgress?.(`${fileSystemId} ${state.lifecycle}, change ${action?.status ?? 'not begun'}${percent}, ${seconds} s`);
     if (seconds >= timeoutSeconds) {
       throw new Error(
-        `${fileSystemId} is not as wanted after ${seconds} s; the change goes on: aws fsx describe-file-systems --file-system-ids ${fileSystemId}`,
+        `${fileSystemId} has not changed after ${seconds} s; the change continues: aws fsx describe-file-systems --file-system-ids ${fileSystemId}`,
       );
     }
     await sleep(everySeconds * 1000, undefined, { signal });

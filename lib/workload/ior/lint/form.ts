@@ -43,7 +43,7 @@ export const FORM_RULES: readonly LintRule[] = [
     const bytes = binarySize(value);
     if (option === undefined || bytes === null) return null;
     return {
-      message: `IOR reads whole numbers alone: of '-${option} ${value}' it takes what stands before the dot, as bytes, and refuses to start.`,
+      message: `IOR reads only whole numbers: of '-${option} ${value}' it takes what stands before the dot, as bytes, and refuses to start.`,
       suggestion: withOption(subject, option, shortSize(Math.max(1, Math.round(bytes / 1024)) * 1024)),
     };
   }),

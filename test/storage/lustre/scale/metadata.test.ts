@@ -276,7 +276,7 @@ test('does not take an old failure for its own', async () => {
 test('gives up in time, and says that the change goes on', async () => {
   const { api } = apiWith(described({}, { Lifecycle: 'UPDATING' }));
   await expect(changeMetadata(api, check(24_000), { everySeconds: 0, timeoutSeconds: 0 })).rejects.toThrow(
-    `${ID} is not as wanted after 0 s; the change goes on`,
+    `${ID} has not changed after 0 s; the change continues`,
   );
 });
 
