@@ -77,7 +77,7 @@ export const BEYOND = 34;
  * The options, and what was rejected although it is fast enough, such as for its price. What is too slow at any size is left out: the
  * advice names its smallest size, whose throughput would pass for the most it can do.
  */
-export function pointsOf({ options, rejected, requirement }: Advice): ChartPoint[] {
+function pointsOf({ options, rejected, requirement }: Advice): ChartPoint[] {
   return [
     ...options.flatMap(({ throughputMBps: { baseline }, pareto, ...option }, index) =>
       pointOf(option, baseline, { rank: index + 1, pareto: pareto === true, note: '' }),

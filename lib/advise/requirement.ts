@@ -89,7 +89,7 @@ export function takenOf(requirement: Requirement): Taken {
 type Candidates = Pick<CandidatesCapability, 'fileBytes'>;
 
 /** Bytes on other storage for each byte of data, uncompressed; files are all of equal size. */
-export function takenInFiles(requirement: Requirement, { fileBytes }: Candidates = {}): number {
+function takenInFiles(requirement: Requirement, { fileBytes }: Candidates = {}): number {
   const bytes = meanFileBytes(requirement);
   return bytes === null || fileBytes === undefined ? 1 : fileBytes(bytes) / bytes;
 }

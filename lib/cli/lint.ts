@@ -69,7 +69,7 @@ function textOf(file: string): string {
 }
 
 /** The findings as text; what every suggestion makes of the command stands once, at the end. */
-export function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'better'>): string {
+function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'better'>): string {
   if (findings.length === 0) return 'no known problems with this command\n';
   const texts = findings.map(({ id, severity, message, suggestion, line, allowed = false }) => {
     const where = line === undefined ? '' : `  line ${line}`;

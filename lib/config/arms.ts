@@ -12,7 +12,7 @@ import { nearest } from './nearest';
  * The most arms of a stack: with fourteen, and the most metadata servers, alarms and rules stay below CloudFormation's 500
  * resources, and their description below the 8,192 bytes of a parameter.
  */
-export const MOST_ARMS = 14;
+const MOST_ARMS = 14;
 
 /** Settings of storages and benchmarks other than these: they would be passed over. */
 function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefinition[], settings: Settings) {

@@ -23,13 +23,13 @@ export function endOfSizeClass(sizeClass: number): number {
 
 /** Further types are counted together, so that memory stays bounded. */
 const MOST_TYPES = 1000;
-export const OTHER_TYPES = '(others)';
+const OTHER_TYPES = '(others)';
 
 /**
  * The type of a file: its extension in lower case; `(none)` without one, `(numbered)` for numeric ones such as output.000123.
  * Text after a dot that is long or contains spaces is part of the name, not a type.
  */
-export function typeOf(path: string): string {
+function typeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   if (dot <= 0 || dot === name.length - 1) return '(none)';

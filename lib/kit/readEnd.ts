@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** No answer that is read as a whole is longer: a million directories of `lfs getdirstripe -m` are some 2 MB. */
-export const MOST_ANSWER_BYTES = 32e6;
+const MOST_ANSWER_BYTES = 32e6;
 
 /**
  * The end of a file that a tool wrote: a tool that never stops talking may fill a disk, and text of more than 512 MB can't be in memory.

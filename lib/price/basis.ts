@@ -70,5 +70,5 @@ export function missingPrices(lines: readonly CostLine[], region: string): strin
 }
 
 /** Advice on getting prices of a Region. */
-export const refreshStep = (region: string): string =>
+const refreshStep = (region: string): string =>
   `Fetch AWS's price lists, if they can be reached: npx fsxbench cost --refresh --region ${region}; or use a price file with --prices`;

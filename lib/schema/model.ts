@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { number, type Of, text } from './document';
 
 /** Throttled rates of a storage's scale model, and of each client's own link to it. */
-export const HELD = [
+const HELD = [
   ...(['disk_write', 'disk_read', 'network_write', 'network_read'] as const),
   ...(['client_write', 'client_read'] as const),
 ] as const;

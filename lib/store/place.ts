@@ -62,7 +62,7 @@ export interface PlaceWords {
   readonly purchase: string;
 }
 
-export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
+const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
   lab: {
     claims: 'it is a lab run: its rates are those of local file systems',
     limits: 'local file systems stood in for the deployed ones, and nothing is documented for them',

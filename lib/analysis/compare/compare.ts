@@ -42,7 +42,7 @@ export interface CompareDocument {
 }
 
 /** MLPerf Storage takes results as replicated within 5 %. */
-export const DEFAULT_TOLERANCE = 0.05;
+const DEFAULT_TOLERANCE = 0.05;
 
 /**
  * Holds run B against run A, cell by cell.

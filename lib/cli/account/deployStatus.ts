@@ -81,7 +81,7 @@ function statusLines({ resources, groups, machines, problems }: DeploymentStatus
 }
 
 /** A deployment for people: what was done, what it waits for, and what is wrong with the next step. */
-export function renderStatus(status: DeploymentStatus, now: Date): string {
+function renderStatus(status: DeploymentStatus, now: Date): string {
   const { stack, startedAt, resources, groups, machines, problems, unknown } = status;
   const age = (since: string | null): string =>
     since === null ? '' : ` for ${renderDuration(Math.max(0, (now.getTime() - Date.parse(since)) / 1000))}`;

@@ -124,7 +124,7 @@ function architecture(configuration: Part): string[] {
 }
 
 /** Limits of ParallelCluster 3.16. Source: https://docs.aws.amazon.com/parallelcluster/latest/ug/Scheduling-v3.html */
-export const MOST = { queues: 50, nameCharacters: 25 } as const;
+const MOST = { queues: 50, nameCharacters: 25 } as const;
 
 function queues(configuration: Part): string[] {
   const names = queuesOf(configuration).map(({ queue }) => String(queue.Name));

@@ -38,7 +38,7 @@ export interface IntervalOptions {
 }
 
 /** Minimum number of values for bootstrapping. */
-export const BOOTSTRAP_FROM = 15;
+const BOOTSTRAP_FROM = 15;
 
 const RESAMPLES = 999;
 

@@ -118,7 +118,7 @@ function fence(value: string, least: number): string {
 }
 
 /** A code span that holds whatever it is given. */
-export function codeSpan(value: string): string {
+function codeSpan(value: string): string {
   const marks = fence(value, 1);
   const space = value.includes('`') ? ' ' : '';
   return `${marks}${space}${value.replace(/\s+/g, ' ')}${space}${marks}`;

@@ -44,6 +44,6 @@ export const stragglers: Section = {
 };
 
 /** `write and read` */
-export function operations(own: readonly Stragglers[]): string {
+function operations(own: readonly Stragglers[]): string {
   return listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);
 }

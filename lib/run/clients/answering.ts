@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Longest time that a file system may take to answer a trivial request. A busy one answers within a few seconds; a restarting server takes
  * minutes.
  */
-export const ANSWER_SECONDS = 60;
+const ANSWER_SECONDS = 60;
 
 /** Resolves when the file system has answered, with whatever; never while it hangs. */
 export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;

@@ -10,8 +10,8 @@ import { sets, withProperties } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { DOCUMENTED, MOST_VOLUMES } from './documented';
 
-export const FILESYSTEMS = ['xfs', 'btrfs'] as const;
-export const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
+const FILESYSTEMS = ['xfs', 'btrfs'] as const;
+const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
 
 /** Volumes of EBS that one client holds, with a file system on them. What goes together is the affair of its check. */
 export const ebsSchema = z.object({
@@ -34,9 +34,9 @@ export const ebsSchema = z.object({
 export type EbsStorage = Of<typeof ebsSchema>;
 
 /** A compression that Btrfs knows, with levels of zstd from 1 to 15 (btrfs(5), "compress"). */
-export const isCompression = (text: string): boolean => /^(?:none|lzo|zstd:(?:[1-9]|1[0-5]))$/.test(text);
+const isCompression = (text: string): boolean => /^(?:none|lzo|zstd:(?:[1-9]|1[0-5]))$/.test(text);
 
-export const COMPRESSIONS = 'none, lzo or zstd:1 to zstd:15';
+const COMPRESSIONS = 'none, lzo or zstd:1 to zstd:15';
 
 /** In a line, for people: `Btrfs zstd:3 on 2 × EBS gp3 1000 GiB, 6000 IOPS, 500 MiB/s`. */
 export function describeEbs(configuration: EbsStorage): string {

@@ -82,7 +82,7 @@ function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly M
 }
 
 /** The file system with its options on a loop device. No directory: it would compare nothing. */
-export function standIns({ filesystem, compression = 'none' }: EbsStorage): StandIn[] {
+function standIns({ filesystem, compression = 'none' }: EbsStorage): StandIn[] {
   if (filesystem === 'xfs') return [XFS_ON_LOOP];
   const { btrfs } = mountOptionsOf(compression);
   return [btrfsOnLoop(btrfs, `${compression === 'none' ? 'without compression' : btrfs} on a loop device`)];

@@ -12,9 +12,9 @@ import { BURSTING, PROVISIONED_MIBPS } from './documented';
 export const AVAILABILITIES = ['regional', 'one-zone'] as const;
 
 /** Basis of the throughput: the bytes stored, the load, or a provisioned rate. */
-export const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
+const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
 
-export const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
+const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
 
 /** A file system of EFS, as it is asked for. What goes together is the affair of its check. */
 export const efsSchema = z.object({

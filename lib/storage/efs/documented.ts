@@ -7,7 +7,7 @@ import type { EfsStorage } from './configuration';
 const MIBPS_PER_GIBPS = 1024;
 
 /** Page that documents performance. */
-export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/efs/latest/ug/performance.html';
+const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/efs/latest/ug/performance.html';
 
 /** MiB/s that can be provisioned; how many of them depends on the Region. Source: CloudFormation reference, AWS::EFS::FileSystem. */
 export const PROVISIONED_MIBPS = { min: 1, max: 3414 } as const;
@@ -42,12 +42,12 @@ const REGIONAL: Readonly<Record<EfsStorage['throughputMode'], Ceilings>> = {
 
 const ONE_ZONE: Ceilings = { read: gibps(3, 3), write: gibps(1, 1), clientMiBps: 500 };
 
-export function ceilingsOf({ availability, throughputMode }: EfsStorage): Ceilings {
+function ceilingsOf({ availability, throughputMode }: EfsStorage): Ceilings {
   return availability === 'one-zone' ? ONE_ZONE : REGIONAL[throughputMode];
 }
 
 /** A byte that is read counts as a third of one that is written. Source: {@link PERFORMANCE_PAGE}. */
-export const READS_PER_METERED = 3;
+const READS_PER_METERED = 3;
 
 /**
  * Bursting, in metered MiB/s: without stored data and without credits, with credits below a TiB of data; and the credits of a new file

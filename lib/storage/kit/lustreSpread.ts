@@ -49,7 +49,7 @@ async function makeOnTarget({ directory, commands, seconds, owned }: Workplace, 
 }
 
 /** Numbers of the metadata targets that `lfs df` lists: `fsxvol-MDT0000_UUID … /fsx[MDT:0]`, sorted. */
-export function metadataTargetsIn(lfsDf: string): number[] {
+function metadataTargetsIn(lfsDf: string): number[] {
   const found = [...lfsDf.matchAll(/\[MDT:(\d+)\]/g)].map((match) => Number(match[1]));
   return [...new Set(found)].sort((a, b) => a - b);
 }
@@ -68,7 +68,7 @@ function targetIndices(text: string): number[] {
  * @param text output of `lfs getdirstripe -m` on each of them
  * @param targets directories of the spread, `mdt0`, `mdt1`, …: targets that may have none
  */
-export function spreadOf(text: string, targets: readonly string[]): Measured[] {
+function spreadOf(text: string, targets: readonly string[]): Measured[] {
   const indices = targetIndices(text);
   const known = [...new Set([...targets.map((name) => Number(name.slice(3))), ...indices])].sort((a, b) => a - b);
   const counts = known.map((index) => indices.filter((each) => each === index).length);

@@ -71,7 +71,7 @@ export const capacityByDf: SpaceReader = {
 };
 
 /** Reads the output of `df -B1 --output=size,used,avail`. */
-export function capacityFromDf(text: string): Measured[] {
+function capacityFromDf(text: string): Measured[] {
   const row = text
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))

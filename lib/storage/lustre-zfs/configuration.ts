@@ -13,7 +13,7 @@ import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } 
  * Compressor of the data: ZFS on the server's processors, Intel QAT through OpenZFS's own code, or the user's build, which offloads in its
  * own way (docs/lustre-zfs.md has its interface).
  */
-export const OFFLOADS = ['none', 'qat', 'own-build'] as const;
+const OFFLOADS = ['none', 'qat', 'own-build'] as const;
 export type Offload = (typeof OFFLOADS)[number];
 
 /**
@@ -42,7 +42,7 @@ export const lustreZfsSchema = z.object({
 export type LustreZfsStorage = Of<typeof lustreZfsSchema>;
 
 /** A parameter of the user's account: nobody publishes one for the distributions that Lustre's servers support. */
-export const DEFAULT_IMAGE = '/fsxbench/lustre-server-image';
+const DEFAULT_IMAGE = '/fsxbench/lustre-server-image';
 
 /** GiB of gp3 for the operating system and the kernel modules that are built. */
 export const ROOT_GIB = 50;

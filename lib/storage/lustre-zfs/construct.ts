@@ -36,14 +36,14 @@ const REASON =
 type Props = Omit<DeployProps<LustreZfsStorage>, 'smoke'>;
 
 /** The servers of an arm: those that an arm before it has brought into the stack, or new ones. */
-export function serversOf(scope: Construct, props: Props): LustreZfsServers {
+function serversOf(scope: Construct, props: Props): LustreZfsServers {
   const id = `LustreZfs${createHash('sha256').update(hardwareOf(props.configuration)).digest('hex').slice(0, 8)}`;
   const found = scope.node.tryFindChild(id);
   return found instanceof LustreZfsServers ? found : new LustreZfsServers(scope, id, props);
 }
 
 /** One or more servers of Lustre, of which the first has MGS and MDTs, and all have OSTs, on their local NVMe. */
-export class LustreZfsServers extends Construct {
+class LustreZfsServers extends Construct {
   /** Id of the first server, which tells these servers from others. */
   readonly id: string;
   /** Address of the MGS. */
@@ -171,7 +171,7 @@ interface LustreZfsFileSystemProps {
 }
 
 /** The file system of one arm: datasets with its compression and record size on servers that it may share with other arms. */
-export class LustreZfsFileSystem extends PublishingStorage implements StorageConstruct {
+class LustreZfsFileSystem extends PublishingStorage implements StorageConstruct {
   protected readonly published = LUSTRE_ZFS_METRICS;
   readonly configuration: LustreZfsStorage;
   readonly resourceId: string;

@@ -39,7 +39,7 @@ function standIns({ dataCompressionType = 'NONE' }: LustreStorage, about: readon
 }
 
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
-export const MOST_METADATA_SERVERS = 62;
+const MOST_METADATA_SERVERS = 62;
 
 /** Amazon FSx for Lustre. */
 export const lustre: Storage<LustreStorage> = {

@@ -12,7 +12,7 @@ import { FILTER_ID, S3_METRICS, type S3MetricName } from './dashboard';
 import { ARM_TAG } from './search';
 
 /** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage goes on billing. */
-export class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
+class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
   protected readonly published = S3_METRICS;
   readonly configuration: MountpointStorage;
   private readonly bucket: s3.Bucket;

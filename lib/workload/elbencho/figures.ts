@@ -21,7 +21,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   RMFILES: 'file_remove',
 };
 
-export function operationOf(phase: string): string {
+function operationOf(phase: string): string {
   return OPERATIONS[phase] ?? phase.toLowerCase();
 }
 

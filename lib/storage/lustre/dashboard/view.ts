@@ -88,7 +88,7 @@ export const iopsPerTarget = (provisionedIops: number | null | undefined, model?
 const NAMES = { disk: 'disks, sustained', server_network: 'network, sustained' };
 
 /** Baselines of the servers, without burst credits; the clients decide how much of them can be used. */
-export function serverCeilings(configuration: LustreConfiguration, region: string): LustreView['ceilings'] {
+function serverCeilings(configuration: LustreConfiguration, region: string): LustreView['ceilings'] {
   const of = (mode: 'write' | 'read') => ceilingsOf(limitsOf(configuration, { mode, region }), NAMES);
   return { write: of('write'), read: of('read') };
 }
