@@ -1,3 +1,4 @@
+import { memberBy } from '../kit/memberBy';
 import type { ClientConfig } from '../schema/client';
 import { thisMachine } from './kit/thisMachine';
 import type { Launcher } from './launcher';
@@ -11,14 +12,8 @@ const LAUNCHERS: readonly Launcher[] = [
 ];
 
 /** Finds the launcher for the clients that a configuration describes. @throws Error naming the known launchers */
-export function launcherOf({ launch }: Pick<ClientConfig, 'launch'>): Launcher {
-  const found = LAUNCHERS.find(({ name }) => name === launch);
-  if (found !== undefined) return found;
-  const known = LAUNCHERS.map(({ name }) => name).join(', ');
-  throw new Error(
-    `'launch' in client.json must be one of ${known}, got '${launch}': deploy the fleet with this release`,
-  );
-}
+export const launcherOf = ({ launch }: Pick<ClientConfig, 'launch'>): Launcher =>
+  memberBy(LAUNCHERS, 'name', launch, "'launch' in client.json", ': deploy the fleet with this release');
 
 /** The machines that an option of `run --on` asks for. @throws Error for an option of a later release */
 export function standingFleet(option: string): StandingFleet {

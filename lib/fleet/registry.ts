@@ -1,4 +1,5 @@
 import type { FleetDefinition } from '../benchmark/benchmark';
+import { memberBy } from '../kit/memberBy';
 import { ec2Fleet } from './ec2';
 import type { FleetKind } from './fleet';
 import { sshHosts } from './hosts';
@@ -13,8 +14,5 @@ export const FLEETS: readonly [FleetKind, ...FleetKind[]] = [ec2Fleet, parallelC
 export const STANDING_FLEETS: readonly StandingFleet[] = [slurmNodes, sshHosts];
 
 /** The kind of a fleet. @throws Error for one that is not known here */
-export function fleetOf({ kind = FLEETS[0].kind }: Pick<FleetDefinition, 'kind'>): FleetKind {
-  const found = FLEETS.find((one) => one.kind === kind);
-  if (found !== undefined) return found;
-  throw new Error(`'kind' of a fleet must be one of ${FLEETS.map((one) => one.kind).join(', ')}, got '${kind}'`);
-}
+export const fleetOf = ({ kind = FLEETS[0].kind }: Pick<FleetDefinition, 'kind'>): FleetKind =>
+  memberBy(FLEETS, 'kind', kind, "'kind' of a fleet");

@@ -5,6 +5,7 @@ import { detectableOf } from '../benchmark/kit/detectable';
 import { JUDGING_DEFAULTS, judging, parseParameters } from '../benchmark/kit/parameters';
 import { withSettling } from '../benchmark/kit/steps';
 import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
+import { memberBy } from '../kit/memberBy';
 import { FEWEST_FOR_INTERIM } from '../kit/statistics';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import { LAYOUT_PARAMETERS } from '../storage/filesystems';
@@ -45,12 +46,8 @@ export interface PlanRequest {
 export const plansOf = ({ plans }: Pick<Benchmark, 'plans'>): readonly PlanDefinition[] => [...plans, command];
 
 /** A plan of a benchmark. @throws Error with the known names */
-export function planNamed(benchmark: Pick<Benchmark, 'plans'>, name: string): PlanDefinition {
-  const plans = plansOf(benchmark);
-  const found = plans.find((plan) => plan.name === name);
-  if (found) return found;
-  throw new Error(`'plan' must be one of ${plans.map((plan) => plan.name).join(', ')}, got '${name}'`);
-}
+export const planNamed = (benchmark: Pick<Benchmark, 'plans'>, name: string): PlanDefinition =>
+  memberBy(plansOf(benchmark), 'name', name, "'plan'");
 
 /** The default plan: the first, or the first that takes a program if one is given. */
 export function defaultPlan(benchmark: Pick<Benchmark, 'plans'>, program: readonly string[] = []): PlanDefinition {

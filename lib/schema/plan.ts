@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memberBy } from '../kit/memberBy';
 import { count, number, type Of, objectOf, text } from './document';
 import { issueSchema } from './issue';
 import { name } from './names';
@@ -26,11 +27,8 @@ const planArmSchema = z.object({
 export type PlanArm = Of<typeof planArmSchema>;
 
 /** The arm of a name. @throws for a name that none of them has */
-export function armNamed<A extends { readonly name: string }>(arms: readonly A[], wanted: string): A {
-  const found = arms.find((arm) => arm.name === wanted);
-  if (found !== undefined) return found;
-  throw new Error(`'arm' must be one of ${arms.map((arm) => arm.name).join(', ')}, got '${wanted}'`);
-}
+export const armNamed = <A extends { readonly name: string }>(arms: readonly A[], wanted: string): A =>
+  memberBy(arms, 'name', wanted, "'arm'");
 
 /** A task that runs a tool. */
 const workloadActionSchema = z.object({

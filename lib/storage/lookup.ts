@@ -1,3 +1,4 @@
+import { memberBy } from '../kit/memberBy';
 import type { DeployedArm } from '../schema/run';
 import type { StorageMetric } from './metrics';
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';
@@ -10,11 +11,8 @@ import type { Storage, StorageConfiguration } from './storage';
  * @throws Error for one that is not known here: a file of another release, or a spelling mistake
  */
 export function storageNamed(kind: string): Storage {
-  const found = storageOrNone(kind);
-  if (found !== undefined) return found;
-  throw new Error(
-    `'kind' of a storage must be one of ${STORAGES.map((one) => one.kind).join(', ')}, got '${kind}'. A file with it was made by another release of fsxbench: use that one.`,
-  );
+  const next = '. A file with it was made by another release of fsxbench: use that one.';
+  return memberBy(STORAGES, 'kind', kind, "'kind' of a storage", next);
 }
 
 /** A kind of storage; `undefined` for one that is not known here, as in a run of another release. */

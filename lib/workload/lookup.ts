@@ -1,3 +1,4 @@
+import { memberBy } from '../kit/memberBy';
 import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
@@ -7,13 +8,10 @@ import type { Workload } from './workload';
 /** All known tools, in the order in which they claim a mixed log. */
 export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
 
-function named<Kind extends Tool>(kinds: readonly Kind[], id: string): Kind {
-  const found = kinds.find((each) => each.id === id);
-  if (found) return found;
-  throw new Error(
-    `'tool' must be one of ${kinds.map((each) => each.id).join(', ')}, got '${id}'. The plan was created by another release of fsxbench: run it with that release.`,
-  );
-}
+const OTHER_RELEASE = '. The plan was created by another release of fsxbench: run it with that release.';
+
+const named = <Kind extends Tool>(kinds: readonly Kind[], id: string): Kind =>
+  memberBy(kinds, 'id', id, "'tool'", OTHER_RELEASE);
 
 /**
  * The tool with this id.

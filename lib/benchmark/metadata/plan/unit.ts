@@ -1,3 +1,4 @@
+import { memberBy } from '../../../kit/memberBy';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
@@ -84,11 +85,7 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParamete
 }
 
 /** @throws Error for a tool that does not work on files */
-function filesWorkload(tool: string) {
-  const found = FILES_WORKLOADS.find(({ id }) => id === tool);
-  if (found) return found;
-  throw new Error(`'tool' must be one of ${FILES_WORKLOADS.map(({ id }) => id).join(', ')}, got '${tool}'`);
-}
+const filesWorkload = (tool: string) => memberBy(FILES_WORKLOADS, 'id', tool, "'tool'");
 
 /** One unit: who does what, where. */
 export interface UnitOptions extends Pick<Unit, 'arms' | 'unit' | 'repeat' | 'group'> {
