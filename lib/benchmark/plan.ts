@@ -33,10 +33,8 @@ export interface Surroundings {
 
 /** Input of the checks. */
 export interface Checked {
-  readonly plan: string;
   /** True if the plan is the study's own. @default false */
   readonly asStudied?: boolean;
-  readonly scale: string;
   readonly arms: readonly PlanArm[];
   readonly fleet: Plan['fleet'];
   readonly steps: readonly Step[];

@@ -95,7 +95,7 @@ export function makePlan(request: PlanRequest): Plan {
       : storageOf(configuration).client.filesystems[0].settling;
   });
   const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
-  const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings, allow, reservations };
+  const checked = { asStudied, arms, fleet, steps, parameters, surroundings, allow, reservations };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
   const detectable = paired ? detectableOf(steps, arms, parameters, surroundings) : null;

@@ -54,7 +54,6 @@ function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautio
 export interface IorIntent {
   readonly writes: boolean;
   readonly reads: boolean;
-  readonly repetitions: number | null;
   /** The data reaches the storage before the clock stops: O_DIRECT (`-B` up to 3.2.1), or an fsync. */
   readonly synced: boolean;
   readonly dryRun: boolean;
@@ -69,7 +68,6 @@ export function iorIntent(command: string | null): IorIntent {
   return {
     writes: has('-w') || !any,
     reads: has('-r') || !any,
-    repetitions: repetitionsIn(command),
     synced: has('-e', '-B', '-Y') || /odirect|useO_DIRECT=1|fsync(?:PerWrite)?=1/i.test(command ?? ''),
     dryRun: words.some((word) => /^(?:--dryRun|dryRun=1)$/i.test(word)),
     dummy: /(?:^|\s)-a[\s=]*DUMMY(?=\s|$)/.test(command ?? ''),
