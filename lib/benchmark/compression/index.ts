@@ -2,7 +2,8 @@ import { instanceType } from '../../fleet/instanceTypes';
 import { storageOf } from '../../storage/lookup';
 import type { Benchmark, ProofFleet, ProofNeed } from '../benchmark';
 import { clientsFor, evenClients } from '../kit/clients';
-import { paired, published } from './plan/paired';
+import { paired } from './plan/paired';
+import { published } from './plan/published';
 
 /**
  * NONE against LZ4, as the AWS compression blog compared them: two file systems of 14,400 GiB PERSISTENT_1 SSD at 200 MB/s/TiB,
