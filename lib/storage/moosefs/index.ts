@@ -80,7 +80,7 @@ export const moosefs: Storage<MooseFsStorage> = {
   },
   documented: {
     limits: limitsOf,
-    limitNames: { server_ebs: { words: 'the way of the servers to EBS', short: 'server EBS' } },
+    limitNames: { server_ebs: { words: 'the servers’ path to EBS', short: 'server EBS' } },
     capacityBytes: (configuration) =>
       (volumesOf(configuration) * configuration.volumeGiB * GIB) / resolved(configuration).copies,
     // The chunkservers' page caches: what fits there is read from memory.
