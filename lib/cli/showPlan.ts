@@ -9,7 +9,7 @@ import { bookNamed, regionNamed } from './input/prices';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
 import { argumentsOf, operandsOf } from './start/arguments';
-import { planOnFleet } from './start/runFleet';
+import { planOnFleet } from './start/fleetPlan';
 import type { RunOptions } from './start/startedRun';
 import { sketchOn } from './start/survey';
 

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Benchmark } from '../../benchmark/benchmark';
+import { settingsOnModel } from '../../benchmark/kit/onModel';
+import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
+import { MODEL_VARIATION } from '../../lab/model/figures';
+import { defaultPlan } from '../../plan/plan';
+import { type DeployedStack, describeArms, findDeployment, inLab, withDescriptions } from '../../run/deployed';
+import { readClientConfig } from '../../run/driver/session';
+import type { ClientConfig } from '../../schema/client';
+import type { Deployment } from '../../schema/deployment';
+import { HELD_WITHIN } from '../../schema/model';
+import type { Plan } from '../../schema/plan';
+import { type CliContext, Unsuccessful } from '../context';
+import { word } from '../input/quantity';
+import { documentedSurroundings } from '../input/surroundings';
+import { toolSettings } from '../input/tools';
+import { chosenPlan, type PlanOptions, planAs, plannedFleet } from '../plan';
+
+/** The plan for the file systems and clients that are deployed, with the lab's client in the lab. */
+export async function planOnFleet(
+  context: CliContext,
+  definition: Benchmark,
+  options: PlanOptions,
+): Promise<{ plan: Plan; stack: DeployedStack; deployment: Deployment; labClient: ClientConfig | null }> {
+  const stack = await findDeployment(definition.name);
+  const labClient = inLab() ? readLabClient(context) : null;
+  const described = await describeArms(stack.deployment.arms);
+  const deployment = withDescriptions(stack.deployment, described);
+  return { plan: planFor(definition, deployment, labClient, options), stack, deployment, labClient };
+}
+
+function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfig | null, options: PlanOptions): Plan {
+  const chosen = chosenPlan(definition, options);
+  const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
+  const scale: PlanScale = word('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
+  const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
+  if (arms.length === 0) {
+    throw new Unsuccessful(
+      `the lab has no file system for any arm of ${definition.name}: restart it with npx fsxbench lab up --benchmark ${definition.name}`,
+    );
+  }
+  const storages = arms.map(({ configuration }) => configuration);
+  const surroundings = lab
+    ? labSurroundings(lab)
+    : documentedSurroundings(storages, deployment.instanceType, new Date());
+  return planAs(definition, options, {
+    plan: chosen.name,
+    scale,
+    arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
+    fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen),
+    set: [
+      ...(lab
+        ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
+        : 'iorVersion' in chosen.parameters.shape
+          ? [`iorVersion=${deployment.iorVersion}`]
+          : []),
+      ...options.set,
+    ],
+    hourlyUsd: lab ? 0 : deployment.hourlyUsd,
+    ...(lab ? {} : { costBasis: deployment.priceBasis }),
+    surroundings,
+  });
+}
+
+function labSurroundings({ arms }: ClientConfig): Surroundings {
+  const held = Object.values(arms).every(({ model }) => model !== undefined);
+  return { lab: true, ...(held ? { variation: MODEL_VARIATION, systematic: HELD_WITHIN } : {}) };
+}
+
+/** The parameters of a plan on a scale model, whose rates are known before; none without a model. */
+function modelParameters({ arms }: ClientConfig, definition: PlanDefinition): readonly string[] {
+  const models = Object.values(arms).flatMap(({ model }) => model ?? []);
+  return settingsOnModel(definition, models);
+}
+
+/** The lab's substitute for the clients' boot. */
+export function readLabClient(context: CliContext): ClientConfig {
+  const path = context.environment.FSXBENCH_CLIENT_CONFIG ?? join(context.root, '.lab', 'client', 'client.json');
+  return readClientConfig(path);
+}
