@@ -1,25 +1,19 @@
-import type { ArmDefinition, Benchmark } from '../benchmark/benchmark';
-import { labDeploymentOf, labDeployments } from '../benchmark/lab';
+import { labDeploymentOf } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
-import { bySlurm } from '../fleet/kit/slurm';
-import { thisMachine } from '../fleet/kit/thisMachine';
 import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
 import { endDrivers, type Lab, labDown, labStatus, labUp } from '../lab/lab';
 import { startMetrics } from '../lab/metrics/service';
-import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
 import type { OnProgress } from '../lab/progress';
-import { nodesOf, type SlurmRequest } from '../lab/slurm';
 import { verifyStack } from '../lab/verify';
-import { storageOf } from '../storage/lookup';
-import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, requireClone, Unsuccessful, UsageError } from './context';
+import { type CliContext, printJson, requireClone, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
+import { heldBy, labArms, modelledConfigurations, slurmFor, storagesOf } from './input/labRequest';
 import { usage } from './plan';
 import { progressLog, withProgress } from './render/progressLog';
 
@@ -108,90 +102,6 @@ async function upWithStacks(
   }
   await startMetrics(lab, name);
   return lab;
-}
-
-/**
- * The arms of a benchmark, at the scale that the lab deploys, that the lab's storages stand in for: those chosen, else the first.
- *
- * @throws UsageError if it has no such arm
- */
-export function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
-  const [own = [], ...others] = labDeployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
-  if (arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
-  const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
-  if (!known || arms.length === 0 || new Set(arms).size !== arms.length) {
-    const allowed = [own, ...others].map((names) => names.join(', ')).join(', or of ');
-    throw new UsageError(`'arms' must be some of ${allowed}, each once, got '${arms.join(' ')}'`);
-  }
-  return [...arms];
-}
-
-/** The launchers that the lab can have. */
-const LAUNCHERS = [thisMachine, bySlurm].map(({ name }) => name);
-
-/** The Slurm that a benchmark's clients need; `undefined` where this machine starts everything itself. @throws UsageError naming the launchers */
-export function slurmFor(
-  { lab: { fleet, launcher = thisMachine.name } }: Benchmark,
-  chosen = launcher,
-): SlurmRequest | undefined {
-  if (!LAUNCHERS.includes(chosen))
-    throw new UsageError(`'launcher' must be one of ${LAUNCHERS.join(', ')}, got '${chosen}'`);
-  return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
-}
-
-/** Returns the additional throttles of a benchmark's model, beside its storages' own limits. */
-function heldBy(
-  { lab: { model } }: Benchmark,
-  slurm: SlurmRequest | undefined,
-): Pick<ModelRequest, 'disk' | 'clients'> {
-  const { disk, clients: instanceType } = model ?? {};
-  return {
-    disk,
-    ...(instanceType === undefined || slurm === undefined ? {} : { clients: { count: nodesOf(slurm), instanceType } }),
-  };
-}
-
-/** `--model none`: file systems as fast as they are. */
-const NO_MODEL = 'none';
-
-/**
- * Returns the configuration that each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of
- * the stacks.
- */
-export function modelledConfigurations(
-  definition: Benchmark,
-  chosen: readonly string[],
-  text: string | true | undefined,
-): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
-  const has = definition.lab.modelled !== undefined;
-  if (text === NO_MODEL || (text === undefined && !has)) return { arms: [], settings: [] };
-  if (!has)
-    throw new Error(
-      `'model' must be absent with ${definition.name}, which has no scale model, got '${text === true ? 'its own' : text}'`,
-    );
-  const own = labArms(definition, chosen);
-  if (text === undefined || text === true) return { arms: own, settings: [] };
-  const settings = new Set<string>();
-  const modelled = own.map(({ name, storage }) => {
-    const read = configurationFrom(text, storage);
-    for (const [key, value] of Object.entries(read.settings)) settings.add(`${key}=${value}`);
-    return { name, storage: read.configuration };
-  });
-  return { arms: modelled, settings: [...settings] };
-}
-
-export const labArms = (definition: Benchmark, chosen: readonly string[]): ArmDefinition[] =>
-  labDeploymentOf(definition, chosen).arms.filter(({ name }) => chosen.includes(name));
-
-function configurationFrom(text: string, configuration: StorageConfiguration) {
-  const storage = storageOf(configuration);
-  const { shorthand } = storage.configuration;
-  if (shorthand === undefined) throw new Error(`'model' must be absent with ${storage.label}, got '${text}'`);
-  try {
-    return shorthand.read(text, configuration);
-  } catch (error) {
-    throw new Error(`'model' ${(error as Error).message}`);
-  }
 }
 
 /** Sets this process's environment. Empty variables are deleted, since the SDK takes an empty AWS_PROFILE for a profile. */

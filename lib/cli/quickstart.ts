@@ -8,15 +8,8 @@ import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
-import {
-  type LabBenchmark,
-  labArms,
-  labWithStacks,
-  modelledConfigurations,
-  slurmFor,
-  stopLab,
-  storagesOf,
-} from './lab';
+import { labArms, modelledConfigurations, slurmFor, storagesOf } from './input/labRequest';
+import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 import { type NextStep, printAnswer } from './render/answer';
 import { withProgress } from './render/progressLog';
