@@ -13,7 +13,7 @@ import { verifyStack } from '../lab/verify';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, requireClone, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
-import { heldBy, labArms, modelledConfigurations, slurmFor, storagesOf } from './input/labRequest';
+import { chosenArms, heldBy, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
 import { usage } from './plan';
 import { progressLog, withProgress } from './render/progressLog';
 
@@ -69,8 +69,8 @@ async function upWithStacks(
   const divisor = usage(() => modelScale(scale, definition.lab.model?.scale));
   const stacks = ['BenchResults', name];
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
-  const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => storagesOf(other));
-  const chosen = storagesOf(definition, arms);
+  const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => chosenArms(other));
+  const chosen = chosenArms(definition, arms);
   const { arms: modelled, settings: ofModel } = usage(() => modelledConfigurations(definition, chosen, model));
   const lab = await labUp({
     root: context.root,

@@ -8,7 +8,7 @@ import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
-import { labArms, modelledConfigurations, slurmFor, storagesOf } from './input/labRequest';
+import { chosenArms, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 import { type NextStep, printAnswer } from './render/answer';
@@ -134,7 +134,7 @@ function workloadsOf(definition: Benchmark, set: readonly string[]): Workload[] 
 }
 
 async function needsOfStorages(root: string, definition: Benchmark, { arms, model }: LabBenchmark): Promise<Uses[]> {
-  const chosen = storagesOf(definition, arms);
+  const chosen = chosenArms(definition, arms);
   const { arms: modelled } = usage(() => modelledConfigurations(definition, chosen, model));
   if (modelled.length > 0 && definition.lab.modelled === 'servers') {
     const without = 'nothing limits disks and links, and the figures are those of this machine';

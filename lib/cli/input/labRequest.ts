@@ -13,7 +13,7 @@ import { UsageError } from '../context';
  *
  * @throws UsageError if it has no such arm
  */
-export function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
+export function chosenArms(definition: Benchmark, arms?: readonly string[]): string[] {
   const [own = [], ...others] = labDeployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
   if (arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
   const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
