@@ -35,14 +35,11 @@ export interface LabBenchmark {
  * Starts the lab and deploys into it. From then on every AWS client of this process talks to the emulator, so the commands that follow
  * are the same as on AWS.
  */
-export async function labWithStacks(
-  context: CliContext,
-  request: LabBenchmark & { readonly signal?: AbortSignal } = {},
-): Promise<Lab> {
+export async function labWithStacks(context: CliContext, request: LabBenchmark, signal: AbortSignal): Promise<Lab> {
   requireClone(context, 'cdk.json', 'the lab');
   const { say, stop } = progressLog((line) => context.err(`lab: ${line}\n`), undefined, 'starting the emulator');
   try {
-    return await upWithStacks(context, request, say);
+    return await upWithStacks(context, request, signal, say);
   } finally {
     stop();
   }
@@ -50,14 +47,8 @@ export async function labWithStacks(
 
 async function upWithStacks(
   context: CliContext,
-  {
-    benchmark = DEFAULT_BENCHMARK.name,
-    arms,
-    model,
-    scale,
-    launcher,
-    signal,
-  }: LabBenchmark & { readonly signal?: AbortSignal },
+  { benchmark = DEFAULT_BENCHMARK.name, arms, model, scale, launcher }: LabBenchmark,
+  signal: AbortSignal,
   say: OnProgress,
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
@@ -116,7 +107,7 @@ function enter(environment: NodeJS.ProcessEnv): void {
 export async function labUpCommand(context: CliContext, options: LabBenchmark): Promise<void> {
   const { state } = await labStatus(context.root);
   await interruptible(
-    async (signal) => void (await labWithStacks(silencedBy(signal, context), { ...options, signal })),
+    async (signal) => void (await labWithStacks(silencedBy(signal, context), options, signal)),
     async (interrupted, settled) => {
       // One that was up before is not this command's to stop.
       if (!interrupted || state === 'up') return;

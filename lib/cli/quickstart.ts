@@ -61,11 +61,9 @@ async function work(
   options: QuickstartOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { results, set, arms, model, scale, launcher } = options;
+  const { results, set } = options;
   const say = (line: string): void => context.err(`${line}\n`);
-  const lab = await labWithStacks(context, {
-    ...{ benchmark: definition.name, arms, model, scale, launcher, signal },
-  });
+  const lab = await labWithStacks(context, options, signal);
   signal.throwIfAborted();
   const { set: own = [], requeued = false, followedBy = [] } = definition.lab;
   const runs: string[] = [];
@@ -96,11 +94,7 @@ async function work(
  * Returns the programs that a benchmark's quick start uses and this machine lacks, as far as packages have them. @throws UsageError if it
  * cannot be started on this machine at all
  */
-async function unmetNeeds(
-  { root }: CliContext,
-  definition: Benchmark,
-  request: LabBenchmark & { readonly set: readonly string[] },
-): Promise<Unmet[]> {
+async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: QuickstartOptions): Promise<Unmet[]> {
   const isRoot = process.getuid?.() === 0;
   return unmetOf(root, [
     ...needsOfTools(definition, request.set),
