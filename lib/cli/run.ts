@@ -46,5 +46,5 @@ export async function runCommand(context: CliContext, command: Command, asked: R
   const status = await started.follow();
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
   const collects = hasService(started.manifest);
-  await printOutcome(context, status, options.json ?? false, { collects, results: options.results });
+  await printOutcome(context, status, options.json ?? false, { collects, results: options.results, here: null });
 }

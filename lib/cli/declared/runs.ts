@@ -55,7 +55,7 @@ export function declareRuns(program: Command, context: CliContext): void {
 
   program
     .command('watch')
-    .argument('<run>', 'id of a run')
+    .argument('<run>', 'id or folder of a run')
     .description('follow a run until it ends')
     .addOption(RESULTS)
     .option('--json', 'print the last status as one JSON document')

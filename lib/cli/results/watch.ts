@@ -80,25 +80,37 @@ export async function watchCommand(
 ): Promise<void> {
   const found = await obtainRun(text, options.results);
   const queue = findJson(found.folder, QUEUE.file, QUEUE.schema);
-  if ('document' in queue) {
-    const status = await followQueued(context, found, queue.document.job);
-    if (options.json) printJson(context, status);
-    const collects = status.state === 'done' && hasService(readManifest(found.folder));
-    return printOutcome(context, status, options.json ?? false, { collects, results: options.results });
-  }
-  const manifest = readManifest(found.folder);
-  const leader = leaderOf(manifest.fleet);
-  if (!manifest.bucket || !manifest.document || !leader) {
-    const status = readStatus(found.folder);
-    if (status && status.state !== 'running' && status.state !== 'starting') {
-      if (options.json) printJson(context, status);
-      return printOutcome(context, status, options.json ?? false, { collects: false, results: options.results });
-    }
-    throw new Unsuccessful(`the run ${found.run} is local: it is driven by the command that started it`);
-  }
-  const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
+  const isQueued = 'document' in queue;
+  const ended = isQueued ? null : endedHere(found);
+  const status = isQueued
+    ? await followQueued(context, found, queue.document.job)
+    : (ended ?? (await followFleet(context, found)));
   if (options.json) printJson(context, status);
-  await printOutcome(context, status, options.json ?? false, { collects: true, results: options.results });
+  const collects = status.state === 'done' && hasService(readManifest(found.folder));
+  const here = isQueued || ended !== null ? { folder: found.folder, named: text } : null;
+  await printOutcome(context, status, options.json ?? false, { collects, results: options.results, here });
+}
+
+/** The status of a run that needs nobody's answer: it is done, or was driven by a command that has ended; `null` for others. */
+function endedHere({ folder }: LocalRun): RunStatus | null {
+  const status = readStatus(folder);
+  if (status?.state === 'done') return status;
+  const isLocal = fleetOf(readManifest(folder)) === null;
+  return isLocal && status !== null && status.state !== 'running' && status.state !== 'starting' ? status : null;
+}
+
+/** @throws Unsuccessful for a run that another command on this machine drives */
+async function followFleet(context: CliContext, run: LocalRun): Promise<RunStatus> {
+  const fleet = fleetOf(readManifest(run.folder));
+  if (fleet === null)
+    throw new Unsuccessful(`the run ${run.run} is local: it is driven by the command that started it`);
+  return follow(context, fleet, run);
+}
+
+/** The runner of a run on a fleet; `null` for a local run. */
+function fleetOf({ bucket, document, fleet }: Manifest): SsmRunner | null {
+  const leader = leaderOf(fleet);
+  return bucket && document && leader ? new SsmRunner(bucket, document, leader) : null;
 }
 
 /** True for a run of which a service may have counted something. */
@@ -108,15 +120,28 @@ export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSyst
 export const resultsOption = (results: string): string =>
   results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
 
-/** Prints what a run came to and the next step. @throws Unsuccessful unless it is done */
+/** Where and under which name the user has a run that is here as it ended. */
+interface RunHere {
+  readonly folder: string;
+  /** Its id, or the folder as it was typed. */
+  readonly named: string;
+}
+
+/**
+ * Prints what a run came to and the next step.
+ *
+ * @param outcome.here a run that is here as it ended; `null` for one that is fetched by its id
+ * @throws Unsuccessful unless it is done
+ */
 export async function printOutcome(
   context: CliContext,
   status: RunStatus,
   quiet: boolean,
-  { collects, results }: { readonly collects: boolean; readonly results: string },
+  { collects, results, here }: { readonly collects: boolean; readonly results: string; readonly here: RunHere | null },
 ): Promise<void> {
-  const there = resultsOption(results);
-  const run = `${status.run}${there}`;
+  const [named, there] =
+    here === null || here.named === status.run ? [status.run, resultsOption(results)] : [quote(here.named), ''];
+  const run = `${named}${there}`;
   const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')
     throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
@@ -124,11 +149,11 @@ export async function printOutcome(
   const next: readonly NextStep[] = collects
     ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
     : [
-        ['all of it as text', `npx fsxbench report ${status.run} --markdown${there}`],
-        ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${there}`],
+        ['all of it as text', `npx fsxbench report ${named} --markdown${there}`],
+        ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${resultsOption(results)}`],
       ];
   const { printAnswer } = await import('../render/answer');
   const { writePage } = await import('./report');
-  const { folder } = await obtainRun(status.run, results);
+  const { folder } = here ?? (await obtainRun(status.run, results));
   await printAnswer(context, await writePage(folder), next);
 }

@@ -1,6 +1,12 @@
+import { rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { follow } from '../../../lib/cli/results/watch';
 import type { Runner } from '../../../lib/run/runner';
 import type { RunStatus } from '../../../lib/schema/run';
+import type { RunRecord } from '../../../lib/store/record';
+import { soundRun } from '../../analysis/runs';
+import { writeRun } from '../../report/writeRun';
+import { fsxbenchIn } from '../support';
 
 const REFERENCE = { benchmark: 'CompressionBench', run: 'r-1' };
 const CONTEXT = { root: '/', out: () => {}, err: () => {}, environment: {}, interactive: false };
@@ -42,4 +48,54 @@ test('a driver that speaks is followed to its end', async () => {
   const words = saying(status(0), status(1), status(2), ended);
   // Silent for longer than this nowhere, in all for longer.
   expect(await follow(CONTEXT, words, REFERENCE, { silenceSeconds: 2 })).toEqual(ended);
+});
+
+describe('a run that ended is watched from its folder', () => {
+  const sound = soundRun({ repeats: 2, targets: [1] });
+  const { status: ended, manifest } = sound as { status: RunStatus; manifest: NonNullable<RunRecord['manifest']> };
+  const here = { ...manifest, bucket: null, document: null };
+  const { AWS_REGION } = process.env;
+  const folders: string[] = [];
+  beforeAll(() => void delete process.env.AWS_REGION);
+  afterAll(() => {
+    if (AWS_REGION !== undefined) process.env.AWS_REGION = AWS_REGION;
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+  const written = (change: Partial<RunRecord>): string => {
+    const folder = writeRun({ ...sound, raw: [], ...change });
+    folders.push(folder);
+    return folder;
+  };
+
+  test('without AWS, if it is done, and the next step names the folder', async () => {
+    const folder = written({});
+    expect(manifest.bucket).not.toBeNull();
+    const { status, out, err } = await fsxbenchIn({}, ['watch', folder]);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toContain(`${ended.run} is done.`);
+    expect(out).toContain(`\n  npx fsxbench collect ${folder} && npx fsxbench report ${folder}\n`);
+    const { out: json } = await fsxbenchIn({}, ['watch', folder, '--json']);
+    expect(JSON.parse(json)).toEqual(ended);
+  });
+
+  test('wherever it lies, if it compared directories', async () => {
+    const arms = manifest.arms.map((arm) => ({ ...arm, fileSystemId: null }));
+    const folder = written({ manifest: { ...here, arms } });
+    const { status, out } = await fsxbenchIn({}, ['watch', folder, '--results', dirname(folder)]);
+    expect(status).toBe(0);
+    expect(out).toContain(`\n  npx fsxbench report ${folder} --markdown\n`);
+    const stopped = written({ manifest: here, status: { ...ended, state: 'interrupted' } });
+    expect(await fsxbenchIn({}, ['watch', stopped])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining(`resume it with npx fsxbench run CompressionBench --resume ${stopped}\n`),
+    });
+  });
+
+  test('but not one that a command on this machine still drives', async () => {
+    const folder = written({ manifest: here, status: { ...ended, state: 'running', endedAt: null } });
+    expect(await fsxbenchIn({}, ['watch', folder])).toMatchObject({
+      status: 1,
+      err: `fsxbench: the run ${basename(folder)} is local: it is driven by the command that started it\n`,
+    });
+  });
 });
