@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   createWriteStream,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -83,8 +86,20 @@ export async function writeStreamed(path: string, content: Readable, options: St
 /** The file that a path names, through a link to where it leads, and a draft beside it, whose folder there is. */
 function draftOf(path: string, exists: boolean): { readonly target: string; readonly draft: string } {
   const target = exists ? realpathSync(path) : path;
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   return { target, draft: join(dirname(target), `.${randomUUID()}${DRAFT}`) };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    // Node.js says ENOENT of a file system that is read-only.
+    let there = folder;
+    while (!existsSync(there)) there = dirname(there);
+    accessSync(there, constants.W_OK);
+    throw error;
+  }
 }
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { soundRun } from '../analysis/runs';
@@ -80,6 +80,25 @@ test('a page that the disk has no room for is named with the next step, and leav
   expect(stderr).toContain(`fsxbench: '${page}' cannot be written: EFBIG`);
   expect(stderr).toContain('make room there, then repeat the command');
   expect([status, readdirSync(join(folder, 'report'))]).toEqual([1, []]);
+});
+
+test('a run in a folder that takes no page is printed all the same, but not reported', async () => {
+  const folder = writeRun({ ...sound, raw: [] }, join(results, 'closed'));
+  const printed = [['--json'], ['--markdown'], ['--csv'], ['--scrub', '--json']];
+  const expected = await Promise.all(printed.map((options) => fsxbenchIn({}, ['report', folder, ...options])));
+  const page = join(folder, 'report', 'index.html');
+  rmSync(page);
+  mkdirSync(page);
+  for (const [index, options] of printed.entries()) {
+    const { status, out, err } = await fsxbenchIn({}, ['report', folder, ...options]);
+    expect([status, out]).toEqual([0, expected[index]?.out]);
+    expect(err).toMatch(`only printed: '${page}' cannot be written: `);
+  }
+  for (const options of [[], ['--json', '--upload']]) {
+    const { status, out, err } = await fsxbenchIn({}, ['report', folder, ...options]);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(`fsxbench: '${page}' cannot be written: `);
+  }
 });
 
 describe.each(['null', '[]', '{}', '"done"', '{"fleet": {}}'])('with %s in it', (content) => {

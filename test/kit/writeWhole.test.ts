@@ -34,6 +34,19 @@ test('a pipe is written to, not replaced', () => {
   expect([stdout, stderr, status]).toEqual(['through', '', 0]);
 });
 
+const inNamespace = ['unshare', '--map-root-user', '--mount'] as const;
+const mayMount = spawnSync(inNamespace[0], [...inNamespace.slice(1), 'true']).status === 0;
+
+(mayMount ? test : test.skip)('a file system that is read-only is called so, whatever folder is missing there', () => {
+  const folder = temporaryFolder();
+  const script = `require('ts-node').register({ transpileOnly: true });
+    require('${join(__dirname, '../../lib/kit/writeWhole.ts')}').writeWhole(process.argv[1], 'x');`;
+  const command = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec node -e "$2" "$1/a/b/page.html"';
+  const [program, ...options] = [...inNamespace, 'bash', '-c', command, 'ro', folder, script];
+  const { stderr } = spawnSync(program, options, { encoding: 'utf8' });
+  expect(stderr).toContain(`'${folder}/a/b/page.html' cannot be written: EROFS: read-only file system`);
+});
+
 test('a folder in its place is named in the error', () => {
   const folder = temporaryFolder();
   expect(() => writeWhole(folder, 'x')).toThrow(`'${folder}' cannot be written: EISDIR`);

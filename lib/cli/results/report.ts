@@ -32,25 +32,48 @@ export interface WrittenReport {
   readonly run: RunSummary;
 }
 
+/** Writes to a run's folder, and decides what becomes of an error. */
+type Attempt = (write: () => unknown) => void;
+
+const orThrow: Attempt = (write) => void write();
+
 /**
  * Writes the page of a run to its folder, with the figures that `list` shows.
  *
  * @param others folders of runs that are shown beside it, where a section can
  * @returns the path of the page, and its record
  */
-export async function writePage(folder: string, others: readonly string[] = []): Promise<WrittenReport> {
+export async function writePage(
+  folder: string,
+  others: readonly string[] = [],
+  attempt = orThrow,
+): Promise<WrittenReport> {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../../report');
   const inputs = inputsOf(folder);
   const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
   const run = { ...summariseRun(await readRun(folder)), ...(beside.length === 0 ? {} : { beside }) };
-  const page = new RunFolder(folder).write(PAGE, await renderHtml(run));
-  keep(folder, figuresOf(run), inputs);
-  return { page, run };
+  const page = await renderHtml(run);
+  attempt(() => {
+    new RunFolder(folder).write(PAGE, page);
+    keep(folder, figuresOf(run), inputs);
+  });
+  return { page: join(folder, PAGE), run };
 }
+
+const orSay =
+  (context: CliContext): Attempt =>
+  (write) => {
+    try {
+      write();
+    } catch (error) {
+      context.err(`only printed: ${(error as Error).message}\n`);
+    }
+  };
 
 /**
  * `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with the figures that `list` shows; `--json`, `--markdown` and
- * `--csv` print the same content. With `--scrub` it writes `report/scrubbed.html` as well, and prints without identities.
+ * `--csv` print the same content, of a folder that may only be read as well. With `--scrub` it writes `report/scrubbed.html`, too, and
+ * prints without identities.
  */
 export async function reportCommand(
   context: CliContext,
@@ -64,14 +87,19 @@ export async function reportCommand(
   const reports: WrittenReport[] = [];
   // One for all runs: the same file system has the same stand-in in each.
   const scrubber = options.scrub ? new Scrubber() : null;
+  const prints = options.json || options.markdown || options.csv !== undefined;
+  const attempt = prints && !options.upload ? orSay(context) : orThrow;
   for (const text of runs) obtained.push(await obtainRun(text, options.results));
   for (const found of obtained) {
     const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
-    const written = await writePage(found.folder, others);
+    const written = await writePage(found.folder, others, attempt);
     reports.push(written);
     const run = scrubber?.scrub(written.run) ?? written.run;
-    const page =
-      scrubber === null ? written.page : new RunFolder(found.folder).write(SCRUBBED_PAGE, await renderHtml(run));
+    const page = scrubber === null ? written.page : join(found.folder, SCRUBBED_PAGE);
+    if (scrubber !== null) {
+      const scrubbed = await renderHtml(run);
+      attempt(() => new RunFolder(found.folder).write(SCRUBBED_PAGE, scrubbed));
+    }
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])
