@@ -55,8 +55,9 @@ export async function scanAll(
     addToTally(tallyOf(byType, type, allocators.length), 1, file.bytes, space);
     addToTally(tallyOf(bySize, sizeClass, allocators.length), 1, file.bytes, space);
     if (!keepFiles) return;
-    const { allocatedBytes, ratio } = figuresOf({ files: 1, logicalBytes: file.bytes, ...space }, 0);
-    perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio });
+    const { allocatedBytes, ratio, ratioReason } = figuresOf({ files: 1, logicalBytes: file.bytes, ...space }, 0);
+    const why = ratio === null ? { ratioReason } : {};
+    perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio, ...why });
   };
 
   /** True if a file is one small record, which is the same in every geometry. */

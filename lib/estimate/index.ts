@@ -11,7 +11,15 @@ import { scanAll } from './full';
 import { layoutsOf } from './measure/meter';
 import { makePool } from './measure/pool';
 import { checkWhole, DEFAULT_SEED, DEFAULT_SHARE, type EstimateOptions, MOST_SEED, MOST_WORKERS } from './options';
-import { type Estimate, figuresOf, groupOf, type RatioInterval, type RecordBound, type Tally } from './result';
+import {
+  type Estimate,
+  figuresOf,
+  groupOf,
+  type RatioInterval,
+  type RecordBound,
+  type Tally,
+  withoutRatio,
+} from './result';
 import { Draws } from './sample/draws';
 import { makeRandom } from './sample/random';
 import { type Sampled, scanSample } from './sample/sample';
@@ -133,13 +141,6 @@ function estimateOf(
     bytesRead: survey.bytesDone,
     seconds: survey.seconds,
   };
-}
-
-function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | null, stopped: boolean): string {
-  if (files === 0) return stopped ? 'stopped before any file was measured' : 'no file was measured';
-  if (logicalBytes === 0) return 'the files are empty';
-  if (allocatedBytes !== null) return 'the files take no space: they are holes';
-  return stopped ? 'stopped before anything was read' : 'nothing could be read';
 }
 
 /** The hull of the intervals. */

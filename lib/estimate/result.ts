@@ -15,6 +15,8 @@ export interface Figures {
   /** The ends of that where it is not documented (`uncompressedAssumption`), and of `savings`. */
   readonly uncompressedInterval: LowHigh<number>;
   readonly ratio: number | null;
+  /** Why there is no ratio. @default - there is one */
+  readonly ratioReason?: string | null;
   readonly savings: number | null;
   readonly savingsInterval: LowHigh<number | null>;
 }
@@ -101,6 +103,8 @@ export interface FileFigures {
   readonly logicalBytes: number;
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
+  /** Why there is no ratio. @default - there is one */
+  readonly ratioReason?: string | null;
 }
 
 /** Sums over files, one figure of space for each record size. */
@@ -153,14 +157,26 @@ export function figuresOf(tally: Tally, index: number): Omit<Figures, 'files' | 
   // LZ4 may take a sector more than what is not even padded, and an extrapolation of what a sample left out more than either.
   const savingsOf = (uncompressed: number): number | null =>
     logicalBytes > 0 && allocated >= 0 && uncompressed > 0 ? Math.max(0, 1 - allocated / uncompressed) : null;
+  const allocatedBytes = Number.isNaN(allocated) ? null : Math.round(allocated);
   return {
-    allocatedBytes: Number.isNaN(allocated) ? null : Math.round(allocated),
+    allocatedBytes,
     uncompressedBytes: Math.round(high),
     uncompressedInterval: { low: Math.round(low), high: Math.round(high) },
-    ratio: logicalBytes > 0 && allocated > 0 ? logicalBytes / allocated : null,
+    ...(logicalBytes > 0 && allocated > 0
+      ? { ratio: logicalBytes / allocated }
+      : { ratio: null, ratioReason: withoutRatio(tally, allocatedBytes) }),
     savings: savingsOf(high),
     savingsInterval: { low: savingsOf(low), high: savingsOf(high) },
   };
+}
+
+/** The reason why some files have no ratio. @param stopped before all were measured */
+export function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | null, stopped = false): string {
+  if (files === 0) return stopped ? 'stopped before any file was measured' : 'no file was measured';
+  const [are, take] = files === 1 ? ['the file is', 'the file takes'] : ['the files are', 'the files take'];
+  if (logicalBytes === 0) return `${are} empty`;
+  if (allocatedBytes !== null) return `${take} no space: only holes`;
+  return stopped ? 'stopped before anything was read' : 'nothing could be read';
 }
 
 /** @param first the allocated figure to report; earlier ones were auxiliary */

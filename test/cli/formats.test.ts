@@ -229,18 +229,25 @@ const COST = z
   })
   .refine(({ hourly, reason }) => (hourly === null) === (reason !== undefined), 'no sum without a reason');
 
+/** A ratio, or why there is none. */
+const withRatio = <T extends z.ZodRawShape>(fields: T) =>
+  reasoned(
+    z.strictObject({ ...fields, ratio: number.nullable(), ratioReason: text.optional() }),
+    'ratio',
+    'ratioReason',
+  );
+
 const figures = {
   allocatedBytes: number,
   uncompressedBytes: number,
   uncompressedInterval: z.strictObject({ low: number, high: number }),
-  ratio: number.nullable(),
   savings: number.nullable(),
   savingsInterval: z.strictObject({ low: number.nullable(), high: number.nullable() }),
 };
 const interval = z.strictObject({ low: number.nullable(), high: number.nullable(), confidence: number });
 const counts = { files: number, logicalBytes: number, ...figures };
 const unmeasured = z.array(z.strictObject({ path: text, reason: text }));
-const group = { ...counts, bounds: z.array(z.strictObject(figures)).min(1) };
+const group = { ...counts, bounds: z.array(withRatio(figures)).min(1) };
 
 const ESTIMATE = reasoned(
   z.strictObject({
@@ -258,13 +265,14 @@ const ESTIMATE = reasoned(
     raidz: z.strictObject({ disks: number, parity: number }).nullable(),
     ...counts,
     holeBytes: number,
+    ratio: number.nullable(),
     ratioReason: text.nullable(),
     interval,
     bounds: z
-      .array(z.strictObject({ recordBytes: number, logicalBytes: number, ...figures, interval, measuredShare: number }))
+      .array(withRatio({ recordBytes: number, logicalBytes: number, ...figures, interval, measuredShare: number }))
       .min(1),
-    byType: z.array(z.strictObject({ type: z.string(), ...group })),
-    bySize: z.array(z.strictObject({ sizeClass: text, ...group })),
+    byType: z.array(withRatio({ type: z.string(), ...group })),
+    bySize: z.array(withRatio({ sizeClass: text, ...group })),
     unreadable: unmeasured,
     unreadableFiles: number,
     skipped: unmeasured,
@@ -272,9 +280,7 @@ const ESTIMATE = reasoned(
     hardLinks: number,
     bytesRead: number,
     seconds: number,
-    perFile: z
-      .array(z.strictObject({ path: text, logicalBytes: number, allocatedBytes: number, ratio: number.nullable() }))
-      .optional(),
+    perFile: z.array(withRatio({ path: text, logicalBytes: number, allocatedBytes: number })).optional(),
   }),
   'ratio',
   'ratioReason',
