@@ -16,4 +16,13 @@ describe.each(names)('the report of %s is byte for byte', (name) => {
     if (process.env.WRITE) writeFileSync(join(RUNS, name, file), report);
     expect(report).toBe(readFileSync(join(RUNS, name, file), 'utf8'));
   });
+
+  test('a figure of a cell, of a comparison or of the cost that is missing has its reason beside it', async () => {
+    const { cells, comparisons, cost } = toJson(summarise(await readRun(join(RUNS, name))));
+    const figures = [...cells, ...comparisons, cost, ...cost.lines].map(({ reason, ...one }) => {
+      const { target: _, ...own }: Record<string, unknown> = { ...one };
+      return { missing: Object.keys(own).filter((key) => own[key] === null), reason: reason ?? '' };
+    });
+    expect(figures.filter(({ missing, reason }) => missing.length > 0 !== (reason !== ''))).toEqual([]);
+  });
 });

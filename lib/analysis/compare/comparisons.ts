@@ -51,6 +51,8 @@ export interface Inference {
   readonly minimumDetectable: number | null;
   /** Pairs that do not go with the others. They are counted all the same. */
   readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
+  /** Why figures are missing. @default - none is */
+  readonly reason?: string;
 }
 
 /**
@@ -206,6 +208,7 @@ function inferApart(values: readonly (readonly number[])[], options: Family): In
     spread: null,
     minimumDetectable: null,
     outliers: [],
+    reason: interval === null ? 'an interval takes two repeats of either arm' : 'only pairs have a spread',
   };
 }
 
@@ -238,6 +241,9 @@ function inferPairs(used: readonly UsablePair[], options: Family): Inference {
     spread,
     minimumDetectable,
     outliers: outliers.map(({ index, value }) => ({ repeat: used[index]?.repeat ?? 0, ratio: value })),
+    ...(used.length < 2
+      ? { reason: `an interval takes two pairs with a ratio, and there is ${used.length || 'none'}` }
+      : {}),
   };
 }
 

@@ -24,6 +24,8 @@ export interface Cell extends CellKey, Statistics {
   readonly samples: readonly CellSample[];
   /** Standard deviation ÷ mean; `null` for fewer than two values. */
   readonly coefficientOfVariation: number | null;
+  /** Why figures are missing. @default - none is */
+  readonly reason?: string;
   /** Values that do not go with the others. They are counted all the same. */
   readonly outliers: readonly { readonly repeat: number; readonly value: number }[];
 }
@@ -57,6 +59,8 @@ function cellOf(samples: readonly Sample[]): Cell {
     const why = value === null ? (reason ?? 'no reason was given') : `its unit is ${unit}, not one of ${cellUnit}`;
     return { repeat, iteration, value: shown, reason: shown === null ? why : null, raw };
   });
+  const known = values.flatMap(({ value }) => value ?? []);
+  const spread = spreadOf(values);
   return {
     arm: first.arm,
     target: first.target,
@@ -66,9 +70,15 @@ function cellOf(samples: readonly Sample[]): Cell {
     unit: cellUnit,
     tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
     samples: values,
-    ...statistics(values.flatMap(({ value }) => value ?? [])),
-    ...spreadOf(values),
+    ...statistics(known),
+    ...spread,
+    ...(spread.coefficientOfVariation === null ? { reason: withoutVariation(known, values) } : {}),
   };
+}
+
+function withoutVariation(known: readonly number[], samples: readonly CellSample[]): string {
+  if (known.length === 0) return [...new Set(samples.flatMap(({ reason }) => reason ?? []))].join('; ');
+  return known.length === 1 ? 'one value has no variation' : 'a mean of 0 has no variation';
 }
 
 function toolOf({ tool, toolVersion, pattern }: Sample): string {

@@ -22,6 +22,8 @@ export interface RunCost {
   /** Sum of all lines; `null` if one of them is unknown. */
   readonly hourlyUsd: number | null;
   readonly runUsd: number | null;
+  /** Why a sum is not known. @default - it is */
+  readonly reason?: string;
 }
 
 /** Paid for as well while the run worked. */
@@ -34,7 +36,8 @@ export function costOf(
 ): RunCost {
   const hours = worked === null ? null : worked / 3600;
   const idleHours = between === null ? null : between / 3600;
-  if (manifest === null) return { lines: [], hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
+  const unknown = { hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
+  if (manifest === null) return { lines: [], ...unknown, reason: 'the manifest, which has the prices, is missing' };
   const { arms, fleet, stack } = manifest;
   const line = (item: string, hourlyUsd: number | null, reason = 'no list price is known'): CostLine =>
     hourlyUsd === null
@@ -65,8 +68,20 @@ export function costOf(
   const others = rest > 0.0005 ? [line(REST_OF_STACK, rest)] : [];
   const lines = [...storage, clients, ...others];
   const hourlyUsd = sumOf([...paid, ...others]);
-  const over = (time: number | null): number | null => (hourlyUsd === null || time === null ? null : hourlyUsd * time);
-  return { lines, hours, idleHours, idleUsd: over(idleHours), hourlyUsd, runUsd: over(hours) };
+  if (hourlyUsd === null) {
+    const reasons = lines.flatMap(({ item, reason }) => (reason === undefined ? [] : [`${item}: ${reason}`]));
+    return { lines, ...unknown, reason: reasons.join('; ') };
+  }
+  const over = (time: number | null): number | null => (time === null ? null : hourlyUsd * time);
+  return {
+    lines,
+    hours,
+    idleHours,
+    idleUsd: over(idleHours),
+    hourlyUsd,
+    runUsd: over(hours),
+    ...(hours === null ? { reason: 'when a driver worked on the run is unknown' } : {}),
+  };
 }
 
 /** `null` when one of them is not known. */
