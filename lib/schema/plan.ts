@@ -176,6 +176,8 @@ const detectableSchema = z.object({
   power: number,
   /** Relative to the first arm: 0.2 is 20 %. `null` for one repeat, which finds nothing. */
   difference: number.nullable(),
+  /** Why there is no difference. @default - there is one, or an older release made the plan */
+  reason: text.optional(),
   /** `assumed`: with so few repeats it cannot be tested that they do not depend on the ones before. */
   independence: z.enum(['assumed', 'tested']).optional(),
   /** Expected seconds from the start of a measurement to that of the next of the same kind, at least. */

@@ -326,6 +326,7 @@ const PLAN = z.looseObject({
       }),
     )
     .min(1),
+  detectable: reasoned(z.looseObject({ difference: number.nullable() }), 'difference', 'reason').optional(),
   totals: z
     .strictObject({
       expectedSeconds: number,
@@ -411,6 +412,7 @@ test.each<[string, z.ZodType, readonly string[]]>([
   ['plan', PLAN, ['plan', 'CompressionBench', '--plan', 'published', '--scale', 'smoke']],
   ['plan', PLAN, ['plan', 'MetadataBench']],
   ['plan', PLAN, ['plan', 'MetadataBench', '--scale', 'lab']],
+  ['plan', PLAN, ['plan', 'CompressionBench', '--set', 'repeats=1']],
 ])('%s prints its format, whole (%#)', async (_, schema, argv) => {
   const { out, err } = await fsxbenchIn(
     {},

@@ -64,7 +64,7 @@ export const plan: Plan = ((whole) => {
       configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2' } as PlanArm['configuration'],
     })),
     totals: { ...whole.totals, bytesReason: 'x', costReason: 'x', costBasis: 'x' },
-    detectable: whole.detectable && { ...whole.detectable, apartSeconds: 60, systematic: 0.05 },
+    detectable: whole.detectable && { ...whole.detectable, reason: 'x', apartSeconds: 60, systematic: 0.05 },
     steps: steps.map((step) => ({
       ...step,
       ...{ fileBytes: 4096, threads: 4 },

@@ -22,7 +22,8 @@ export function detectableOf(
   const gaps = [...starts.values()].flatMap((own) => own.slice(1).map((start, at) => start - (own[at] as number)));
   const apart = gaps.length === 0 ? {} : { apartSeconds: gaps.reduce((least, gap) => Math.min(least, gap)) };
   const beyond = systematic === undefined ? {} : { systematic };
-  return { comparisons, repeats, variation, ...beyond, power: 0.8, difference, independence, ...apart };
+  const why = difference === null ? { reason: 'one repeat finds no difference: the variance is unknown' } : {};
+  return { comparisons, repeats, variation, ...beyond, power: 0.8, difference, ...why, independence, ...apart };
 }
 
 /** Expected seconds from the start of the plan to each repeat of a kind of measurement, by kind. */
