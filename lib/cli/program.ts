@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { type AddHelpTextContext, Command, CommanderError, Help, Option } from 'commander';
 import { explain } from '../kit/aws/explain';
 import { printable } from '../kit/format/printable';
 import { versionIn } from '../run/release';
@@ -33,6 +33,7 @@ export function makeProgram(context: CliContext): Command {
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and measures it.')
     .version(versionIn(context.root), '-V, --version', 'print the version')
     .addHelpText('after', helpAfter())
+    .addHelpText('beforeAll', refuseUnknown)
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err })
     .configureHelp({ optionDescription: descriptionOf })
@@ -59,6 +60,13 @@ const descriptionOf = (option: Option): string =>
   new Help().optionDescription(
     Array.isArray(option.defaultValue) ? new Option(option.flags, option.description) : option,
   );
+
+/** Commander would answer `nosuch --help` with the help of what is above it, and with success. @throws CommanderError */
+function refuseUnknown({ command, error }: AddHelpTextContext): string {
+  const [word = '-'] = command.args;
+  if (!error && command.commands.length > 0 && !/^(-|help$)/.test(word)) command.error(`unknown command '${word}'`);
+  return '';
+}
 
 /** Commands for a first look, at the end of --help; all work without AWS. */
 export const EXAMPLES = [

@@ -129,6 +129,24 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
     const { status, err } = await fsxbench('reprot', 'x');
     expect([status, err]).toEqual([2, expect.stringContaining('Did you mean report?')]);
   });
+
+  test.each([
+    [['nosuch', '--help'], 'fsxbench'],
+    [['estimate', 'nosuch', '-h'], 'fsxbench estimate'],
+  ])('%j is no success: there is no such command', async (argv, above) => {
+    const err = `fsxbench: unknown command 'nosuch' (${above} --help names the commands)\n`;
+    expect(await fsxbench(...argv)).toEqual({ status: 2, out: '', err });
+    for (const known of [['help'], ['--help'], ['help', 'estimate'], ['estimate', 'help'], ['--help', 'parse']])
+      expect(await fsxbench(...known)).toMatchObject({ status: 0, err: '' });
+  });
+
+  test.each(['AWS_REGION', 'AWS_DEFAULT_REGION'])('a Region that does not exist is told from %s', async (variable) => {
+    const world = { root: PROJECT, environment: { [variable]: 'us-est-1' } };
+    expect(await fsxbenchIn(world, ['cost', 'CompressionBench'])).toEqual({
+      ...{ status: 2, out: '' },
+      err: `fsxbench: '${variable}' must be the name of a Region such as us-east-1, got 'us-est-1': did you mean us-east-1?\n`,
+    });
+  });
 });
 
 test('says which version it is', async () => {

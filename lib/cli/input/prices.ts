@@ -11,8 +11,9 @@ export interface PriceOptions {
 
 /** The Region of a command: the one given, else that of the AWS environment. @throws UsageError */
 export function regionNamed({ environment }: CliContext, region: string | undefined): string {
-  const { AWS_REGION, AWS_DEFAULT_REGION } = environment;
-  return regionOf(region ?? (AWS_REGION || AWS_DEFAULT_REGION || DEFAULT_REGION));
+  if (region !== undefined) return regionOf(region);
+  const variable = ['AWS_REGION', 'AWS_DEFAULT_REGION'].find((name) => environment[name]);
+  return variable === undefined ? DEFAULT_REGION : regionOf(environment[variable] as string, variable);
 }
 
 /** The prices that a command uses. @throws UsageError naming a file that has none */

@@ -39,11 +39,11 @@ export const DATA_SIZE = amount('a size with its unit such as 500GB, 20TB or 400
   units: sizesIn(2 ** 30),
 });
 
-/** Checks the name of an AWS Region. @throws UsageError in one line */
-export function regionOf<T extends string | undefined>(text: T): T {
+/** Checks the name of an AWS Region. @param source the option or variable that has it @throws UsageError in one line */
+export function regionOf<T extends string | undefined>(text: T, source = '--region'): T {
   if (text === undefined || isRegion(text)) return text;
   const meant = nearest(text, REGIONS);
   throw new UsageError(
-    `'--region' must be the name of a Region such as us-east-1, got '${text}'${meant === undefined ? '' : `: did you mean ${meant}?`}`,
+    `'${source}' must be the name of a Region such as us-east-1, got '${text}'${meant === undefined ? '' : `: did you mean ${meant}?`}`,
   );
 }
