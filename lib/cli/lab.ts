@@ -17,6 +17,10 @@ import { chosenArms, heldBy, labArms, modelledConfigurations, slurmFor } from '.
 import { usage } from './plan';
 import { progressLog, withProgress } from './render/progressLog';
 
+interface AsJson {
+  readonly json?: boolean;
+}
+
 /** The benchmark that the lab deploys, and the arms that get a file system. */
 export interface LabBenchmark {
   /** @default the first */
@@ -103,8 +107,13 @@ function enter(environment: NodeJS.ProcessEnv): void {
   }
 }
 
+/** Prints the state of the lab as the document of `lab status --json`. */
+async function printStatus(context: CliContext): Promise<void> {
+  printJson(context, { schema: 'fsxbench.lab-status/1', ...(await labStatus(context.root)) });
+}
+
 /** `fsxbench lab up` */
-export async function labUpCommand(context: CliContext, options: LabBenchmark): Promise<void> {
+export async function labUpCommand(context: CliContext, { json, ...options }: LabBenchmark & AsJson): Promise<void> {
   const { state } = await labStatus(context.root);
   await interruptible(
     async (signal) => void (await labWithStacks(silencedBy(signal, context), options, signal)),
@@ -114,6 +123,7 @@ export async function labUpCommand(context: CliContext, options: LabBenchmark): 
       await stopLab(context, settled);
     },
   );
+  if (json) return printStatus(context);
   context.out('the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; stop it: npx fsxbench lab down\n');
 }
 
@@ -130,18 +140,16 @@ export async function stopLab({ root, err }: CliContext, settled?: Promise<void>
 }
 
 /** `fsxbench lab down`: succeeds even if there is no lab. */
-export async function labDownCommand(context: CliContext): Promise<void> {
+export async function labDownCommand(context: CliContext, { json }: AsJson): Promise<void> {
   await labDown(context.root);
+  if (json) return printStatus(context);
   context.out('the lab is down: no process, mount or loop device is left\n');
 }
 
 /** `fsxbench lab status` */
-export async function labStatusCommand(context: CliContext, options: { json?: boolean }): Promise<void> {
+export async function labStatusCommand(context: CliContext, { json }: AsJson): Promise<void> {
+  if (json) return printStatus(context);
   const status = await labStatus(context.root);
-  if (options.json) {
-    printJson(context, { schema: 'fsxbench.lab-status/1', ...status });
-    return;
-  }
   context.out(`the lab is ${status.state}${status.endpoint ? ` at ${status.endpoint}` : ''}\n`);
   for (const { arm, mountPoint, actually } of status.storages)
     context.out(`  ${arm.padEnd(6)} ${mountPoint}  ${actually}\n`);

@@ -43,6 +43,13 @@ test('of no lab, the status names no next step', async () => {
   expect((await fsxbenchIn({ root }, ['lab', 'status'])).out).toBe('the lab is down\n');
 });
 
+test('what stops the lab prints its state as a document, as its status does', async () => {
+  const { status, out, err } = await fsxbenchIn({ root }, ['lab', 'down', '--json']);
+  expect([status, err]).toEqual([0, '']);
+  expect(JSON.parse(out)).toMatchObject({ schema: 'fsxbench.lab-status/1', state: 'down', storages: [] });
+  expect((await fsxbenchIn({ root }, ['lab', 'status', '--json'])).out).toBe(out);
+});
+
 test('a benchmark without a scale model refuses one, before anything is started', async () => {
   jest.replaceProperty(metadataBench.lab as { modelled?: string | undefined }, 'modelled', undefined);
   const { status, err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'MetadataBench', '--model']);

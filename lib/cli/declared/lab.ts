@@ -27,13 +27,14 @@ export function declareLab(program: Command, context: CliContext): void {
   const lab = program
     .command('lab')
     .description('all of fsxbench on this machine: an AWS emulator and real local file systems');
-  withDeployment(lab.command('up').description('start the lab and deploy a benchmark into it')).action(
-    async (options) => (await import('../lab')).labUpCommand(context, options),
-  );
+  withDeployment(lab.command('up').description('start the lab and deploy a benchmark into it'))
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../lab')).labUpCommand(context, options));
   lab
     .command('down')
     .description('stop the lab; leaves no process, mount or loop device')
-    .action(async () => (await import('../lab')).labDownCommand(context));
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../lab')).labDownCommand(context, options));
   lab
     .command('status')
     .description('show the state of the lab')
