@@ -37,6 +37,14 @@ test.each(table('claims.csv').filter(({ note = '' }) => note !== ''))(
   },
 );
 
+test('every version and program that a study names is kept with it', () => {
+  for (const { study = '', conditions = '' } of table('claims.csv')) {
+    const kept = JSON.stringify(studies().find((one) => one.study === study));
+    for (const name of conditions.match(/\b\d+\.\d+\.\d+|\bsrun\b|\bdask-jobqueue\b|\bXDD\b/g) ?? [])
+      expect(`${study}: ${kept.toLowerCase()}`).toContain(name.toLowerCase());
+  }
+});
+
 test('each of the 46 sample files is a claim with its sizes, ratio and savings', () => {
   const rows = table('aws-compression-blog-samples.csv');
   expect(rows).toHaveLength(46);
