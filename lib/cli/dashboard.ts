@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import type { Dashboard } from '../dashboard/graph';
 import { BOUNDED } from '../kit/aws/bounded';
 import { dashboardOfRun } from '../observe/benchmarkDashboard';
@@ -57,6 +58,8 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   const { readRun } = await import('../report');
   // With --run the subject is a stack, whose dashboard may differ from the run's.
   const stack = options.run === undefined ? null : subject;
+  if (stack === null && BENCHMARK_NAMES.includes(subject) && !existsSync(subject))
+    throw new UsageError(`'${subject}' is a stack: say with --run which run is drawn; npx fsxbench list shows them`);
   const found = await obtainRun(options.run ?? subject, options.results);
   const manifest = readManifest(found.folder);
   const { metrics } = await readRun(found.folder);
@@ -69,7 +72,7 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     .at(-1);
   if (from === undefined || to === undefined) {
     if (manifest.arms.every((arm) => arm.fileSystemId === null))
-      throw new Unsuccessful(`the run ${found.run} compared local directories, which have no CloudWatch metrics`);
+      throw new Unsuccessful(`the run ${found.run} measured local directories, which have no CloudWatch metrics`);
     throw new Unsuccessful(
       `the run ${found.run} has no metrics yet: fetch them from CloudWatch with npx fsxbench collect ${found.run}`,
     );
