@@ -61,7 +61,7 @@ const descriptionOf = (option: Option): string =>
     Array.isArray(option.defaultValue) ? new Option(option.flags, option.description) : option,
   );
 
-/** Commander would answer `nosuch --help` with the help of what is above it, and with success. @throws CommanderError */
+/** Commander would answer `no-such --help` with the help of what is above it, and with success. @throws CommanderError */
 function refuseUnknown({ command, error }: AddHelpTextContext): string {
   const [word = '-'] = command.args;
   if (!error && command.commands.length > 0 && !/^(-|help$)/.test(word)) command.error(`unknown command '${word}'`);

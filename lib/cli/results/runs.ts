@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { explain } from '../../kit/aws/explain';
 import { findResultsBucket } from '../../run/deployed';
 import type { Manifest } from '../../schema/run';
@@ -20,7 +21,7 @@ export async function obtainRun(text: string, results: string): Promise<LocalRun
   if (local) {
     try {
       const { bucket } = readManifest(local.folder);
-      if (bucket === null || local.folder === text || readStatus(local.folder)?.state === 'done') return local;
+      if (bucket === null || local.folder === resolve(text) || readStatus(local.folder)?.state === 'done') return local;
       return await fetchRun(new S3Store(await findResultsBucket()), local.benchmark, local.run, results);
     } catch {
       return local;

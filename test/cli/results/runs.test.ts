@@ -1,0 +1,22 @@
+import { relative } from 'node:path';
+import { obtainRun } from '../../../lib/cli/results/runs';
+import { soundRun } from '../../analysis/runs';
+import { writeRun } from '../../report/writeRun';
+import { temporaryFolder } from '../../run/bench';
+
+const mockAsked = jest.fn(async () => {
+  throw new Error('no bucket');
+});
+jest.mock('../../../lib/run/deployed', () => ({
+  ...jest.requireActual('../../../lib/run/deployed'),
+  findResultsBucket: () => mockAsked(),
+}));
+
+test('a run that is named by its folder is that folder, however the path is written, and no bucket is asked', async () => {
+  const { status, ...sound } = soundRun({ repeats: 2, targets: [1] });
+  const stopped = status && { ...status, state: 'interrupted' as const };
+  const folder = writeRun({ ...sound, status: stopped, raw: [] }, temporaryFolder());
+  for (const path of [folder, relative('.', folder), `${folder}/`])
+    expect(await obtainRun(path, 'results')).toMatchObject({ folder });
+  expect(mockAsked).not.toHaveBeenCalled();
+});
