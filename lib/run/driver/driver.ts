@@ -199,7 +199,9 @@ class Driver {
     if (this.stopReason !== null && !aborted) return { state: 'failed', message: `${this.stopReason}; ${toDo}` };
     if (open.length === 0) return { state: 'done', message: 'every step is done' };
     if (aborted) return { state: 'interrupted', message: `interrupted with ${toDo}` };
-    return { state: 'failed', message: `${counted(open.length, 'step')} failed: ${firstThree(open)}` };
+    const why = open.flatMap((id) => this.progress.failureOf(id) || [])[0];
+    const first = why === undefined ? '' : `; ${open.length === 1 ? why : `the first: ${why}`}`;
+    return { state: 'failed', message: `${counted(open.length, 'step')} failed: ${firstThree(open)}${first}` };
   }
 
   private async task(step: Step, task: Task): Promise<void> {

@@ -9,20 +9,27 @@ const key = (step: string, arm: string): string => `${step}\n${arm}`;
 
 /** The work of earlier sessions of a run: the latest attempt at every task, and whether it succeeded. */
 export class RunProgress {
-  private readonly latest = new Map<string, { attempt: number; succeeded: boolean }>();
+  private readonly latest = new Map<string, Pick<Sample, 'step' | 'attempt' | 'value' | 'reason' | 'raw'>>();
 
   constructor(samples: readonly Sample[]) {
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.note(sample);
   }
 
-  note(sample: Sample): void {
-    const known = this.latest.get(key(sample.step, sample.arm));
-    if (known && known.attempt > sample.attempt) return;
-    this.latest.set(key(sample.step, sample.arm), { attempt: sample.attempt, succeeded: sample.value !== null });
+  note({ step, arm, attempt, value, reason, raw }: Sample): void {
+    const known = this.latest.get(key(step, arm));
+    if (known && known.attempt > attempt) return;
+    this.latest.set(key(step, arm), { step, attempt, value, raw, ...(reason === undefined ? {} : { reason }) });
   }
 
   succeeded(step: string, arm: string): boolean {
-    return this.latest.get(key(step, arm))?.succeeded ?? false;
+    return (this.latest.get(key(step, arm))?.value ?? null) !== null;
+  }
+
+  /** Why a step has not succeeded, and the file that has its output; empty where nothing is known of it. */
+  failureOf(step: string): string {
+    const failed = [...this.latest.values()].find((task) => task.step === step && task.value === null);
+    const output = failed?.raw ? `, see ${failed.raw}.out` : '';
+    return failed?.reason ? `${failed.reason}${output}` : '';
   }
 
   nextAttempt(step: string, arm: string): number {

@@ -188,6 +188,9 @@ describe('a failure', () => {
   test('makes the run failed, names the steps, and can be repaired by another session', async () => {
     expect(result.status.state).toBe('failed');
     expect(result.status.failedSteps).toContain('r1-c2.6-write-lz4');
+    expect(result.status.message).toMatch(
+      /^\d+ steps failed: r1-c2\.6-write-lz4, .*; the first: exit status 1 .*, see raw\/lz4\/measure\/1-c2\.6-write-lz4\.out$/,
+    );
     const again = await driveWith(healthy, { folder: result.folder });
     expect(again.status.state).toBe('done');
     const mended = throughputs(again.samples, 'write').filter((sample) => sample.step === 'r1-c2.6-write-lz4');
