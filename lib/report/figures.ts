@@ -12,7 +12,8 @@ import { plainText } from './render/shown';
 /** The key figures of a run with its result in words: what an index of many runs needs of each. */
 export function figuresOf(run: RunSummary): RunFigures {
   const { arms, conditions, figures, costUsd, ...known } = keyFigures(run);
-  return { ...known, findings: findings(run).map(plainText), arms, conditions, figures, costUsd };
+  const why = costUsd === null ? { costReason: costReasonOf(run) } : {};
+  return { ...known, findings: findings(run).map(plainText), arms, conditions, figures, costUsd, ...why };
 }
 
 /** Derives the key figures; the words of the findings are the report's. Pure: the same run gives the same figures. */
@@ -39,6 +40,9 @@ function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
     costUsd: lab ? null : cost.runUsd,
   };
 }
+
+const costReasonOf = ({ lab, cost }: RunSummary): string =>
+  lab ? 'nothing was rented: it is a lab run' : (cost.reason ?? 'unknown');
 
 function platformOf({ place, record: { manifest } }: RunSummary): string {
   if (place === 'lab') return 'lab';

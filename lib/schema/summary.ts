@@ -49,6 +49,8 @@ const figuresSchema = z.object({
   figures: z.array(figureSchema),
   /** Cost at list price; `null` if it is unknown, or nothing was rented. */
   costUsd: number.nullable(),
+  /** Why there is no cost. @default - there is one, or a summary of an older release */
+  costReason: text.optional(),
 });
 export type RunFigures = Of<typeof figuresSchema>;
 

@@ -54,6 +54,8 @@ test('the list leaves out none of them, whatever else lies beside them', async (
   expect(runs.map(({ run }: { run: string }) => run).sort()).toEqual([...names].sort());
   const lost = runs.find(({ run }: { run: string }) => run.endsWith('no-status'));
   expect(lost).toMatchObject({ state: 'interrupted', validity: 'WARN', reason: null });
+  const unpriced = runs.find(({ run }: { run: string }) => run.endsWith('no-manifest'));
+  expect(unpriced).toMatchObject({ costUsd: null, costReason: expect.stringContaining('manifest') });
   const points = trends.flatMap(({ points: own }: { points: { run: string }[] }) => own.map(({ run }) => run));
   expect(points).toContain(basename(folders['status.json'] as string));
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarise } from '../../lib/analysis/summary';
-import { readRun, renderMarkdown, toJson } from '../../lib/report';
+import { figuresOf, readRun, renderMarkdown, toJson } from '../../lib/report';
 
 const RUNS = join(__dirname, '..', 'fixtures', 'runs');
 const names = readdirSync(RUNS, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
@@ -18,11 +18,14 @@ describe.each(names)('the report of %s is byte for byte', (name) => {
   });
 
   test('a figure of a cell, of a comparison or of the cost that is missing has its reason beside it', async () => {
-    const { cells, comparisons, cost } = toJson(summarise(await readRun(join(RUNS, name))));
+    const run = summarise(await readRun(join(RUNS, name)));
+    const { cells, comparisons, cost } = toJson(run);
     const figures = [...cells, ...comparisons, cost, ...cost.lines].map(({ reason, ...one }) => {
       const { target: _, ...own }: Record<string, unknown> = { ...one };
       return { missing: Object.keys(own).filter((key) => own[key] === null), reason: reason ?? '' };
     });
     expect(figures.filter(({ missing, reason }) => missing.length > 0 !== (reason !== ''))).toEqual([]);
+    const { costUsd, costReason = '' } = figuresOf(run);
+    expect(costReason !== '').toBe(costUsd === null);
   });
 });
