@@ -1,7 +1,7 @@
 import type { Claim, Observation } from '../../claims';
 import { conversion } from '../../claims/units';
 import { keyOf } from '../../kit/keyOf';
-import { meanInterval } from '../../kit/statistics';
+import { meanInterval, meanOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
 import { isSameWork } from '../figures/operationKind';
@@ -153,7 +153,6 @@ function observation<T>(
   unit: string,
 ): Observation | null {
   const values = all.flatMap((one) => figureOf(one) ?? []);
-  if (values.length === 0) return null;
-  const value = values.reduce((sum, each) => sum + each, 0) / values.length;
-  return { value, unit, interval: meanInterval(values) };
+  const value = meanOf(values);
+  return value === null ? null : { value, unit, interval: meanInterval(values) };
 }

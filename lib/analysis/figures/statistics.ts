@@ -1,4 +1,4 @@
-import { medianOf, outliers, variationOf } from '../../kit/statistics';
+import { meanOf, medianOf, outliers, variationOf } from '../../kit/statistics';
 
 /** Summary statistics of a set of values; every figure is `null` for an empty set. */
 export interface Statistics {
@@ -11,9 +11,8 @@ export interface Statistics {
 
 export function statistics(values: readonly number[]): Statistics {
   const sorted = [...values].sort((a, b) => a - b);
-  const count = sorted.length;
-  const mean = count === 0 ? null : sorted.reduce((sum, value) => sum + value, 0) / count;
-  return { count, median: medianOf(sorted), min: sorted[0] ?? null, max: sorted.at(-1) ?? null, mean };
+  const [min = null, max = null] = [sorted[0], sorted.at(-1)];
+  return { count: sorted.length, median: medianOf(sorted), min, max, mean: meanOf(sorted) };
 }
 
 /** Most values that are tested for outliers: among more there are always some. */

@@ -1,5 +1,6 @@
 import { groupOf } from '../../kit/groups';
 import { keyOf } from '../../kit/keyOf';
+import { meanOf } from '../../kit/statistics';
 import type { CollectedSeries } from '../../schema/metrics';
 import { tooShort, within } from '../../schema/series';
 import type { SubjectFigures } from '../subject';
@@ -54,7 +55,7 @@ function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
     tasks.flatMap(({ load }) => load),
     ({ client }) => keyOf(client),
   );
-  const means = [...byClient.values()].map((own) => own.reduce((sum, { tool }) => sum + tool, 0) / own.length);
+  const means = [...byClient.values()].flatMap((own) => meanOf(own.map(({ tool }) => tool)) ?? []);
   if (means.length === 0) return [];
   const value = Math.min(1, Math.max(...means));
   return [{ metric: '/proc/stat of the clients', limit: 'client_cpu', value, reason: null, weak: true }];
@@ -77,8 +78,8 @@ function busiest(
     const own = tasks.filter(({ group }) =>
       groupOf(clients, groups, group).some(({ instanceId }) => instanceId === one.dimensions.InstanceId),
     );
-    const values = within(one, own);
-    return values.length === 0 ? [] : [share(values.reduce((sum, value) => sum + value, 0) / values.length, one)];
+    const mean = meanOf(within(one, own));
+    return mean === null ? [] : share(mean, one);
   });
   return shares.length === 0 ? { value: null, reason: tooShort(metric) } : { value: Math.max(...shares), reason: null };
 }

@@ -1,4 +1,5 @@
 import { keyOf } from '../../kit/keyOf';
+import { meanOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import { bindingOf } from '../../storage/kit/binding';
@@ -197,10 +198,7 @@ function documented(
 function utilisation(arm: RunArm, metric: string, tasks: readonly MeasuredTask[]): Pick<Evidence, 'value' | 'reason'> {
   const { series, reason } = seriesOf(arm.series, metric);
   if (reason !== null) return { value: null, reason };
-  const means = series.flatMap((one) => {
-    const own = within(one, tasks);
-    return own.length === 0 ? [] : [own.reduce((sum, value) => sum + value, 0) / own.length];
-  });
+  const means = series.flatMap((one) => meanOf(within(one, tasks)) ?? []);
   if (means.length === 0) return { value: null, reason: tooShort(metric) };
   return { value: Math.max(...means) / 100, reason: null };
 }
