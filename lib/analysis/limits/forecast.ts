@@ -11,7 +11,8 @@ import { isSameWork } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { type LimitResult, modeOf, mostClients } from './limitedBy';
+import { mostClients } from './known';
+import { type LimitResult, modeOf } from './limitedBy';
 import { modelLimits } from './modelled';
 
 /** Prediction for one rate: the limits, the lowest of them, and the compression ratio assumed. */

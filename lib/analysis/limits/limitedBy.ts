@@ -5,13 +5,12 @@ import { seriesOf, tooShort, within } from '../../schema/series';
 import { bindingOf } from '../../storage/kit/binding';
 import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
-import { compresses, type RunArm } from '../arm';
+import type { RunArm } from '../arm';
 import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';
-import { spaceAt } from '../figures/space';
 import type { SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
-import { modelLimits } from './modelled';
+import { limitsOf } from './known';
 
 /** One documented ceiling and how near an arm came to it. */
 export interface LimitReached extends Limit {
@@ -130,68 +129,6 @@ function resultOf(subject: SubjectFigures, tasks: readonly MeasuredTask[]): Limi
     // A limit that the model holds is one that was met; its servers write on after a phase, past its few periods.
     ...verdict(reached, lowest, evidence, measuredMBps, own.deployed?.model ? [] : servers),
   };
-}
-
-interface KnownLimits {
-  readonly limits: readonly Limit[];
-  /** Measured compression ratio that they count with; `null` as in {@link LimitResult.ratio}. */
-  readonly ratio: number | null;
-  /** Why there are none; `null` where there are. */
-  readonly reason: string | null;
-}
-
-/** The documented limits of an arm, or those that its model holds, for some of its tasks. */
-export function limitsOf(
-  subject: SubjectFigures,
-  arm: RunArm,
-  tasks: readonly MeasuredTask[],
-  mode: 'write' | 'read',
-): KnownLimits {
-  const none = (reason: string): KnownLimits => ({ limits: [], ratio: null, reason });
-  const unknown = arm.elsewhere?.limits ?? null;
-  if (unknown !== null) return none(unknown);
-  if (arm.configuration === null) return none(arm.reason ?? 'it is not described');
-  const ratio = ratioOf(subject, arm, tasks[0]?.target ?? null);
-  const model = arm.deployed?.model;
-  const limits = model
-    ? modelLimits(model, mode, ratio, mostClients(tasks))
-    : documented(subject, arm, tasks, mode, ratio);
-  return { limits, ratio, reason: null };
-}
-
-/** Clients that took part in one of the tasks. */
-export const mostClients = (tasks: readonly MeasuredTask[]): number =>
-  tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
-
-/** Compression counts for an arm that compresses. */
-function ratioOf({ space }: SubjectFigures, arm: RunArm, target: number | null): number | null {
-  if (!compresses(arm)) return null;
-  return spaceAt(space, { arm: arm.name, target })?.median ?? null;
-}
-
-function documented(
-  { clients, manifest }: SubjectFigures,
-  { storage, configuration }: RunArm,
-  tasks: readonly MeasuredTask[],
-  mode: 'write' | 'read',
-  ratio: number | null,
-): readonly Limit[] {
-  const { networkBaselineMbps, networkBurstMbps } = clients;
-  if (storage === null || configuration === null) return [];
-  return storage.documented.limits(configuration, {
-    mode,
-    ratio: ratio ?? undefined,
-    clients:
-      networkBaselineMbps === null
-        ? undefined
-        : {
-            count: mostClients(tasks),
-            networkBaselineMbps,
-            networkBurstMbps: networkBurstMbps ?? undefined,
-            ...clients.toEbs,
-          },
-    region: manifest?.region || undefined,
-  });
 }
 
 /** The mean over whole periods of the busiest server. */

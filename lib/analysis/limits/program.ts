@@ -7,7 +7,8 @@ import { OWN_PROGRAM } from '../../workload/registry';
 import { documentedOf, standIn } from '../metadata/subject';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { limitsOf, REACHED } from './limitedBy';
+import { limitsOf } from './known';
+import { REACHED } from './limitedBy';
 
 /** Time that a program's processes waited for its file system. */
 export interface Waiting {
