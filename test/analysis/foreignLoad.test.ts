@@ -1,4 +1,7 @@
+import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';
+import { foreignLoad } from '../../lib/analysis/validity/service';
+import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
 import { isMeasured } from './faultyRuns';
 import { soundRun } from './runs';
@@ -97,3 +100,31 @@ const startOf = (record: RunRecord, repeat: number): number =>
     record.samples.find((sample) => isMeasured(sample) && sample.operation === 'write' && sample.repeat === repeat)
       ?.startedAt ?? '',
   );
+
+/** Answer about a write of a minute, one after it that ends beside a program of the user's, and the bytes that the service counted in three minutes. */
+function besideProgram(...counted: readonly number[]) {
+  const task = { arm: 'none', step: 'r1-write', operation: 'write', tool: 'fio', bytes: 1e9, from: 0, to: 60_000 };
+  const later = { ...task, step: 'r1-write-again', from: 70_000, to: 130_000 };
+  const program = {
+    ...task,
+    step: 'r1-run',
+    operation: 'run',
+    tool: 'command',
+    bytes: null,
+    from: 200_000,
+    to: 230_000,
+  };
+  const points = counted.map((value, minute) => [new Date(minute * 60_000).toISOString(), value]);
+  const series = [
+    { arm: 'none', metric: 'DataWriteBytes', dimensions: {}, periodSeconds: 60, statistic: 'Sum', points },
+  ];
+  const arms = [{ name: 'none', storage: storageOf({}), series }];
+  return foreignLoad.check({ plan: null, tasks: [task, later, program], arms, elsewhere: null } as unknown as Subject);
+}
+
+test('bytes of a task that is left out, since a program was at work beside it, are no foreign load', () => {
+  expect(besideProgram(1e9, 0.9e9, 0.1e9)).toMatchObject({ state: 'judged', findings: [] });
+  expect(besideProgram(1e9, 1.3e9, 0.1e9)).toMatchObject({
+    findings: [{ message: 'none: the service counted 15.0 % more of write than the clients of this run.' }],
+  });
+});

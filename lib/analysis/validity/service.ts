@@ -67,6 +67,8 @@ interface Account {
   readonly metric: string;
   readonly clients: number;
   readonly service: number;
+  /** Amount of tasks left out, of which the service may have counted some in the same periods. */
+  readonly beside: number;
   /** Steps of the phases that it is about. */
   readonly steps: readonly string[];
   /** ` in 1 of 4 stretches of phases`; empty where it is about all of them. */
@@ -151,10 +153,14 @@ function accountsOf({ plan, tasks, arms }: Subject, counter: Counter, lasting: L
     const accountOf = (own: readonly MeasuredTask[]): Account => {
       const windows = own.map(widened);
       const counted = periods.filter((one) => windows.some((window) => overlap(one, window))).filter(isClean);
+      const leftOut = group.filter(
+        (task) => !known.includes(task) && counted.some((one) => overlap(one, widened(task))),
+      );
       return {
         ...{ arm, metric, part: '', steps: [...new Set(own.map(({ step }) => step))] },
         clients: own.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
         service: counted.reduce((sum, { value }) => sum + value, 0),
+        beside: leftOut.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
       };
     };
     return { all: accountOf(known), stretches: long.map(accountOf) };
@@ -208,6 +214,7 @@ function findingOf({ all, stretches }: Accounts, judge: (account: Account) => Ru
     ...all,
     clients: sum(({ clients }) => clients),
     service: sum(({ service }) => service),
+    beside: sum(({ beside }) => beside),
     steps: found.flatMap(({ steps }) => steps),
     part: ` in ${found.length} of ${stretches.length} stretches of phases`,
   });
@@ -264,13 +271,13 @@ export const foreignLoad: ValidityRule = {
       subject,
       [...BYTES, FILES],
       `a load of others above ${percent(FOREIGN)}`,
-      ({ arm, metric, clients, service, steps, part }, { operation, show }) =>
-        service <= clients * (1 + FOREIGN)
+      ({ arm, metric, clients, beside, service, steps, part }, { operation, show }) =>
+        service <= (clients + beside) * (1 + FOREIGN)
           ? null
           : {
               severity: 'error',
-              message: `${arm}: the service counted ${percent(service / clients - 1)} more of ${operation} than the clients of this run${part}.`,
-              expected: `${show(clients)} in ${metric}, at most ${percent(FOREIGN)} more`,
+              message: `${arm}: the service counted ${percent(service / (clients + beside) - 1)} more of ${operation} than the clients of this run${part}.`,
+              expected: `${show(clients + beside)} in ${metric}, at most ${percent(FOREIGN)} more`,
               actual: show(service),
               suggestion: 'find out who else used the file system, and measure again without',
               where: whereOf(arm, part, steps),
