@@ -189,7 +189,7 @@ describe('what it costs', () => {
   test('is unknown without a Region', () => {
     const { bench: nowhere } = stacksWith({}, {});
     expect(templateOf(nowhere).Outputs.HourlyUsd.Value).toBe('unknown');
-    Annotations.fromStack(nowhere).hasInfo('*', Match.stringLikeRegexp('set AWS_REGION to know'));
+    Annotations.fromStack(nowhere).hasInfo('*', Match.stringLikeRegexp('set AWS_REGION to see it'));
   });
 
   test('is less at scale smoke', () => {

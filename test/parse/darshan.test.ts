@@ -55,7 +55,7 @@ test('totals have no files, and another tool’s output no program', () => {
   expect(() => recorded?.(splitLines(textOf('darshan_ior_fpp_total')))).toThrow(
     'it has no records of files of POSIX: give the log itself',
   );
-  expect(() => recordedIn(join(FIXTURES, 'ior400_v.out'))).toThrow('is no record of a program by darshan');
+  expect(() => recordedIn(join(FIXTURES, 'ior400_v.out'))).toThrow('is not a record of a program by darshan');
 });
 
 test('a binary log is read by darshan-parser, and without it names what to install', async () => {

@@ -208,7 +208,7 @@ function inferApart(values: readonly (readonly number[])[], options: Family): In
     spread: null,
     minimumDetectable: null,
     outliers: [],
-    reason: interval === null ? 'an interval takes two repeats of either arm' : 'only pairs have a spread',
+    reason: interval === null ? 'an interval needs two repeats of each arm' : 'only pairs have a spread',
   };
 }
 
@@ -242,7 +242,7 @@ function inferPairs(used: readonly UsablePair[], options: Family): Inference {
     minimumDetectable,
     outliers: outliers.map(({ index, value }) => ({ repeat: used[index]?.repeat ?? 0, ratio: value })),
     ...(used.length < 2
-      ? { reason: `an interval takes two pairs with a ratio, and there is ${used.length || 'none'}` }
+      ? { reason: `an interval needs two pairs with a ratio, and there is ${used.length || 'none'}` }
       : {}),
   };
 }

@@ -1,4 +1,3 @@
-import { meanOf } from '../../kit/statistics';
 import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
@@ -69,8 +68,9 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
       .filter((one) => one.operation === operation && one.metric === 'throughput' && one.test === 'clients')
       .map(({ value }) => value ?? Number.NaN),
   );
-  const mean = meanOf(rates.length > 1 ? rates.slice(1) : rates);
-  if (mean === null || !Number.isFinite(mean)) return [];
+  const measured = rates.length > 1 ? rates.slice(1) : rates;
+  const mean = measured.reduce((sum, rate) => sum + rate, 0) / measured.length;
+  if (!Number.isFinite(mean)) return [];
   return [{ operation, metric: 'throughput', value: (mean * BYTES_PER_MIB) / 1e6, unit: 'MB/s' }];
 }
 

@@ -206,7 +206,7 @@ describe('a raise that does not come off', () => {
     const fsx = new FakeFsx();
     fsx.mood = 'never ends';
     const first = await measure(fsx, {}, 0.2);
-    expect(first.message).toContain(`${ID} is not as wanted after`);
+    expect(first.message).toContain(`${ID} has not changed after`);
     setTimeout(() => fsx.end(), 300);
     const second = await measure(fsx);
     expect([second.state, second.resumed, fsx.updates]).toEqual(['done', true, 1]);
