@@ -41,6 +41,4 @@ module.exports = {
   ],
   // One more than two cores: a third of the time tests wait for other processes.
   maxWorkers: 3,
-  // A process is forked in proportion to its parent's memory: 1.4 ms from a small one, 33 ms from a worker that has grown to 1.4 GB.
-  workerIdleMemoryLimit: '500MB',
 };
