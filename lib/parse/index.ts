@@ -91,7 +91,7 @@ function parseLines(file: string, input: Lines, cmd: CommandFile, log: Lines, on
   };
 }
 
-/** What the parsers find in an output, and whether it has a NUL. Gives `launched` each part in which launchers may have printed. */
+/** Findings of the parsers in an output, and whether it has a NUL. Gives `launched` each part in which launchers may have printed. */
 function findingsIn(input: Lines, formats: readonly Format[], cmd: CommandFile, launched: LaunchProblems) {
   // A document says what it is at its beginning.
   const opening = firstPart(input).slice(0, OVERLAP);

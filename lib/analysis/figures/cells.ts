@@ -1,6 +1,6 @@
 import { toMBps } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
-import type { Sample } from '../../schema/sample';
+import { reasonsOf, type Sample } from '../../schema/sample';
 import { type CellKey, kindOf, labelOf, type OperationKind } from './operationKind';
 import { type Statistics, spreadOf, statistics } from './statistics';
 
@@ -77,7 +77,7 @@ function cellOf(samples: readonly Sample[]): Cell {
 }
 
 function withoutVariation(known: readonly number[], samples: readonly CellSample[]): string {
-  if (known.length === 0) return [...new Set(samples.flatMap(({ reason }) => reason ?? []))].join('; ');
+  if (known.length === 0) return reasonsOf(samples).join('; ');
   return known.length === 1 ? 'one value has no variation' : 'a mean of 0 has no variation';
 }
 

@@ -120,7 +120,7 @@ export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSyst
 export const resultsOption = (results: string): string =>
   results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
 
-/** Where and under which name the user has a run that is here as it ended. */
+/** A run that is on this machine as it ended. */
 interface RunHere {
   readonly folder: string;
   /** Its id, or the folder as it was typed. */

@@ -18,7 +18,7 @@ const KINDS = [
   ...(['statfs', 'getattr', 'setattr', 'lookup', 'mkdir', 'rmdir', 'symlink', 'readlink', 'mknod', 'unlink'] as const),
   ...(['rename', 'link', 'readdir', 'open', 'rchunk', 'wchunk'] as const),
 ];
-/** Those that release 4 has more. It makes a file by `create`. */
+/** Kinds that release 4 added, after the others. It makes a file by `create`. */
 const KINDS_SINCE_4 = [
   ...(['read', 'write', 'fsync', 'snapshot', 'truncate', 'getxattr', 'setxattr', 'getfacl', 'setfacl'] as const),
   ...(['create', 'lock', 'meta'] as const),

@@ -31,7 +31,7 @@ interface DocumentFinding {
   readonly tests: TestHead[];
   /** Index of its first sample. */
   first: number;
-  /** How long the longest direction of a job ran, in ms. */
+  /** Run time of the longest direction of a job, in ms. */
   ran: number;
   /** When the document was printed, in ms; NaN for a truncated one. */
   printed: number;

@@ -51,7 +51,7 @@ for (const [characters, kind] of [
 
 const [LF, QUOTATION_MARK, BRACKET, BACKSLASH] = [10, 34, 91, 92] as const;
 
-/** How deep a document's own fields are, and the elements of its lists. */
+/** Depths of a document's own fields, and of the elements of its lists. */
 const [FIELDS, ELEMENTS] = [1, 2] as const;
 
 /** No tool has as much white space before the first key. */
@@ -75,7 +75,7 @@ class DocumentScanner {
   private lastComma = 0;
   private lastString = '';
   private inList = false;
-  /** Where the fields go on, or an element begins, in the text at hand. */
+  /** Start of the fields that follow, or of an element, in the current text. */
   private from = 0;
   /** The line that ends the element which is cut out next. */
   private closing: string | undefined;
@@ -252,7 +252,7 @@ function closingOf(text: string, at: number): string | undefined {
   return indentation.trim() === '' ? `\n${indentation}}` : undefined;
 }
 
-/** Where a string is closed; `undefined` if its line ends before. */
+/** Index of the quotation mark that closes a string; `undefined` if its line ends before. */
 function endOfString(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
