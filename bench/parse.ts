@@ -53,7 +53,8 @@ function measure(texts: readonly Buffer[]) {
 }
 
 const LOG_BYTES = 100e6;
-const DOCUMENT_BYTES = 9e6;
+/** A usual document of many jobs, and one with nearly as many values as a file may have. */
+const DOCUMENT_MEGABYTES = [9, 60] as const;
 
 /** MB/s of processor time of `parse`, and its share of the speed of what only reads the same file. */
 function large(path: string, reference: () => unknown) {
@@ -68,10 +69,13 @@ try {
   const path = join(folder, 'long.out');
   // First, as in a process of its own: nobody parses a document after a thousand logs.
   const fio = JSON.parse(readFileSync(join(FOLDER, 'fio_filecreate.out'), 'utf8')) as { jobs: object[] };
-  const jobs = Math.ceil(DOCUMENT_BYTES / JSON.stringify(fio.jobs[0], null, 2).length);
-  fio.jobs = Array.from({ length: jobs }, (_, index) => ({ ...fio.jobs[0], jobname: `job${index}` }));
-  writeFileSync(path, JSON.stringify(fio, null, 2));
-  files['fio JSON, by JSON.parse'] = large(path, () => JSON.parse(readFileSync(path, 'utf8')));
+  const [job] = fio.jobs;
+  for (const megabytes of DOCUMENT_MEGABYTES) {
+    const jobs = Math.ceil((megabytes * 1e6) / JSON.stringify(job, null, 2).length);
+    fio.jobs = Array.from({ length: jobs }, (_, index) => ({ ...job, jobname: `job${index}` }));
+    writeFileSync(path, JSON.stringify(fio, null, 2));
+    files[`fio JSON of ${megabytes} MB, by JSON.parse`] = large(path, () => JSON.parse(readFileSync(path, 'utf8')));
+  }
   for (const [tool, run] of [['ior', LONG_RUN] as const, ['mdtest', join(FOLDER, 'md330_long_i100.out')] as const]) {
     writeLargeLog(path, LOG_BYTES, run);
     files[`log of ${tool}, by counting lines`] = large(path, () => {

@@ -1,5 +1,5 @@
 /** Characters that a terminal would act on: control characters, and those that change a line's direction (Unicode TR9). */
-const ACTING = /\r\n|(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+const ACTING = /\r\n|[[\p{Cc}--[\n\t]]\p{Bidi_Control}]/gv;
 
 /** Makes a text safe for a terminal: control characters become escapes such as `\u001b`, which are equivalent in JSON. Newlines and tabs are kept. */
 export function printable(text: string): string {
