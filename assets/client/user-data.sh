@@ -94,9 +94,9 @@ signal() {
   echo "user-data: error: could not signal $FSXBENCH_STACK in $attempt attempts: the stack will wait until its time is up" >&2
 }
 
-fetch_bundle() {
-  local folder attempt
+fetch_bundle() (
   folder="$(mktemp -d)"
+  trap 'rm -rf "$folder"' EXIT
   for attempt in 1 2 3 4 5; do
     # A role is not usable everywhere in the first seconds of its life.
     if within 120 aws s3 cp --quiet --region "$FSXBENCH_REGION" "${FSXBENCH_BUNDLE_URL:?}" "$folder/bundle.zip"; then break; fi
@@ -110,8 +110,7 @@ fetch_bundle() {
   # Python's zip module is always there, unzip is not; it keeps no modes. RHEL 8 has a Python for itself until somebody installs another.
   "$(command -v python3 || echo /usr/libexec/platform-python)" -m zipfile -e "$folder/bundle.zip" "$home"
   chmod -R 0755 "$home"
-  rm -rf "$folder"
-}
+)
 
 boot() {
   local left

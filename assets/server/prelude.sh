@@ -42,18 +42,17 @@ PROGRAM
 }
 
 # Into /usr/bin: sudo does not look in /usr/local/bin. Its installer: https://docs.aws.amazon.com/cli/latest/userguide/getting-started-install.html.
-install_aws_cli() {
-  local folder
+install_aws_cli() (
   if command -v aws >/dev/null; then return 0; fi
   folder="$(mktemp -d)"
+  trap 'rm -rf "$folder"' EXIT
   curl --silent --show-error --fail --retry 3 --max-time 120 --output "$folder/aws.zip" \
     "https://awscli.amazonaws.com/awscli-exe-linux-x86_64-$aws_cli_version.zip"
   # unzip may be missing; Python's module keeps no modes.
   "$root/usr/libexec/platform-python" -m zipfile -e "$folder/aws.zip" "$folder"
   chmod -R 0755 "$folder/aws"
   "$folder/aws/install" --bin-dir "$root/usr/bin" --install-dir "$root/usr/local/aws-cli" >/dev/null
-  rm -rf "$folder"
-}
+)
 
 # Addresses: https://docs.aws.amazon.com/systems-manager/latest/userguide/agent-install-rhel-8-9-10.html and
 # https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/download-CloudWatch-Agent-on-EC2-Instance-commandline-first.html

@@ -37,8 +37,6 @@ setup() {
   export FSXBENCH_HOME="$BATS_TEST_TMPDIR/opt/fsxbench"
 }
 
-teardown() { stop_servers; }
-
 # fake_aws [BODY]: what it is asked; a bundle comes from a file, unless BODY says something else.
 fake_aws() {
   export fetches="${1:-cp "$bundle" "\${@: -1}"}"

@@ -13,8 +13,6 @@ setup() {
   bin="$FSXBENCH_ROOT/usr/local/bin"
 }
 
-teardown() { stop_servers; }
-
 restore_or_build() { "$client/bin/restore-or-build"; }
 
 # As the builder of the stack, which is another machine.

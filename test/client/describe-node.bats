@@ -10,8 +10,6 @@ setup() {
   mkdir -p "$FSXBENCH_ROOT/etc/fsxbench" "$FSXBENCH_ROOT/var/lib/fsxbench"
 }
 
-teardown() { stop_servers; }
-
 # field EXPRESSION: of the object `it` that describe-node printed, as JSON.
 field() { node -e 'const it = JSON.parse(process.argv[1]); console.log(JSON.stringify(eval(process.argv[2])))' "$document" "$1"; }
 

@@ -11,8 +11,8 @@ setup() {
 }
 
 teardown() {
-  stop_servers
   if [[ -s "$folder/driver.pid" ]]; then kill -KILL "$(<"$folder/driver.pid")" 2>/dev/null || true; fi
+  end_machine
 }
 
 # a_run UPLOAD: a run whose driver works until it is told to end, and uploads with the status UPLOAD

@@ -13,8 +13,6 @@ setup() {
   fake sleep <<<''
 }
 
-teardown() { stop_servers; }
-
 fetch() { "$client/bin/fetch-verified" "$@"; }
 
 @test "keeps a file with the right sum, and leaves it alone the second time" {

@@ -77,5 +77,6 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   hang=1 bash "$client/bin/network-baseline" lst /fsx/off write 600 16 >/dev/null 2>&1 3>&- &
   await 'the test to run' grep -q '^lst stat' "$calls"
   kill "$!"
-  await 'the session to end' test ! -e "$BATS_TEST_TMPDIR/session"
+  await 'its end' ended "$!"
+  [ ! -e "$BATS_TEST_TMPDIR/session" ]
 }

@@ -6,7 +6,8 @@ load lib/helper
 setup() {
   make_machine
   unset FSXBENCH_ROOT
-  place="$(mktemp -d)"
+  # Not in the folder of the tests, which no other user may enter.
+  place="$(TMPDIR=/tmp mktemp -d)"
   chmod 755 "$place"
   install -m 755 "$client/bin/remove-below" "$place/remove-below"
   owner=() other=()
@@ -25,6 +26,7 @@ setup() {
 teardown() {
   if [[ -n "${mounted:-}" ]]; then umount "$mounted"; fi
   rm -rf --one-file-system "$place"
+  end_machine
 }
 
 remove() { "${owner[@]}" "$place/remove-below" "$@"; }

@@ -17,8 +17,8 @@ setup() {
 }
 
 teardown() {
-  stop_servers
   if [[ -s "$folder/driver.pid" ]]; then kill -KILL -- "-$(<"$folder/driver.pid")" 2>/dev/null || true; fi
+  end_machine
 }
 
 # What a driver does that goes on: it says how the run stands, and lives until it is killed.

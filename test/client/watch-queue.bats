@@ -10,7 +10,10 @@ setup() {
   echo 'RUNNING |None |0 |n1 |' >"$BATS_TEST_TMPDIR/state"
 }
 
-teardown() { if [[ -n "${watcher:-}" ]]; then kill -KILL "$watcher" 2>/dev/null || true; fi; }
+teardown() {
+  if [[ -n "${watcher:-}" ]]; then kill -KILL "$watcher" 2>/dev/null || true; fi
+  end_machine
+}
 
 says() { grep -qs "\"state\":\"$1\"" "$folder/queue.json"; }
 

@@ -24,8 +24,6 @@ setup() {
   PATH="$FAKES:$FSXBENCH_ROOT/usr/bin:$(path_without aws cfn-signal)"
 }
 
-teardown() { stop_servers; }
-
 # path_without PROGRAM…: a folder with links to all programs of PATH but these, and those that are faked.
 path_without() {
   local folder="$BATS_TEST_TMPDIR/path" name

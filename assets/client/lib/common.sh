@@ -71,6 +71,13 @@ wait_until() {
   done
 }
 
+# make_scratch: a folder for temporary files, of the programs that follow, too. It is removed when the script ends, however it ends: one may hold a key.
+make_scratch() {
+  scratch="$(mktemp -d)"
+  export TMPDIR="$scratch"
+  trap 'rm -rf "$scratch"' EXIT
+}
+
 # give_up_after SECONDS COMMAND…: as within, of a program that may hang in the kernel.
 # A process that hangs in the Lustre client ignores even SIGKILL until its server answers: it is left behind. Its
 # output goes through files, since a pipe that it held open would make a caller's $(…) wait for ever. Bash says `Killed` on stderr when it hears

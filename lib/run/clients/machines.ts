@@ -56,10 +56,11 @@ export async function examineMachines(
   directory: string,
   { abort = new AbortController().signal, execute = executeForReal }: ExamineOptions = {},
 ): Promise<MachinesFound> {
-  const outputs = mkdtempSync(join(tmpdir(), 'fsxbench-machines-'));
   const root = join(directory, DATA_ROOT);
   mkdirSync(root, { recursive: true });
   const seen = mkdtempSync(join(root, 'seen-'));
+  // Last: a directory that may not be written leaves nothing here.
+  const outputs = mkdtempSync(join(tmpdir(), 'fsxbench-machines-'));
   try {
     writeFileSync(join(seen, 'here'), '');
     const ask = (of: Clients, script: string, ...args: string[]) =>

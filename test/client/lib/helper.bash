@@ -46,8 +46,8 @@ make_machine() {
   export AWS_ENDPOINT_URL=http://127.0.0.1:9 AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=secret AWS_REGION=us-east-1
   export AWS_EC2_METADATA_DISABLED=true
   unset FSXBENCH_STATE FSXBENCH_CLIENT_CONFIG AWS_SESSION_TOKEN AWS_ENDPOINT_URL_S3 FSXBENCH_CACHE_URL
-  export HOME="$BATS_TEST_TMPDIR/home"
-  mkdir -p "$FAKES" "$HOME" "$FSXBENCH_ROOT"/{etc,proc/sys/vm,run/systemd/system,fsx}
+  export HOME="$BATS_TEST_TMPDIR/home" TMPDIR="$BATS_TEST_TMPDIR/temporary"
+  mkdir -p "$FAKES" "$HOME" "$TMPDIR" "$FSXBENCH_ROOT"/{etc,proc/sys/vm,run/systemd/system,fsx}
   export PATH="$FAKES:$PATH"
   : >"$calls"
   : >"$FSXBENCH_ROOT/etc/fstab"
@@ -61,6 +61,19 @@ make_machine() {
   FSXBENCH_ARMS="$(arm none 0123456789abcdef0 fsxvol),$(arm lz4 fedcba98765432100 lz4vol)"
   export FSXBENCH_ARMS="[$FSXBENCH_ARMS]"
 }
+
+# no_temporary_files: on a machine that make_machine made, no script leaves any, whether it succeeds, fails or is ended.
+no_temporary_files() {
+  local left=("$BATS_TEST_TMPDIR/temporary"/*)
+  [[ ! -e "${left[0]}" ]] || { echo "left in TMPDIR: ${left[*]}"; return 1; }
+}
+
+# A suite with a teardown of its own calls this.
+end_machine() {
+  stop_servers
+  no_temporary_files
+}
+teardown() { end_machine; }
 
 arm() {
   printf '{"name":"%s","kind":"lustre","dnsName":"fs-%s.fsx.us-east-1.amazonaws.com","mountName":"%s","mountPoint":"/fsx/%s","mountOptions":"noatime,flock","stripeCount":-1}' \
