@@ -21,6 +21,8 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   testSequencer: '<rootDir>/test/support/longestFirst.cjs',
   reporters: ['default', '<rootDir>/test/support/stillRunning.cjs'],
+  globalSetup: '<rootDir>/test/support/makeTemporary.cjs',
+  globalTeardown: '<rootDir>/test/support/removeTemporary.cjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/ownState.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
