@@ -40,7 +40,7 @@ const STAGES = [
 const NEEDED = ['bzip2', 'column', 'curl', 'make', 'ps', 'ssh-keygen'];
 const USED = `
   as cc chromium compsize fio ip iperf3 libpmix.so losetup lz4 mfschunkserver mfscli mfsmaster mfsmount mkfs.btrfs mkfs.ext4 mkfs.xfs modulecmd
-  mpi.h mpirun munged nsenter slurmctld slurmd srun ss sshd stdio.h tc unshare zstd
+  mpi.h mpirun munged nsenter slurmctld slurmd srun ss sshd stdio.h systemd-escape tc unshare zstd
 `
   .trim()
   .split(/\s+/);
