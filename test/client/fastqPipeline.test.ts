@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,9 +36,10 @@ test('nothing is sorted that was not made', () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining('there are no reads in')]);
 });
 
-test('makes the same reads each time, sorts them all, and leaves no intermediates', () => {
+test('makes the same reads each time and with every awk, sorts them all, and leaves no intermediates', () => {
   run(PIPELINE, 'make', directory, '3000');
   const reads = read('reads.fastq');
+  expect(createHash('sha256').update(reads).digest('hex')).toMatch(/^71d932dac5a0/);
   run(PIPELINE, 'make', directory, '3000');
   expect(read('reads.fastq').equals(reads)).toBe(true);
   const { status, stdout } = run(PIPELINE, 'run', directory, '3');
