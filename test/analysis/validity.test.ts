@@ -5,7 +5,7 @@ import type { Step } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun } from '../report/modelledRun';
-import { CASES, found, isMeasured, scaled, states, withLoad } from './faultyRuns';
+import { CASES, found, isMeasured, scaled, states, withEnds, withLoad } from './faultyRuns';
 import { soundRun, withMetric, withSamples } from './runs';
 
 /** Each pass says what it could have found, with a figure; each of the others why it did not pass. */
@@ -67,6 +67,41 @@ describe('the rules of validity', () => {
       [];
     expect(Number(hidden)).toBeGreaterThan(10);
     expect(Number(found)).toBeCloseTo(25 + Number(hidden), 0);
+  });
+
+  test.each([1, 4])('tell of several phases the worst, which is that of repeat %d', (worst) => {
+    const weight = ({ repeat }: Sample): number => (repeat === worst ? 2 : 1);
+    const written = (sample: Sample): boolean => isMeasured(sample) && sample.operation === 'write';
+    const faster = withSamples(soundRun(), (sample) =>
+      written(sample) && sample.metric === 'throughput' ? { ...sample, value: 40_000 * weight(sample) } : sample,
+    );
+    const beside = withLoad({}, (sample) =>
+      written(sample) ? { read: 1e12 * weight(sample), written: sample.value ?? 0 } : null,
+    );
+    const fromMemory = withLoad({}, (sample) => ({ read: 4e6 / weight(sample), written: sample.value ?? 0 }));
+    const busy = withSamples(withLoad({ names: ['sh'] }), (sample) => ({
+      ...sample,
+      load: sample.load?.map((load) => ({ ...load, others: 0.4 * weight(sample), loadAverage: 4 * weight(sample) })),
+    }));
+    const late = withEnds(soundRun(), (sample) => ({ first_done: 250 - 100 * weight(sample), last_done: 300 }));
+    const uneven = withEnds(soundRun(), (sample) => ({ least_bytes: 4e6 / weight(sample), most_bytes: 1e9 }));
+    const told = (record: RunRecord, rule: string) =>
+      summarise(record).issues.flatMap(({ id, actual }) => (id === rule ? actual : []))[0];
+    expect([
+      told(faster, 'faster-than-network'),
+      told(beside, 'other-writers'),
+      told(fromMemory, 'read-from-cache'),
+      told(busy, 'busy-client'),
+      told(late, 'stragglers'),
+      told(uneven, 'stragglers'),
+    ]).toEqual([
+      '83,886 MB/s',
+      expect.stringMatching(/^1\.82 TiB read and .* in r\d-/),
+      expect.stringMatching(/^1\.91 MiB in /),
+      expect.stringMatching(/^load average 8 on /),
+      'the first after 50 s, the last after 5 min',
+      '954 MiB and 1.91 MiB',
+    ]);
   });
 
   test('are each tripped by one of these runs, but for those that only note', () => {

@@ -61,7 +61,8 @@ test('a run that repeats no study is not told of figures that it cannot be compa
 
 test('a burst is told by when the rate fell, though it had risen before', () => {
   const run = summarise(soundRun());
-  const change = { at: null, between: null, before: 1, after: 1, probability: 1 };
+  const at = '2026-11-21T10:00:00.000Z';
+  const change = { at, between: [at, at] as const, before: 1, after: 1, probability: 1 };
   const level: RunSummary['analysis']['levels'][number] = {
     arm: 'none',
     operation: 'write',

@@ -28,7 +28,7 @@ export function observe(
   const window = conditions.window === undefined ? null : String(conditions.window);
   if (/^time until/.test(quantity)) {
     const change = levelAt(subject, tasks)?.changes?.find(({ relative }) => relative < 0);
-    return change?.hours == null ? null : { value: change.hours, unit: 'h', interval: null };
+    return change === undefined ? null : { value: change.hours, unit: 'h', interval: null };
   }
   if ([conditions.compression].flat().length > 1) return observeRatio(subject, claim, tasks, window);
   if (unit !== null) {

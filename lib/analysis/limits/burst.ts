@@ -12,12 +12,12 @@ import type { MeasuredTask } from '../task';
 
 /** A lasting change of an arm's throughput. */
 export interface LevelChange {
-  /** When the second level began; `null` where only the order of the values is known. */
-  readonly at: string | null;
+  /** When the second level began. */
+  readonly at: string;
   /** The earliest and the latest moment at which it may have begun, with 95 % confidence. */
-  readonly between: readonly [string, string] | null;
+  readonly between: readonly [string, string];
   /** Hours from the beginning of the first value to the change. */
-  readonly hours: number | null;
+  readonly hours: number;
   /** MB/s, or multiples of the median where values of several kinds were looked at together. */
   readonly before: number;
   readonly after: number;
@@ -85,8 +85,8 @@ interface Series {
   readonly values: readonly number[];
   /** Values of different kinds are compared with their own. @default - all are of one kind */
   readonly kinds?: readonly string[];
-  /** When each value began; `null` where that is not known. */
-  readonly times: readonly number[] | null;
+  /** When each value began. */
+  readonly times: readonly number[];
 }
 
 function seriesWithin(
@@ -199,19 +199,14 @@ function driftOf(segments: Levels['segments']): Level['drift'] {
   return drifts.sort((a, b) => Math.abs(b.relative) - Math.abs(a.relative))[0] ?? null;
 }
 
-function changeOf({ index, interval, before, after, relative, probability }: Change, times: readonly number[] | null) {
+function changeOf({ index, interval, before, after, relative, probability }: Change, times: readonly number[]) {
   if (relative === null || Math.abs(relative) < SMALLEST) return null;
-  const iso = (at: number): string | null => {
-    const time = times?.[Math.min(at, times.length - 1)];
-    return time === undefined ? null : new Date(time).toISOString();
-  };
-  const [at, from, to] = [iso(index), iso(interval.from), iso(interval.to)];
-  const start = times?.[0];
-  const hours = at === null || start === undefined ? null : (Date.parse(at) - start) / 3_600_000;
+  const timeAt = (at: number): number => times[Math.min(at, times.length - 1)] as number;
+  const iso = (at: number): string => new Date(timeAt(at)).toISOString();
   return {
-    at,
-    between: from === null || to === null ? null : ([from, to] as const),
-    hours,
+    at: iso(index),
+    between: [iso(interval.from), iso(interval.to)] as const,
+    hours: (timeAt(index) - timeAt(0)) / 3_600_000,
     before,
     after,
     relative,
@@ -219,13 +214,13 @@ function changeOf({ index, interval, before, after, relative, probability }: Cha
   };
 }
 
-function thinned({ values, times }: Found): { values: number[]; times: number[] | null } {
+function thinned({ values, times }: Found): { values: number[]; times: number[] } {
   const size = Math.ceil(values.length / MOST);
-  if (size < 2) return { values: [...values], times: times && [...times] };
+  if (size < 2) return { values: [...values], times: [...times] };
   const starts = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => index * size);
   const mean = (part: readonly number[]): number => part.reduce((sum, value) => sum + value, 0) / part.length;
   return {
     values: starts.map((at) => mean(values.slice(at, at + size))),
-    times: times && starts.map((at) => times[at] as number),
+    times: starts.map((at) => times[at] as number),
   };
 }

@@ -138,12 +138,9 @@ function levels({ analysis }: RunSummary): Block[] {
         `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`,
         { arm },
         [
-          hours === null ? NO_VALUE : `${plain(hours)} h`,
+          `${plain(hours)} h`,
           {
-            below: [
-              moment(at),
-              between && between[0] !== between[1] && `, from ${moment(between[0])} to ${moment(between[1])}`,
-            ],
+            below: [moment(at), between[0] !== between[1] && `, from ${moment(between[0])} to ${moment(between[1])}`],
           },
         ],
         `${precise(before)} ${unit === 'x' ? '×' : unit}`,

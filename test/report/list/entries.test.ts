@@ -72,6 +72,13 @@ describe('runs', () => {
     ]);
   });
 
+  test('of several benchmarks stand in the order of their times', async () => {
+    write('here', runAt(10));
+    writeRun(runAt(9), folderOf(join(root, 'here'), 'StorageBench', runAt(9).run));
+    const entries = await listRuns(join(root, 'here'), null);
+    expect(entries.map(({ benchmark }) => benchmark)).toEqual(['StorageBench', 'CompressionBench']);
+  });
+
   test('are analysed again when a file of theirs has grown', async () => {
     const folder = write('here', runAt(9));
     await listRuns(join(root, 'here'), null, analyse);
