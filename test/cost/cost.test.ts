@@ -8,7 +8,7 @@ import { costDocument, countedLines, sumOf } from '../../lib/price/cost';
 import { fsxBackupLines } from '../../lib/price/fsx';
 import { instanceLines } from '../../lib/price/instances';
 import { costLine, unknownQuantity } from '../../lib/price/line';
-import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/price/prices';
+import { HOURS_PER_MONTH, PriceBook, PUBLISHED } from '../../lib/price/prices';
 import prices from '../../lib/price/prices.json';
 import type { CostLine } from '../../lib/schema/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
@@ -270,6 +270,12 @@ test('endpoints cost instead of a gateway, and a network that is there costs not
   expect(network(null)).toEqual([]);
 });
 
+test('a network that exists already costs nothing', () => {
+  const own = { vpcId: 'vpc-0a1b2c3d4e5f60718', subnetId: 'subnet-0a1b2c3d4e5f60718' };
+  const egressWith = (network: Record<string, unknown>) => partsOf(resolveBenchmark(compressionBench, network)).egress;
+  expect([egressWith({}), egressWith({ egress: 'endpoints' }), egressWith(own)]).toEqual(['nat', 'endpoints', null]);
+});
+
 test('the builder costs once a deployment, and nothing by the hour', () => {
   const [builder] = deploymentCost(compressionBench, 'published').lines.filter(({ item }) =>
     item.startsWith('builder'),
@@ -285,6 +291,46 @@ test('an arm and the clients have sums of their own', () => {
 
 test('what is not there has no line', () => {
   expect(countedLines({ 'vpc/nat-gateway': 0 }, 'us-east-1')).toEqual([]);
+});
+
+describe('a price that is known of other Regions only', () => {
+  const origin = { source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
+  const estimate = { source: 'range', asOf: '2022-09-03', confidence: 'estimated' } as const;
+  const known = (region: string, price: number, low?: number) => ({
+    ...{ item: 'fsx/SCRATCH_2', unit: 'GB-month', region, price, ...origin },
+    ...(low === undefined ? {} : { low }),
+  });
+  const book = new PriceBook([
+    {
+      ...{ schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-01', instances: [] },
+      prices: [
+        known('us-east-1', 0.16),
+        known('us-west-2', 0.14),
+        known('eu-west-1', 0.154),
+        known('eu-west-3', 0.1, 0.05),
+      ],
+      estimates: [{ items: 'fsx/', exceptRegions: ['cn-'], low: 1, high: 1.5, ...estimate }],
+    },
+  ]);
+
+  test('is a range from the cheapest that is exact, with the source of the range', () => {
+    expect(book.priceOf('fsx/SCRATCH_2', 'eu-central-1')).toEqual({
+      unit: 'GB-month',
+      price: 0.21,
+      low: 0.14,
+      ...estimate,
+    });
+    expect(book.priceOf('fsx/SCRATCH_2', 'us-east-1')).toMatchObject({ price: 0.16, confidence: 'aws' });
+  });
+
+  test.each([
+    ['fsx/SCRATCH_2', 'cn-north-1'],
+    ['fsx/SCRATCH_2', 'eu-nowhere-1'],
+    ['fsx/SCRATCH_1', 'eu-central-1'],
+    ['ebs/gp3', 'eu-central-1'],
+  ])('is unknown where no range holds: %s in %s', (item, region) => {
+    expect(book.priceOf(item, region)).toBeNull();
+  });
 });
 
 describe('the data', () => {

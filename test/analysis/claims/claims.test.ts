@@ -117,6 +117,40 @@ describe.each(RUNNABLE)('$id', (claim) => {
   });
 });
 
+describe('a run of a study’s own data', () => {
+  const claim = RUNNABLE.find(({ conditions }) => conditions.dataSet !== undefined) as Claim;
+  const run = runFor(claim, 1);
+  const verdictOf = (record: RunRecord) => summarise(record).analysis.verdicts.find((one) => one.claim.id === claim.id);
+
+  test('is compared although the bytes that it moved are known', () => {
+    const moved = run.samples.map((sample) => ({ ...sample, metric: 'bytes', value: 1e11, unit: 'B' }));
+    expect(verdictOf({ ...run, samples: [...run.samples, ...moved] })).toMatchObject({ verdict: 'reproduced' });
+  });
+
+  test('is compared by its own storage, where another one was measured beside it', () => {
+    const { plan } = run;
+    const [arm] = plan?.arms ?? [];
+    if (!plan || !arm) throw new Error('a synthetic run has them');
+    const other = { ...arm, name: 'efs', configuration: { kind: 'efs' as const, throughputMode: 'elastic' } };
+    const record: RunRecord = {
+      ...run,
+      plan: {
+        ...plan,
+        arms: [other, arm],
+        steps: plan.steps.map((step) => ({
+          ...step,
+          tasks: [...step.tasks, ...step.tasks.map((task) => ({ ...task, arm: 'efs' }))],
+        })),
+      },
+      samples: [
+        ...run.samples,
+        ...run.samples.map((sample) => ({ ...sample, arm: 'efs', value: (sample.value ?? 0) * 3 })),
+      ],
+    };
+    expect(verdictOf(record)).toMatchObject({ verdict: 'reproduced', differences: [] });
+  });
+});
+
 describe('every run', () => {
   const all = summarise(soundRun()).analysis.verdicts;
 
