@@ -213,6 +213,12 @@ test.each([
   Annotations.fromStack(stacksWith(settings).bench).hasWarning('/CompressionBench', Match.stringLikeRegexp(id));
 });
 
+test('says that alarms notify nobody, unless they have an address', () => {
+  const said = (stack: typeof bench) =>
+    Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('^nobody is notified .*alarmEmail')).length;
+  expect([said(bench), said(stacksWith({ alarmEmail: 'you@example.com' }).bench)]).toEqual([1, 0]);
+});
+
 test('warns of the vCPUs that it needs, and of nothing at scale smoke, which a new account can deploy', () => {
   const warnings = (settings: Settings) =>
     Annotations.fromStack(stacksWith(settings).bench)
