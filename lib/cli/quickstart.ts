@@ -144,7 +144,7 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
   }
   const needs: Uses[] = [];
   for (const { name, storage } of labArms(definition, chosen)) {
-    const [standIn] = storageOf(storage).lab.standIns(storage, definition.about ?? []);
+    const [standIn] = storageOf(storage).lab.standIns(storage, definition.about);
     if (standIn?.program == null) continue;
     const { path, variables } = standIn.program;
     const without = 'something else stands in for it, or nothing';

@@ -73,7 +73,7 @@ function leadPicture(run: RunSummary, sections: ReturnType<typeof sectionsOf>): 
   const forest = forestPlot(run);
   if (forest !== null) return forest;
   const blocks = sections.filter(({ isResult }) => isResult).flatMap((section) => section.blocks);
-  const first = blocks.find((block): block is ChartsBlock => typeof block === 'object' && block?.kind === 'charts');
+  const first = blocks.find((block): block is ChartsBlock => typeof block === 'object' && block.kind === 'charts');
   const [chart] = first?.charts ?? [];
   return chart === undefined ? null : { kind: 'charts', charts: [{ ...chart, id: `first-${chart.id}` }] };
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SsmRunner } from '../../lib/run/runner';
+import { newRunId, SsmRunner } from '../../lib/run/runner';
 
 const REFERENCE = { benchmark: 'CompressionBench', run: 'run-1' };
 const SUM = 'a'.repeat(64);
@@ -43,4 +43,11 @@ test('a leader that has not booted yet is named, with what to do', async () => {
 test("any other refusal is told in the service's words", async () => {
   answer = { __type: 'InvalidDocument', message: 'Document with name document does not exist.' };
   await expect(start()).rejects.toThrow('Document with name document does not exist.');
+});
+
+test('runs that start in the same second have ids of their own', () => {
+  const now = new Date('2026-11-21T09:00:00.123Z');
+  const ids = Array.from({ length: 20 }, () => newRunId('paired', now));
+  expect(new Set(ids).size).toBeGreaterThan(15);
+  for (const id of ids) expect(id).toMatch(/^20261121T090000Z-paired-[0-9a-z]{4}$/);
 });

@@ -118,7 +118,7 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
   return {
     ...{ run, benchmark, plan, scale, lab, validity },
     arms: arms.map(({ name, description }) => ({ name, description })),
-    cannotTell: (analysis?.checks ?? [])
+    cannotTell: analysis.checks
       .filter(({ state }) => state === 'cannot tell')
       .map(({ id, checks, reason }) => ({ id, checks, reason })),
   };
@@ -193,7 +193,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     ...alikeOnly([a, b]),
     ...lost,
     ...[a, b].flatMap(({ run, validity, analysis }) => {
-      const found = (analysis?.checks ?? []).flatMap(({ id, state }) => (state === 'found' ? [id] : []));
+      const found = analysis.checks.flatMap(({ id, state }) => (state === 'found' ? [id] : []));
       const why = found.length === 0 ? '' : `: ${found.join(', ')}`;
       return validity === 'VALID' ? [] : [`${run} is ${validity}${why}`];
     }),

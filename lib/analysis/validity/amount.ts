@@ -65,7 +65,7 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
     return { task, moved, wanted: moved, of: TIME_WAS_UP };
   const clients = plannedClients(subject, task);
   const inAll =
-    asked.bytesPerProcess === null || clients === null || action === null
+    asked.bytesPerProcess === null || clients === null
       ? null
       : asked.bytesPerProcess * action.ranksPerClient * clients * iterations;
   const written = task.operation === 'read' ? writtenBefore(subject, task) : null;

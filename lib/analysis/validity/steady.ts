@@ -94,11 +94,10 @@ function creditReason(subject: Subject, level: Level): string | null {
 function steps({ arm, operation, target, unit, changes }: Level): RuleFinding[] {
   return (changes ?? []).map((change): RuleFinding => {
     const fell = change.relative < 0;
-    const when = change.at === null ? '' : ` at ${moment(change.at)}`;
     const shift = `${fell ? 'fell' : 'rose'} by ${size(change.relative)}`;
     return {
       severity: 'warning',
-      message: `${place(arm, operation, target)}: throughput ${shift}${when} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
+      message: `${place(arm, operation, target)}: throughput ${shift} at ${moment(change.at)} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
       expected: 'one level, or burst and baseline told apart',
       actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
       suggestion: 'take the figures before and after the change, not the one of both',
