@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Execute } from '../../../lib/run/clients/process';
 import { drive } from '../../../lib/run/driver/driver';
@@ -11,6 +11,7 @@ async function driveWith(
   behaviour: Behaviour,
   {
     folder = memoryFolder(),
+    mounts = '/mnt',
     abort = new AbortController(),
     dataPresent = (): boolean => false,
     plan = smallPlan(),
@@ -25,7 +26,7 @@ async function driveWith(
   const status = await drive({
     run: 'test-run',
     plan,
-    clients: localClients('/mnt'),
+    clients: localClients(mounts),
     folder: run,
     execute: execute ?? fake,
     abort: abort.signal,
@@ -357,6 +358,20 @@ test('a late task whose file system stores nothing is ended, and its arm is left
   const kept = throughputs(samples, 'write').filter(({ arm }) => arm === 'none');
   expect(kept.map(({ value }) => value)).toEqual([500, 500, 500, 500]);
   expect(commands.length).toBeGreaterThan(0);
+});
+
+test('empty directories of a run that is done go, and data of others stay, which the status names', async () => {
+  const mounts = memoryFolder();
+  const of = (arm: string, ...rest: string[]) => join(mounts, arm, 'fsxbench', ...rest);
+  for (const directory of [of('none', 'test-run'), of('lz4', 'test-run'), of('lz4', 'theirs')])
+    mkdirSync(directory, { recursive: true });
+  writeFileSync(of('lz4', 'theirs', 'data'), 'x'.repeat(100_000));
+  const { status } = await driveWith(healthy, { mounts });
+  expect([existsSync(of('none')), readdirSync(of('lz4'))]).toEqual([false, ['theirs']]);
+  const events = status.sessions.flatMap((session) => session.events ?? []);
+  expect(events.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+    expect.stringMatching(/^other-data: lz4 holds data of theirs in \S+\/lz4\/fsxbench\/theirs \(\d+ KiB\)$/),
+  ]);
 });
 
 test('an arm whose data nobody may look for costs the other nothing', async () => {
