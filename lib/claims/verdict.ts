@@ -107,8 +107,8 @@ export function judge(
   };
   const no = (because: string): Judgement => ({ ...base, verdict: 'not comparable', because, corrected: null });
   if (obstacle !== null) return no(obstacle);
-  const target = claim.range ?? (claim.value === null ? null : { low: claim.value, high: claim.value });
-  if (target === null) return no(`the study gives no number: ${claim.reason ?? 'none'}`);
+  // Without an obstacle it has a range or a number.
+  const target = claim.range ?? { low: claim.value as number, high: claim.value as number };
   const { corrected } = claim;
   const correctedFactor = observation && corrected ? conversion(observation.unit, corrected.unit) : null;
   const second =
