@@ -1,4 +1,5 @@
 import { claimById, judge, type Observation, type RunConditions, TOLERANCE } from '../../lib/claims';
+import { conversion } from '../../lib/claims/units';
 
 /** A run exactly as the study was made. */
 const blog: RunConditions = {
@@ -83,6 +84,28 @@ test('other arguments are not comparable, their order and the place of the data 
   const other = { ...blog, arguments: `${blog.arguments} -e` };
   expect(judge(none, seen(3500, 3550, 3600), other).verdict).toBe('not comparable');
   expect(judge(none, seen(3500, 3550, 3600), blog).verdict).toBe('reproduced');
+});
+
+test('a word more in the arguments is another command', () => {
+  const other = { ...blog, arguments: `${blog.arguments} more` };
+  expect(judge(none, seen(3500, 3550, 3600), other).verdict).toBe('not comparable');
+});
+
+test.each([
+  ['GiB', 'MiB', 1024],
+  ['TB', 'GB', 1000],
+  ['TiB', 'B', 2 ** 40],
+  ['GB/s', 'MiB/s', 1e9 / 2 ** 20],
+  ['GiB/s', 'B/s', 2 ** 30],
+  ['h', 'min', 60],
+  ['h', 's', 3600],
+  ['x', 'n:1', 1],
+  ['s', 'MB', null],
+  ['op/s', 'IOPS', null],
+])('a figure in %s becomes one in %s by %d', (from, to, factor) => {
+  expect(conversion(from, to)).toBe(factor);
+  const back = conversion(to, from);
+  expect(back === null ? null : back * (factor ?? 1)).toBe(factor === null ? null : 1);
 });
 
 test('a study without numbers cannot be reproduced, whatever was measured', () => {

@@ -66,6 +66,11 @@ test('lacking capacity is told with the words of the scaling activities, and is 
   expect((await statusOf('no-capacity', '2026-11-23T09:24:00Z')).outcome).toBe('cannot succeed');
 });
 
+test('a launch that failed before this deployment says nothing of it', async () => {
+  const { outcome, problems, groups } = await statusOf('no-capacity-yesterday', '2026-11-23T09:24:00Z');
+  expect([outcome, problems, groups[0]?.failedLaunches]).toEqual(['in progress', [], []]);
+});
+
 test('a quota may be free again when the builder is gone', async () => {
   const { outcome, problems } = await statusOf('quota');
   expect(outcome).toBe('in progress');

@@ -97,6 +97,17 @@ describe('a key of the account encrypts volumes', () => {
     expect(of('EBS encryption')[0]?.found).toBe(`by default, with a key of your own, ${KEY}`);
   });
 
+  test('one that is to be deleted is told, though all may use it', async () => {
+    const { wrong } = await examineRecorded('customer-key-deleted');
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        name: 'EBS encryption',
+        state: 'missing',
+        found: `by default, with a key of your own, ${KEY}, which is PendingDeletion`,
+      }),
+    ]);
+  });
+
   test('a policy that names Auto Scaling lets it, but one that leaves nothing to IAM is told', async () => {
     const { wrong } = await examineRecorded('customer-key-closed');
     expect(wrong).toEqual([

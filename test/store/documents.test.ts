@@ -184,6 +184,19 @@ test.each(['plan.json', 'manifest.json', 'status.json', 'samples.jsonl', 'metric
   },
 );
 
+test('a last line is told to be cut off only where its end is missing', () => {
+  const folder = written();
+  const path = join(folder, 'samples.jsonl');
+  const whole = readFileSync(path, 'utf8');
+  const saidOf = (end: string) => {
+    writeFileSync(path, `${whole}${end}`);
+    return readSamples(folder).problems.map(({ message }) => message.replace(/^line \d+ /, ''));
+  };
+  expect(saidOf('')).toEqual([]);
+  expect(saidOf('{"schema":')).toEqual(['was not written to its end and is left out']);
+  expect(saidOf('{"schema":\n')).toEqual(['is no sample and is left out']);
+});
+
 test('what a driver has not written yet is none', () => {
   const folder = written();
   for (const file of ['status.json', 'samples.jsonl']) rmSync(join(folder, file));
