@@ -100,7 +100,7 @@ export function warningsOf(configuration: AnyConfiguration, requirement: Require
 
 const wordsOf = (mode: Demand['mode']): string => (mode === 'mixed' ? 'reads and writes together' : `${mode}s`);
 
-const withSpare = (spare: number): string => (spare === 0 ? '' : ` with ${Math.round(spare * 100)} % head-room`);
+const withSpare = (spare: number): string => ` with ${Math.round(spare * 100)} % head-room`;
 
 /** The shortfall of a demand, as text; empty if it is met. */
 function demandMiss(demand: DemandResult, spare: number): string[] {

@@ -90,9 +90,25 @@ test('clients that reach the rate are not refused for the head-room of the stora
   expect(advise({ readMBps: 6000, clients }).options.length).toBeGreaterThan(0);
 });
 
+/** What cheaper configurations miss. */
+const missesOf = (requirement: Parameters<typeof advise>[0]): string[] =>
+  advise(requirement).options.flatMap(({ cheaper }) => cheaper.flatMap(({ misses }) => misses));
+
 test('a capacity that is missed is not printed as one that is met', () => {
-  const misses = advise({ capacityTB: 200.001, writeMBps: 10, maxFill: 1 }).options.flatMap(({ cheaper }) =>
-    cheaper.flatMap((one) => one.misses),
-  );
-  for (const miss of misses) expect(miss).not.toMatch(/holds (\S+) of \1 TB/);
+  const [option] = advise({ capacityTB: 200, writeMBps: 10, maxFill: 1 }).options;
+  const misses = missesOf({ capacityTB: (option?.capacityTB ?? 0) * 1.00001, writeMBps: 10, maxFill: 1 });
+  const held = misses.filter((miss) => miss.startsWith('it holds '));
+  expect(held.length).toBeGreaterThan(0);
+  for (const miss of held) expect(miss).not.toMatch(/holds (\S+) of \1 TB/);
+});
+
+test('a rate that lacks only the head-room says so', () => {
+  const ofReads = (requirement: object) =>
+    missesOf({ capacityTB: 50, readMBps: 4000, ratio: 2.2, ...requirement }).filter((miss) =>
+      /^reads reach/.test(miss),
+    );
+  const lacking = ofReads({}).filter((miss) => miss.includes(' of 4.8 GB/s'));
+  expect(lacking.length).toBeGreaterThan(0);
+  for (const miss of lacking) expect(miss).toMatch(/ GB\/s with 20 % head-room$/);
+  for (const miss of ofReads({ headroom: 0 })) expect(miss).not.toContain('head-room');
 });
