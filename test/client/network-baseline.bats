@@ -51,6 +51,8 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   [[ "$stderr" == *"'WAY' must match send|receive, got 'up'" ]]
   status=1 baseline iperf3 /fsx/off send 10 129
   [[ "$stderr" == *"'STREAMS' must match "*", got '129'" ]]
+  status=1 baseline lst /fsx/off write 6 1000
+  [[ "$stderr" == *"'CONCURRENCY' must match "*", got '1000'" ]]
   status=1 baseline netperf /fsx/off
   [[ "$stderr" == *"'TOOL' must match iperf3|fi_pingpong|lst, got 'netperf'" ]]
 }
