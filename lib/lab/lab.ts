@@ -16,9 +16,10 @@ import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
+import { removeStorages } from './removeStorages';
 import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, requireOwn, writeState } from './state';
-import { type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
+import { type MakeStoragesOptions, makeStorages } from './storages';
 import { ensureVenv } from './venv';
 
 /** Options of `labUp`. */

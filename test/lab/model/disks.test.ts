@@ -6,7 +6,8 @@ import { leftovers } from '../../../lib/lab/lab';
 import { loopDevicesOf } from '../../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../../lib/lab/paths';
 import { endProcesses, processesOfLab } from '../../../lib/lab/processes';
-import { makeStorages, removeStorages } from '../../../lib/lab/storages';
+import { removeStorages } from '../../../lib/lab/removeStorages';
+import { makeStorages } from '../../../lib/lab/storages';
 import { tooBusy } from './busy';
 
 const PROJECT = resolve(__dirname, '../../..');

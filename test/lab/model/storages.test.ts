@@ -6,8 +6,9 @@ import { mountsBelow } from '../../../lib/kit/mounts';
 import { leftovers } from '../../../lib/lab/lab';
 import { namespacesOfModels } from '../../../lib/lab/model/machine';
 import { type LabPaths, labPaths } from '../../../lib/lab/paths';
+import { removeStorages } from '../../../lib/lab/removeStorages';
 import type { LabStorage } from '../../../lib/lab/state';
-import { makeStorages, removeStorages } from '../../../lib/lab/storages';
+import { makeStorages } from '../../../lib/lab/storages';
 import { tooBusy } from './busy';
 
 const PATH = process.env.PATH;

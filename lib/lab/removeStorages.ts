@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { foldersIn, removeFolder, removeFoldersIn } from './folders';
+import { releaseDisks } from './model/disks';
+import { stopModels } from './model/machine';
+import { detachLoops, unmountBelow } from './mounts';
+import type { LabPaths } from './paths';
+import { standInFolder, stopStandIns } from './standIns';
+
+/**
+ * Unmounts, detaches and removes everything that the lab made in its folders, whatever its state says of storages. Idempotent.
+ *
+ * @returns what could not be removed
+ */
+export async function removeStorages(paths: LabPaths): Promise<string[]> {
+  const arms = foldersIn(paths, paths.standIns);
+  const left = [...(await stopModels(paths)), ...(await release(paths, arms, [paths.mounts], [paths.standIns]))];
+  return left.length > 0 ? left : leftBy([paths.standIns, paths.mounts], (folder) => removeFoldersIn(paths, folder));
+}
+
+/** Removes the stand-ins of some arms. @returns what could not be removed */
+export async function removeStandIns(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
+  const mounts = arms.map((arm) => join(paths.mounts, arm));
+  const folders = arms.map((arm) => standInFolder(paths, arm));
+  const left = await release(paths, arms, mounts, folders);
+  return left.length > 0 ? left : leftBy([...folders, ...mounts], (folder) => removeFolder(paths, folder));
+}
+
+/** Ends what holds the folders of stand-ins and the mounts. @returns what still does */
+async function release(
+  paths: LabPaths,
+  arms: readonly string[],
+  mounts: readonly string[],
+  folders: readonly string[],
+): Promise<string[]> {
+  // First the limits: what is still to be written would wait for them, and the next user of a device would inherit them.
+  const limits = await leftBy(arms, (arm) => releaseDisks(paths, arm));
+  // Then the programs: what is mounted from a server that is gone does not let go.
+  const programs = await stopStandIns(paths, arms);
+  const used = await leftBy([...mounts, ...folders], unmountBelow);
+  // No use in waiting for a device that is mounted.
+  const busy = used.length > 0 ? [] : await leftBy(folders, detachLoops);
+  return [...limits, ...programs, ...used, ...busy.map((device) => `${device} is still in use by another process`)];
+}
+
+/** Does some work on one item after the other. @returns what the work could not remove */
+async function leftBy(items: readonly string[], work: (item: string) => Promise<string[]>): Promise<string[]> {
+  const left: string[] = [];
+  for (const item of items) left.push(...(await work(item)));
+  return left;
+}
