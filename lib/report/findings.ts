@@ -1,4 +1,5 @@
-import { type Comparison, findingOf } from '../analysis/compare/comparisons';
+import type { Comparison } from '../analysis/compare/comparisons';
+import { findingOf } from '../analysis/compare/inference';
 import { axesWords } from '../analysis/figures/operationKind';
 import { mainRates } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';

@@ -1,5 +1,6 @@
-import type { Comparison, Finding } from '../analysis/compare/comparisons';
-import { findingOf } from '../analysis/compare/comparisons';
+import type { Comparison } from '../analysis/compare/comparisons';
+import type { Finding } from '../analysis/compare/inference';
+import { findingOf } from '../analysis/compare/inference';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { plain, ratio, ratioRange } from '../kit/format/units';

@@ -1,4 +1,4 @@
-import type { Finding } from '../analysis/compare/comparisons';
+import type { Finding } from '../analysis/compare/inference';
 import { axesWords, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import { fileSize } from '../kit/format/units';

@@ -1,5 +1,5 @@
 import type { LawVerdict } from '../analysis';
-import { findingOf } from '../analysis/compare/comparisons';
+import { findingOf } from '../analysis/compare/inference';
 import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { bytes, plain, ratio, ratioRange } from '../kit/format/units';

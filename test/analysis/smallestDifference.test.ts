@@ -1,5 +1,6 @@
 import { compareRuns } from '../../lib/analysis/compare/compare';
-import { type Comparison, findingOf } from '../../lib/analysis/compare/comparisons';
+import type { Comparison } from '../../lib/analysis/compare/comparisons';
+import { findingOf } from '../../lib/analysis/compare/inference';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { isNegligible } from '../../lib/kit/statistics';
 import { renderMarkdown } from '../../lib/report';

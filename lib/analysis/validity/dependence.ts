@@ -1,6 +1,7 @@
 import { counted, plain } from '../../kit/format/units';
 import { autocorrelationOf, FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
-import { type Comparison, inflationsOf, seriesOf } from '../compare/comparisons';
+import { type Comparison, seriesOf } from '../compare/comparisons';
+import { inflationsOf } from '../compare/inference';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** Probability from which autocorrelation is reported. */

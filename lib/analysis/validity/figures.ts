@@ -5,7 +5,7 @@ import type { Sample } from '../../schema/sample';
 import { systematicErrorOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
-import { findingOf } from '../compare/comparisons';
+import { findingOf } from '../compare/inference';
 import { mainRates } from '../figures/rates';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 

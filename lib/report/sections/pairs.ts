@@ -1,4 +1,5 @@
-import { type Comparison, findingOf, inflationsOf } from '../../analysis/compare/comparisons';
+import type { Comparison } from '../../analysis/compare/comparisons';
+import { findingOf, inflationsOf } from '../../analysis/compare/inference';
 import { confidenceIn, type SettledWork } from '../../analysis/settled';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';

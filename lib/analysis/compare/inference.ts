@@ -1,0 +1,107 @@
+import {
+  comparePairs,
+  geometricMean,
+  geometricRatio,
+  type Interval,
+  type Lag1Evidence,
+  leavesOutEquality,
+} from '../../kit/statistics';
+import type { UsablePair } from './pairs';
+import { ratioInterval, type TwoSampleInterval } from './welch';
+
+/** Statistical inference from the pairs of a comparison. */
+export interface Inference {
+  /** Geometric mean of the pairs' ratios; without pairs, the ratio of the geometric means over the repeats. */
+  readonly estimate: number | null;
+  /** The geometric means that the estimate is the quotient of: over the pairs, or over the repeats of each side; `null` for a side without any. */
+  readonly means: readonly [baseline: number | null, arm: number | null];
+  /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
+  readonly interval: Interval | TwoSampleInterval | null;
+  /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
+  readonly different: boolean | null;
+  /**
+   * True if the whole interval lies closer to equality than the smallest meaningful difference. Absent in runs whose plan names none, and
+   * without an interval.
+   */
+  readonly negligible?: boolean;
+  /** Standard deviation of the logarithm of the ratio from pair to pair. */
+  readonly spread: number | null;
+  /** The smallest relative difference that so many pairs of this spread find four times in five. */
+  readonly minimumDetectable: number | null;
+  /** Pairs that do not go with the others. They are counted all the same. */
+  readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
+  /** Why figures are missing. @default - none is */
+  readonly reason?: string;
+}
+
+/** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `unclear`: neither is shown. */
+export type Finding = 'real' | 'negligible' | 'unclear';
+
+/** Returns the finding of a comparison; `null` if it has no interval. */
+export function findingOf({
+  different,
+  negligible = false,
+}: Pick<Inference, 'different' | 'negligible'>): Finding | null {
+  if (different === null) return null;
+  if (negligible) return 'negligible';
+  return different ? 'real' : 'unclear';
+}
+
+/** Variance inflations that the interval of a comparison allows for; none where too few repeats are taken as independent. */
+export const inflationsOf = ({ interval }: Pick<Inference, 'interval'>): number[] =>
+  [interval?.dependence ?? null].flat().flatMap((side) => side?.varianceInflation ?? []);
+
+/** Values of the repeats of either side. */
+export type Sides = readonly [before: readonly number[], after: readonly number[]];
+
+/** The ratio of the geometric means of both sides; nothing where one has no value. */
+export function ratioOfMeans([before, after]: Sides): number[] {
+  const ratio = geometricRatio(before, after);
+  return ratio === null ? [] : [ratio];
+}
+
+/** Allowance of an interval for the other comparisons of its run. */
+export interface InferenceOptions {
+  readonly evidence: Lag1Evidence;
+  /** @default 1 */
+  readonly comparisons?: number;
+  /** @default 0.95 */
+  readonly confidence?: number;
+  /** @default 0 */
+  readonly systematic?: number;
+}
+
+/** Repeats that are no pairs may vary differently on each side: Welch's interval. */
+export function inferApart(values: Sides, options: InferenceOptions): Inference {
+  const [before, after] = values;
+  const { systematic, ...family } = options;
+  const interval = ratioInterval(before, after, family);
+  return {
+    estimate: ratioOfMeans(values)[0] ?? null,
+    means: [geometricMean(before), geometricMean(after)],
+    interval,
+    different: interval && leavesOutEquality(interval, systematic),
+    spread: null,
+    minimumDetectable: null,
+    outliers: [],
+    reason: interval === null ? 'an interval needs two repeats of each arm' : 'only pairs have a spread',
+  };
+}
+
+/** Pairs of the same minutes: the interval of their ratios. */
+export function inferPairs(used: readonly UsablePair[], options: InferenceOptions): Inference {
+  const { ratioInterval: interval, ...found } = comparePairs(used, options);
+  const { ratio, different, spread, minimumDetectable, outliers } = found;
+  return {
+    estimate: ratio,
+    means: [geometricMean(used.map(({ baseline }) => baseline)), geometricMean(used.map(({ value }) => value))],
+    interval,
+    different,
+    spread,
+    minimumDetectable,
+    outliers: outliers.map(({ index, value }) => ({ repeat: used[index]?.repeat ?? 0, ratio: value })),
+    ...(used.length < 2
+      ? { reason: `an interval needs two pairs with a ratio, and there is ${used.length || 'none'}` }
+      : {}),
+  };
+}
