@@ -10,7 +10,7 @@ export function lookOf({ requirement }: Pick<Advice, 'requirement'>): ArmLook {
   const storages = storagesOf(requirement);
   return new ArmLook({
     arms: storages.flatMap(({ kind, price: { candidates } }) =>
-      (candidates?.series ?? []).map((name) => ({ name, ...(storages.length > 1 && { group: kind }) })),
+      (candidates?.series ?? []).map((name) => ({ name, group: storages.length > 1 ? kind : undefined })),
     ),
   });
 }
@@ -94,7 +94,7 @@ export function drawChart(layout: ChartLayout, look: ArmLook, { plot, draw }: Dr
               y: 'y',
               text: ({ label }) => label.text,
               fill: bold ? 'var(--ink)' : 'var(--soft)',
-              ...(bold && { fontWeight: 700 }),
+              fontWeight: bold ? 700 : undefined,
               stroke: 'var(--paper)',
               strokeWidth: 3,
             },

@@ -26,8 +26,8 @@ function raised(
   }
   return {
     ...rest,
-    ...(readMBps !== undefined && { readMBps }),
-    ...(writeMBps !== undefined && { writeMBps }),
+    readMBps,
+    writeMBps,
     [mode === 'read' ? 'readMBps' : 'writeMBps']: target,
   };
 }

@@ -47,7 +47,7 @@ export function benchmarksCommand(
     question: one.question,
     study: one.study,
     plans: one.plans.map(({ name: plan }) => plan),
-    ...(name === undefined ? {} : { parameters: plansOf(one).map((plan) => parametersOf(one, plan)) }),
+    parameters: name === undefined ? undefined : plansOf(one).map((plan) => parametersOf(one, plan)),
   }));
   if (options.json) printJson(context, { schema: 'fsxbench.benchmarks/1', benchmarks });
   else {

@@ -40,11 +40,11 @@ export function configured(
   root: string,
   options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
 ): BenchmarkConfiguration {
-  const scale = options.scale === undefined ? {} : { scale: word('scale', options.scale, SCALES) };
+  const scale = options.scale === undefined ? undefined : word('scale', options.scale, SCALES);
   try {
     const names = sectionNames(BENCHMARKS);
     const settings = readSettings(stackContext(root, options.context), definition.name, names);
-    return resolveBenchmark(definition, { ...settings, ...scale }, options.region);
+    return resolveBenchmark(definition, { ...settings, scale: scale ?? settings.scale }, options.region);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
     throw error;

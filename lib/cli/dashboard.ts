@@ -81,12 +81,12 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     title: `${stack ?? manifest.stack?.name ?? manifest.benchmark}: dashboard of the run ${found.run}`,
     dashboard: await dashboardOf(found, manifest, stack, options.template),
     series: [...metrics.flatMap(({ series }) => series), ...(shown?.series ?? [])],
-    ...(shown?.alarms && { alarms: shown.alarms }),
+    alarms: shown?.alarms ?? undefined,
     window: { from, to },
     html: options.html ?? join(found.folder, 'report', 'dashboard.html'),
-    ...(manifest.lab && {
-      note: 'The values come from the lab: they describe this machine, not a file system on AWS.',
-    }),
+    note: manifest.lab
+      ? 'The values come from the lab: they describe this machine, not a file system on AWS.'
+      : undefined,
   };
 }
 

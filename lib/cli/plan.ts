@@ -55,9 +55,9 @@ export function documentedPlan(
     fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan),
     set: options.set,
     hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
-    ...(reason === undefined ? {} : { costReason: missing ?? reason }),
-    ...(reason === undefined || missing !== null ? {} : { knownHourlyUsd: knownUsd(lines) }),
-    ...(scale === 'lab' ? {} : { costBasis: basisWords(basisOf(lines, region)) }),
+    costReason: reason === undefined ? undefined : (missing ?? reason),
+    knownHourlyUsd: reason === undefined || missing !== null ? undefined : knownUsd(lines),
+    costBasis: scale === 'lab' ? undefined : basisWords(basisOf(lines, region)),
     surroundings,
   });
 }

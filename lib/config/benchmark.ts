@@ -166,7 +166,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   checkUnused(settings);
   const scale = settings.scale ?? SCALES[0];
   const usual = definition.fleet(scale);
-  const fleet = { ...usual, ...(settings.fleet === undefined ? {} : { kind: settings.fleet }) };
+  const fleet = { ...usual, kind: settings.fleet ?? usual.kind };
   const kind = fleetOf(fleet);
   checkForeign(kind, settings);
   const instanceType = settings.instanceType ?? fleet.instanceType;
@@ -198,7 +198,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
     iorVersion: settings.iorVersion ?? '3.3.0',
     openMpiVersion: settings.openMpiVersion ?? '4.1.8',
-    ...(settings.install === 'spack' ? { install: settings.install } : {}),
+    install: settings.install === 'spack' ? settings.install : undefined,
     ...(settings.efaClients === true ? { efa: true } : {}),
     tuning: settings.tuning ?? definition.tuning ?? 'advised',
   };

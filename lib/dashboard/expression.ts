@@ -78,11 +78,7 @@ export const sum = (of: readonly MetricExpression[]): MetricExpression => ({ kin
 export const named = (metric: Metric, id: string): Metric => ({ ...metric, id });
 
 /** Counts as a rate per second. */
-export const rate = (of: MetricExpression, label?: string): MetricExpression => ({
-  kind: 'rate',
-  of,
-  ...(label && { label }),
-});
+export const rate = (of: MetricExpression, label?: string): MetricExpression => ({ kind: 'rate', of, label });
 
 /** A count of one metric as a rate per second. */
 export const perSecond = (metric: Metric, id: string): MetricExpression => rate(named(metric, id));

@@ -201,8 +201,8 @@ export class BenchmarkStack extends Stack {
       dashboard: dashboardName,
       logGroup: logGroup.logGroupName,
       hourlyUsd: price.hourlyUsd,
-      ...(price.hourlyUsd === null || price.basis === null ? {} : { priceBasis: price.basis }),
-      ...(life === null || expiry === null ? {} : { expiry: { ...life, deadline: expiry.deadline } }),
+      priceBasis: price.hourlyUsd === null ? undefined : (price.basis ?? undefined),
+      expiry: life === null || expiry === null ? undefined : { ...life, deadline: expiry.deadline },
       arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }, index) => ({
         name,
         description,
@@ -271,7 +271,7 @@ export class BenchmarkStack extends Stack {
       cidr,
       egress,
       services: servicesFor(arms.map(({ storage }) => storage)),
-      ...(flowLogs && { flowLogRetentionDays: logRetentionDays }),
+      flowLogRetentionDays: flowLogs ? logRetentionDays : undefined,
     });
   }
 }

@@ -54,7 +54,7 @@ export async function writeClient(
         },
       ]),
     ),
-    ...(notices.length === 0 ? {} : { notices }),
+    notices: notices.length === 0 ? undefined : notices,
     tools: {
       ...(slurm === undefined ? {} : { slurm: slurm.replace(/^\S+ /, '') }),
       ...(await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab })),

@@ -66,7 +66,7 @@ function cdk(
       cwd,
       env: { ...process.env, ...lab.environment, PATH: searchPath(), CI: 'true', [LAB_MARKER]: lab.paths.lab },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(signal ? { signal } : {}),
+      signal,
     });
     const listen = (chunk: Buffer): void => {
       for (const line of chunk.toString('utf8').split('\n')) {

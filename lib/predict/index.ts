@@ -133,7 +133,7 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
     kneeReason: knee === null ? noKnee(storage, known.limits) : null,
     cache: fit,
     servers,
-    ...(servers === null && { serversReason: `the servers of ${storage.label} are not published` }),
+    serversReason: servers === null ? `the servers of ${storage.label} are not published` : undefined,
     metadataPerSecond: metadata?.rates(configuration) ?? null,
     metadataReason:
       performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,

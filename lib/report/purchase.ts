@@ -82,7 +82,7 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   const reached = summary.metadata === null ? ratesReached(summary) : createsReached(summary);
   if (reached === null) return null;
   // What was reached is what it must sustain, and not more.
-  const requirement = { ...requirementOf(reached), headroom: 0, ...(region === null ? {} : { region }) };
+  const requirement = { ...requirementOf(reached), headroom: 0, region: region ?? undefined };
   if (checkRequirement(requirement).length > 0) return null;
   const { options } = advise(requirement);
   const [best = null] = options;
@@ -95,8 +95,8 @@ const askedGBps = (MBps: number): number => Math.round(MBps / 10) / 100;
 
 function requirementOf({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): Requirement {
   return {
-    ...(writeMBps !== null && { writeMBps: askedGBps(writeMBps) * 1000 }),
-    ...(readMBps !== null && { readMBps: askedGBps(readMBps) * 1000 }),
+    writeMBps: writeMBps === null ? undefined : askedGBps(writeMBps) * 1000,
+    readMBps: readMBps === null ? undefined : askedGBps(readMBps) * 1000,
     ratio: ratio ?? undefined,
     createsPerSecond: createsPerSecond ?? undefined,
   };

@@ -41,7 +41,7 @@ export function dataLeftBelow(root: string): DataLeft[] {
       const identity = identityOf(path);
       const inside = namesIn(path);
       if (identity === null || inside.length === 0) return [];
-      return [{ run, root, path, identity, ...(typeof inside === 'string' ? { unreadable: inside } : {}) }];
+      return [{ run, root, path, identity, unreadable: typeof inside === 'string' ? inside : undefined }];
     });
 }
 

@@ -101,7 +101,7 @@ export async function findResultsBucket(): Promise<string> {
 
 /** The kind of a deployed fleet. */
 export function fleetOfDeployment({ fleet }: Pick<Deployment, 'fleet'>): FleetKind {
-  return fleetOf(fleet === undefined ? {} : { kind: fleet });
+  return fleetOf({ kind: fleet });
 }
 
 type DeploymentArms = Pick<Deployment, 'arms'>['arms'];

@@ -20,9 +20,9 @@ export function deadlineIn(
 ): Deadline | null {
   const { expiry } = deployment;
   if (expiry === undefined) return null;
-  const latest = expiry.budgetHours === undefined ? {} : { latest: createdAt + expiry.budgetHours * HOUR_MS };
+  const latest = expiry.budgetHours === undefined ? undefined : createdAt + expiry.budgetHours * HOUR_MS;
   const set = DEADLINE.test(value) ? Date.parse(value) : now + expiry.hours * HOUR_MS;
-  return { at: Math.min(set, latest.latest ?? set), ...latest };
+  return { at: Math.min(set, latest ?? set), latest };
 }
 
 /** When a stack deletes itself; `null` for never. */

@@ -101,8 +101,8 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const { samples, problem } = ownSamples(found, run);
   if (problem !== null) problems.push({ file: SAMPLES, message: problem });
   const raw = await listFiles(directory, 'raw');
-  const collected = ofClients === null ? {} : { clientMetrics: ofClients };
-  return { run, plan, manifest, status, samples, metrics, ...collected, environment, raw, problems };
+  const clientMetrics = ofClients ?? undefined;
+  return { run, plan, manifest, status, samples, metrics, clientMetrics, environment, raw, problems };
 }
 
 /** @throws by the size of the file, before it is read */

@@ -48,7 +48,7 @@ function fromDocumentation({ quantity, conditions }: Claim, arms: Arms): Observa
   if (figure !== null) return documented(figure.value, figure.unit);
   const ratio = /^calculated disk x ([\d.]+)/.exec(quantity)?.[1];
   const name = ratio !== undefined ? 'disk_compressed' : /network/.test(quantity) ? 'server_network' : 'disk';
-  const options = ratio === undefined ? {} : { ratio: Number(ratio) };
+  const options = { ratio: ratio === undefined ? undefined : Number(ratio) };
   const limit = storage.documented.limits(configuration, options).find((one) => one.name === name);
   return documented(limit?.baselineMBps, 'MB/s', { burst: limit?.burstMBps });
 }

@@ -48,7 +48,7 @@ export function ratioInterval(
     high: Math.exp(centre + reach),
     confidence: each,
     method: 'Welch t on logarithms',
-    ...(isAllowedFor ? { dependence: [left.dependence, right.dependence] as const } : {}),
+    dependence: isAllowedFor ? [left.dependence, right.dependence] : undefined,
   };
 }
 

@@ -73,12 +73,12 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     configuration,
     readShare: modeOf(found) === 'read' ? 1 : 0,
     // Data that do not compress take a little more than their size.
-    ...(compressed && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
-    ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
+    ratio: compressed && ratio !== null ? Math.max(1, ratio) : undefined,
+    clients: instanceType === null || count === 0 ? undefined : { count, instanceType },
     // What a run reads is what it wrote before.
-    ...(modeOf(found) === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
+    workingSetGiB: modeOf(found) === 'read' && bytes > 0 ? bytes / 2 ** 30 : undefined,
     // A Region that is newer than this list has no less burst than others, as far as is known.
-    ...(region && isRegion(region) ? { region } : {}),
+    region: region && isRegion(region) ? region : undefined,
   };
   const [breach] = checkRequest(request).errors;
   if (breach !== undefined) return breachMessage(breach);

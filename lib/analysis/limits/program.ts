@@ -95,8 +95,18 @@ function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit
   const operations = operationsOf(subject, tasks);
   const shares = [wrote.limit?.share, read.limit?.share, operations?.share];
   const limited = verdictOf(shares, waiting, busy);
-  const counted = operations === null ? {} : { operations };
-  return { arm, seconds, nodes, busy, waiting, wrote, read, ...counted, limitsReason: reason, limited };
+  return {
+    arm,
+    seconds,
+    nodes,
+    busy,
+    waiting,
+    wrote,
+    read,
+    operations: operations ?? undefined,
+    limitsReason: reason,
+    limited,
+  };
 }
 
 function nodeOf(own: readonly ClientLoad[]): ProgramNode {

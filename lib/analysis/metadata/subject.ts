@@ -39,7 +39,7 @@ export function metricOf(
   const storage = storageOf(planned ?? {});
   const found = role === undefined ? undefined : metricInRole(storage, role);
   return {
-    ...(found !== undefined && { name: found.name }),
+    name: found?.name,
     targetOf: storage.account.metrics?.metadataTarget ?? (() => storage.label),
   };
 }

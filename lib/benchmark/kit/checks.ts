@@ -58,7 +58,7 @@ export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, paramete
       difference === null || asStudied
         ? String(repeats)
         : `${repeats}, which detect ${detectableWords(Math.round(difference * 100) / 100)}`,
-    ...(asStudied ? {} : { suggestion: `--set repeats=${enough}` }),
+    suggestion: asStudied ? undefined : `--set repeats=${enough}`,
   };
 });
 

@@ -84,12 +84,12 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
   const creates = configuration && storage?.documented.metadata?.rates(configuration)?.file_create;
   const compressor = configuration && storage?.configuration.compression?.(configuration);
   return {
-    ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
+    iorVersion: typeof iorVersion === 'string' ? iorVersion : undefined,
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
     cpus: surroundings.clientCpus,
-    ...(compressor === undefined ? {} : { compresses: compressor !== null }),
+    compresses: compressor === undefined ? undefined : compressor !== null,
     files,
-    ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
+    stripeCount: typeof stripeCount === 'number' ? stripeCount : undefined,
     createsPerSecond: creates,
     repeated: true,
   };
@@ -104,7 +104,7 @@ function issueOf({ finding, command, steps, asStudied }: Found): Issue {
     message: kept ? `${message} The study did so, and this plan reproduces it.` : message,
     expected: 'a command without lint findings',
     actual: command,
-    ...(suggestion === null || kept ? {} : { suggestion }),
+    suggestion: kept ? undefined : (suggestion ?? undefined),
     where: steps.length === 1 ? (steps[0] as string) : `${steps[0]} and ${steps.length - 1} more`,
   };
 }

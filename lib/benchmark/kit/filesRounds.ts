@@ -26,8 +26,14 @@ export function filesAction({ id: tool, files, operations }: Workload, work: Fil
   const plain = items === 'files' && !operations.some(({ verb, on }) => verb === operation && on === 'data');
   const pattern = items === 'files' ? `files-${fileBytes}` : 'directories';
   return {
-    ...{ kind: 'workload', tool, operation, ...(plain ? {} : { items }) },
-    ...{ command, rounds, ranksPerClient, pattern },
+    kind: 'workload',
+    tool,
+    operation,
+    items: plain ? undefined : items,
+    command,
+    rounds,
+    ranksPerClient,
+    pattern,
   };
 }
 

@@ -77,7 +77,7 @@ function offloaded(
   const kib = offload === 'qat' ? Math.min(recordSizeKiB, QAT_RECORD_KIB) : recordSizeKiB;
   const { build: archive } = storageNamed(STORAGE).configuration.withSettings(
     { kind: STORAGE },
-    build === undefined ? {} : { lustreZfsBuild: build },
+    { lustreZfsBuild: build },
   ) as { build?: object };
   return [
     ...(kib === recordSizeKiB ? [] : [{ name: `${OFFLOADED}-r${kib}`, more: { recordSizeKiB: kib } }]),

@@ -37,7 +37,7 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
     configuration,
     tags: tagsIn(options.tags),
     refusal: (region) => refusalOf(() => configured(definition, root, { context: options.context, region })),
-    ...(typeof qualifier === 'string' ? { qualifier } : {}),
+    qualifier: typeof qualifier === 'string' ? qualifier : undefined,
     book: bookNamed(context, {}),
     now: new Date(),
   });

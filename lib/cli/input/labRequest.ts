@@ -45,7 +45,7 @@ export function heldBy(
   const { disk, clients: instanceType } = model ?? {};
   return {
     disk,
-    ...(instanceType === undefined || slurm === undefined ? {} : { clients: { count: nodesOf(slurm), instanceType } }),
+    clients: instanceType === undefined || slurm === undefined ? undefined : { count: nodesOf(slurm), instanceType },
   };
 }
 

@@ -18,10 +18,11 @@ export function documentedSurroundings(
   const disk = arm && storage?.documented.limits(arm).find((limit) => limit.name === 'disk');
   return {
     startsAt,
-    ...(client ? { clientMemoryBytes: client.memoryMiB * 2 ** 20, clientCpus: client.vcpus } : {}),
-    ...(arm ? { serverMemoryBytes: storage?.documented.serverMemoryBytes?.(arm) ?? 0 } : {}),
-    ...(capacityBytes == null ? {} : { capacityBytes }),
-    ...(disk ? { documentedBytesPerSecond: disk.burstMBps * 1e6 } : {}),
+    clientMemoryBytes: client ? client.memoryMiB * 2 ** 20 : undefined,
+    clientCpus: client?.vcpus,
+    serverMemoryBytes: arm && (storage?.documented.serverMemoryBytes?.(arm) ?? 0),
+    capacityBytes: capacityBytes ?? undefined,
+    documentedBytesPerSecond: disk && disk.burstMBps * 1e6,
   };
 }
 

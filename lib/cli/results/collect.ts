@@ -43,7 +43,7 @@ export async function collectCommand(
     );
   const { shown, arms, dashboard, clients } = await withProgressWhenSlow(say, 'asking CloudWatch', async () => {
     const shown = await shownDashboard(context, found.folder, manifest);
-    const metrics = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
+    const metrics = await collectMetrics({ manifest, window, dashboard: shown ?? undefined });
     return { shown, ...metrics, clients: await collectClients({ manifest, window }) };
   });
   const store = await storeOf(manifest);

@@ -19,7 +19,7 @@ export interface CompareFlags {
 export async function compareCommand(context: CliContext, a: string, b: string, options: CompareFlags): Promise<void> {
   const tolerance = options.tolerance === undefined ? undefined : readTolerance(options.tolerance);
   const [left, right] = [await sideOf(a, options.results), await sideOf(b, options.results)];
-  const document = compareRuns(left, right, tolerance === undefined ? {} : { tolerance });
+  const document = compareRuns(left, right, { tolerance });
   if (options.json) printJson(context, document);
   else context.out(renderComparison(document));
   if (document.pass) return;

@@ -92,7 +92,7 @@ function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: stri
     ...{ plan, scale, platform, seconds, validity },
     findings: figures?.findings ?? [],
     costUsd: figures?.costUsd ?? null,
-    ...(figures?.costReason === undefined ? {} : { costReason: figures.costReason }),
+    costReason: figures?.costReason,
     report: report === null ? null : relative(results, report).split(sep).join('/'),
   };
 }

@@ -51,7 +51,7 @@ export async function writePage(
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../../report');
   const inputs = inputsOf(folder);
   const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
-  const run = { ...summariseRun(await readRun(folder)), ...(beside.length === 0 ? {} : { beside }) };
+  const run = { ...summariseRun(await readRun(folder)), beside: beside.length === 0 ? undefined : beside };
   const page = await renderHtml(run);
   attempt(() => {
     new RunFolder(folder).write(PAGE, page);

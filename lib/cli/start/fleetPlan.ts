@@ -57,7 +57,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
       ...options.set,
     ],
     hourlyUsd: lab ? 0 : deployment.hourlyUsd,
-    ...(lab ? {} : { costBasis: deployment.priceBasis }),
+    costBasis: lab ? undefined : deployment.priceBasis,
     surroundings,
   });
 }

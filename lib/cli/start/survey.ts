@@ -7,7 +7,6 @@ import { thisInstanceType } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
 import { explain } from '../../kit/aws/explain';
 import { type Mount, mountAbove } from '../../kit/mounts';
-import { omitUndefined } from '../../kit/omitUndefined';
 import { defaultPlan } from '../../plan/plan';
 import { examineMachines, type FoundMachine, type MachinesFound } from '../../run/clients/machines';
 import { describeMount } from '../../run/clients/mounts';
@@ -167,7 +166,7 @@ export function planOn(
     ],
     hourlyUsd: null,
     costReason: 'the machines and the file system are there already, and are not priced',
-    surroundings: { ...here, ...omitUndefined({ documentedBytesPerSecond, serverMemoryBytes }) },
+    surroundings: { ...here, documentedBytesPerSecond, serverMemoryBytes },
   });
   return {
     plan,

@@ -152,7 +152,7 @@ function widgetOf(panel: Panel): cloudwatch.IWidget {
     period: MINUTE,
     leftAnnotations: ceilings.map(({ label, value }) => ({ label, value, color: '#d62728' })),
     leftYAxis: { label: unit, min: 0, max, showUnits: false },
-    ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
+    rightYAxis: right.length > 0 ? { label: rightUnit, min: 0, showUnits: false } : undefined,
   });
 }
 

@@ -28,6 +28,6 @@ export function bundleAsset(scope: Construct): assets.Asset {
   return new assets.Asset(scope, 'Bundle', {
     path: FOLDER,
     followSymlinks: SymlinkFollowMode.ALWAYS,
-    ...(existsSync(join(FOLDER, STORAGES)) ? {} : { bundling: linked }),
+    bundling: existsSync(join(FOLDER, STORAGES)) ? undefined : linked,
   });
 }

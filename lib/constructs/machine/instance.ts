@@ -12,7 +12,7 @@ export function launchDefaults(instanceType: ec2.InstanceType, rootVolumeGiB: nu
     requireImdsv2: true,
     httpPutResponseHopLimit: 1,
     // EC2 launches no t2 with it. Those whose bandwidth to EBS is known have it, and a newer type has it unasked.
-    ...(instanceTypeInfo(instanceType.toString()) !== null && { ebsOptimized: true }),
+    ebsOptimized: instanceTypeInfo(instanceType.toString()) === null ? undefined : true,
     blockDevices: [{ deviceName, volume: encryptedGp3(rootVolumeGiB) }],
   } satisfies ec2.LaunchTemplateProps;
 }

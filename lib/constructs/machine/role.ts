@@ -4,7 +4,7 @@ import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 
 export const allow = (sid: string, actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
-  new iam.PolicyStatement({ sid, actions, resources, ...(conditions && { conditions }) });
+  new iam.PolicyStatement({ sid, actions, resources, conditions });
 
 /** ARN of an asset in its bucket. */
 export const objectArn = (asset: assets.Asset): string =>

@@ -42,10 +42,11 @@ function request({ tags }: CheckedDeployment, { launch, imageId, zone, subnetId 
     ...(subnetId === undefined
       ? { Placement: zone === undefined ? undefined : { AvailabilityZone: zone.name } }
       : { SubnetId: subnetId }),
-    ...(purchase.kind === 'spot' ? { InstanceMarketOptions: { MarketType: 'spot' } } : {}),
-    ...(purchase.kind === 'capacity-reservation'
-      ? { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: purchase.id } } }
-      : {}),
+    InstanceMarketOptions: purchase.kind === 'spot' ? { MarketType: 'spot' } : undefined,
+    CapacityReservationSpecification:
+      purchase.kind === 'capacity-reservation'
+        ? { CapacityReservationTarget: { CapacityReservationId: purchase.id } }
+        : undefined,
   } satisfies RunInstancesCommandInput;
 }
 

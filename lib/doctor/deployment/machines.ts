@@ -41,7 +41,7 @@ export async function machinesOf(account: Account, stack: string, logGroup: stri
       const ended = State?.Name === 'running' || State?.Name === 'pending' ? undefined : StateReason?.Message;
       return {
         ...{ id, name: tagOf(instance, 'Name') ?? null, state: State?.Name ?? null },
-        ...(ended ? { stateReason: ended } : {}),
+        stateReason: ended || undefined,
         ...(boots.get(id) ?? NO_BOOT),
       };
     });
@@ -83,7 +83,7 @@ export function bootIn(lines: readonly string[]): Boot {
   const [first] = errors;
   return {
     step: steps.at(-1)?.text ?? null,
-    ...(first === undefined ? {} : { error: `${first.program}: ${first.text.slice('error: '.length)}` }),
+    error: first && `${first.program}: ${first.text.slice('error: '.length)}`,
     lastLineAt: said.at(-1)?.at ?? null,
   };
 }

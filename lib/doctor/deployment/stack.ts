@@ -42,7 +42,7 @@ export async function lastDeployment(account: Account, { id }: KnownStack): Prom
   do {
     const page = await account.ask('cloudformation:DescribeStackEvents', {
       StackName: id,
-      ...(NextToken && { NextToken }),
+      NextToken,
     });
     for (const event of page.StackEvents ?? []) {
       events.unshift(event);

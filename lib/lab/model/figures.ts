@@ -74,9 +74,9 @@ export function figuresOf(
   { disk, clients }: Pick<LabModel, 'disk' | 'clients'> = {},
 ): ModelFigures {
   const networkBaselineMbps = clients === undefined ? undefined : instanceType(clients)?.networkBaselineMbps;
-  const ofOne = networkBaselineMbps === undefined ? {} : { clients: { count: 1, networkBaselineMbps } };
+  const client = networkBaselineMbps === undefined ? undefined : { count: 1, networkBaselineMbps };
   const [write, read] = (['write', 'read'] as const).map((mode) => {
-    const limits = storageOf(configuration).documented.limits(configuration, { mode, ...ofOne });
+    const limits = storageOf(configuration).documented.limits(configuration, { mode, clients: client });
     if (disk === undefined || limits.some(({ name }) => name === 'disk')) return limits;
     return [...limits, { name: 'disk', baselineMBps: disk.MBps, burstMBps: disk.MBps, source: disk.source }];
   });

@@ -75,7 +75,7 @@ export async function makeModels({
       mountOptions: btrfsOptionsOf(configuration),
       figures: figuresOf(configuration, model.scale, {
         disk: model.disk,
-        ...(model.clients === undefined ? {} : { clients: model.clients.instanceType }),
+        clients: model.clients?.instanceType,
       }),
       clients: model.clients?.count ?? 0,
       stands: modelOf(configuration, model.scale).stands,

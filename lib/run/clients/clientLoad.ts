@@ -156,7 +156,7 @@ export function loadBetween(
     tool: Math.max(0, busy - ofLasting - kernel),
     lasting: ofLasting,
     others: Math.min(1, (idle.othersProcessors ?? 0) / idle.processors),
-    ...(service == null ? {} : { service: Math.min(1, service / after.processors) }),
+    service: service == null ? undefined : Math.min(1, service / after.processors),
     names: [...new Set(idle.others.map(({ name }) => name))],
     steal: share(after.stealSeconds, before.stealSeconds, inAll) ?? 0,
     loadAverage: after.loadAverage,
@@ -190,7 +190,7 @@ function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoa
   );
   return counters.some(({ value }) => value < 0)
     ? none('the counters of the client were reset meanwhile, or its file system was remounted')
-    : { counters, ...(after.countersReason == null ? {} : { countersReason: after.countersReason }) };
+    : { counters, countersReason: after.countersReason ?? undefined };
 }
 
 /** A look at a client within a step. */

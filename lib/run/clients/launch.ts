@@ -109,8 +109,11 @@ export function launchWorkload(
     environment,
     hostFile: hostFileContent,
   } = launcherOf(config).mpi({
-    ...{ config, addresses, ranksPerClient, hostFile },
-    ...(how.inDataDirectory ? { directory } : {}),
+    config,
+    addresses,
+    ranksPerClient,
+    hostFile,
+    directory: how.inDataDirectory ? directory : undefined,
     ranksInTurn: how.ranksInTurn === true,
     // Files never come back to the client that created them.
     shift: addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1)),

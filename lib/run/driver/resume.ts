@@ -18,7 +18,7 @@ export class RunProgress {
   note({ step, arm, attempt, value, reason, raw }: Sample): void {
     const known = this.latest.get(key(step, arm));
     if (known && known.attempt > attempt) return;
-    this.latest.set(key(step, arm), { step, attempt, value, raw, ...(reason === undefined ? {} : { reason }) });
+    this.latest.set(key(step, arm), { step, attempt, value, reason, raw });
   }
 
   succeeded(step: string, arm: string): boolean {

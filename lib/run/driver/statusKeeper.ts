@@ -72,8 +72,8 @@ export class StatusKeeper {
   async update(change: Partial<RunStatus>): Promise<void> {
     this.status = { ...this.status, ...change, updatedAt: this.now() };
     const { state, endedAt } = this.status;
-    const end = state === 'starting' || state === 'running' ? {} : { end: state };
-    this.session = { ...this.session, endedAt, seconds: this.time.seconds(), ...end };
+    const end = state === 'starting' || state === 'running' ? undefined : state;
+    this.session = { ...this.session, endedAt, seconds: this.time.seconds(), end };
     this.options.folder.writeStatus(this.status);
     this.options.onChange(this.status);
   }

@@ -55,7 +55,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
       ...result.measured.map((each) => ({
         ...each,
         iteration: pass - 1,
-        ...(doubtful ? { cautions: [...(each.cautions ?? []), 'caches_not_dropped'] } : {}),
+        cautions: doubtful ? [...(each.cautions ?? []), 'caches_not_dropped'] : each.cautions,
       })),
     );
     if (result.failure !== null || abort.aborted) return { measured, failure: result.failure ?? 'interrupted' };

@@ -27,8 +27,8 @@ export async function runTool(active: ActiveTask, action: WorkloadAction): Promi
   const { result, load, rebooted } = await context.loads.around(place, (suffix) => shell.named(suffix), measured);
   const ended = {
     ...active.done(result.measured, result.failure, started.ranks),
-    ...(load.length === 0 ? {} : { load }),
-    ...(started.outcomes.length === 0 ? {} : { span: spanOf(started.outcomes) }),
+    load: load.length === 0 ? undefined : load,
+    span: started.outcomes.length === 0 ? undefined : spanOf(started.outcomes),
   };
   if (rebooted.length === 0) return ended;
   const cause = `${firstOf(rebooted)} rebooted meanwhile: continue with --resume, which repeats the step`;

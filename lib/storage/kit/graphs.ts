@@ -29,7 +29,10 @@ export function publishedGraphs<C extends StorageConfiguration, Name extends str
   const metric = ({ resourceId }: ShownArm<C>, name: Name): Metric => metricOf(published, resourceId, name);
   const levels = (arms: readonly ShownArm<C>[], title: string, name: Name, unit = '%', width = 6): Graph =>
     graph({
-      ...{ title, width, unit, ...(unit === '%' && { max: 100 }) },
+      title,
+      width,
+      unit,
+      max: unit === '%' ? 100 : undefined,
       left: linePerArm(arms, (arm) => metric(arm, name)),
     });
   return { metric, levels };
@@ -86,7 +89,7 @@ export function countedGraphs<C extends StorageConfiguration>(
         left: arms.flatMap((arm) =>
           names.map((name) => ({
             label: `${arm.name} ${name}`,
-            ...(names.length === 1 && { colour: arm.colour }),
+            colour: names.length === 1 ? arm.colour : undefined,
             of: rate(arm, name),
           })),
         ),

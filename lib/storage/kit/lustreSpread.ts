@@ -83,7 +83,7 @@ function spreadOf(text: string, targets: readonly string[]): Measured[] {
       metric: 'evenness',
       value: even,
       unit: '1',
-      ...(even === null ? { reason: 'lfs getdirstripe named no directory of a rank' } : {}),
+      reason: even === null ? 'lfs getdirstripe named no directory of a rank' : undefined,
     },
   ];
 }

@@ -45,7 +45,7 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
         deploymentType,
         throughputCapacity: throughputMBps,
         weeklyMaintenanceStartTime,
-        ...(iops !== undefined && { diskIopsConfiguration: { mode: 'USER_PROVISIONED', iops } }),
+        diskIopsConfiguration: iops === undefined ? undefined : { mode: 'USER_PROVISIONED', iops },
         rootVolumeConfiguration: {
           dataCompressionType: compression.toUpperCase(),
           recordSizeKiB: recordKiB,

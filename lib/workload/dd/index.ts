@@ -74,7 +74,7 @@ function operation(id: Loop): Operation {
     ...{ makesData: verb === 'create', cached: verb === 'read', restartable: verb === 'read' },
     moves: verb === 'create' ? 'write' : 'read',
     // The study's read of a large file tries to sync /dev/null.
-    ...(id === 'read_large_file' ? { intended: ['fdatasync_on_dev_null'] } : {}),
+    intended: id === 'read_large_file' ? ['fdatasync_on_dev_null'] : undefined,
   };
 }
 

@@ -89,6 +89,6 @@ function describe(run: IorRun, test: IorTest): ParsedTest {
     aggregateBytes: bytesOf(test.options.get('aggregate filesize')),
     items: null,
     printed: test.printed,
-    ...(test.stonewall.length === 0 ? {} : { stonewall: test.stonewall }),
+    stonewall: test.stonewall.length === 0 ? undefined : test.stonewall,
   };
 }

@@ -39,7 +39,8 @@ function steps(values: z.infer<typeof parameters>, { arms, fleet }: PlanContext)
   const timed = (phase: ImportPhase['phase'], operationId: string, operation: 'stat' | 'read' | 'run'): Step => {
     const action = (arm: PlanArm): Action => ({
       ...{ kind: 'workload', tool: lazyload.id, operation, operationId, ranksPerClient: processesPerClient },
-      ...{ pattern: 's3', ...(operation === 'stat' ? { items: 'files' as const } : {}) },
+      pattern: 's3',
+      items: operation === 'stat' ? 'files' : undefined,
       command: importCommand({
         ...{ phase, directory: directory.replaceAll('{arm}', arm.name), processesPerClient },
         ...{ clients: fleet.clients, seconds: 2 * seconds },

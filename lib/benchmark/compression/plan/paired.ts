@@ -105,7 +105,7 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
     const write = workload(parameters, target, 'write', clientsPerArm, length);
     const read = workload(parameters, target, 'read', clientsPerArm, length);
     const chore = (name: string, at: Step['phase'], action: Action): Step =>
-      made(name, at, action, seconds < 30 ? { expectedSeconds: SHORT_CHORE_SECONDS } : {});
+      made(name, at, action, { expectedSeconds: seconds < 30 ? SHORT_CHORE_SECONDS : undefined });
     const inUnit = [
       chore('directory', 'prepare', { kind: 'make-directory' }),
       ...(phase === 'measure' ? [chore('capacity-before', 'prepare', { kind: 'measure-capacity' })] : []),

@@ -121,14 +121,14 @@ function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly 
     kind: 'workload',
     tool: mdtest.id,
     operation: 'all',
-    ...(operations === 'files' ? {} : { items: operations }),
+    items: operations === 'files' ? undefined : operations,
     command: studyCommand(parameters),
     ranksPerClient,
     pattern: operations === 'directories' ? 'directories' : 'files-0',
   };
   const ofArm = (arm: PlanArm): Step[] => {
-    const size = operations === 'directories' ? {} : { fileBytes: 0 };
-    const made = stepsOf({ repeat: 1, target: null, ...size, unit: 'r1-published', arms: [arm] });
+    const fileBytes = operations === 'directories' ? undefined : 0;
+    const made = stepsOf({ repeat: 1, target: null, fileBytes, unit: 'r1-published', arms: [arm] });
     // Stat and open are taken to be as fast as a creation; a removal is documented at half of it, of directories at twice.
     const files = operations === 'directories' ? 0 : (5 * items) / supposedCreates(arm);
     const directories = operations === 'files' ? 0 : (2.5 * items) / supposedCreates(arm, 'directories');

@@ -63,7 +63,7 @@ export function loopWork(parameters: StudyParameters, threads: number, kind: Kin
     const { count, size, fileBytes, pattern } = name.includes('large') ? large : small;
     const action: Action = {
       ...{ kind: 'workload', tool: dd.id, operation, ranksPerClient: threads, pattern },
-      ...(name.includes('small') ? { items: 'files' as const } : {}),
+      items: name.includes('small') ? 'files' : undefined,
       ...loopOf({ loop: name, threads, count, size }),
     };
     const files = name.includes('large') ? 1 : count;

@@ -116,7 +116,7 @@ export class Fleet extends Construct implements FleetConstruct {
       placementGroup: this.placementGroup(purchase, placement),
       detailedMonitoring: true,
       // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
-      ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
+      spotOptions: purchase.kind === 'spot' ? { requestType: ec2.SpotRequestType.ONE_TIME } : undefined,
     });
     const launched = template.node.defaultChild as ec2.CfnLaunchTemplate;
     if (efa) {

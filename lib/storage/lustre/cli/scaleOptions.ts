@@ -28,7 +28,7 @@ export const COUNT = wholeFrom(1);
 export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
   return {
     timeoutSeconds: quantity('--timeout', timeout, TIMEOUT) as number,
-    ...(inLab(context.environment) && { everySeconds: 0.2 }),
+    everySeconds: inLab(context.environment) ? 0.2 : undefined,
     onProgress: (message) => context.err(`${message}\n`),
   };
 }

@@ -50,7 +50,7 @@ export function everyPart(fileSystemId: string, metric: LustreMetricName, stat?:
   const dimensions = dimensionsOf(scope);
   return {
     ...{ namespace: LUSTRE_NAMESPACE, metric, dimensions, resource: identityOf(fileSystemId), stat: stat ?? statistic },
-    ...(prefix !== undefined && { named: { [dimensions.at(-1) ?? '']: prefix } }),
+    named: prefix === undefined ? undefined : { [dimensions.at(-1) ?? '']: prefix },
   };
 }
 

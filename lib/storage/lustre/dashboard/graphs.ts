@@ -100,7 +100,7 @@ interface Conditional {
 const each = (title: string, needs: LustreMetricName, unit: string): Conditional => ({
   title,
   needs,
-  draw: (arms, place) => eachGraph(arms, needs, { ...place, unit, ...(unit === '%' && { max: 100 }) }),
+  draw: (arms, place) => eachGraph(arms, needs, { ...place, unit, max: unit === '%' ? 100 : undefined }),
 });
 
 /** Effect of compression on space, and how full targets are. */
@@ -154,9 +154,11 @@ const across = (needs: LustreMetricName, aggregate: 'SUM' | 'MAX', title: string
     const [first, ...others] = arms;
     const alone = others.length === 0 ? first : undefined;
     const ids = arms.map(({ fileSystemId }) => fileSystemId);
-    const line = { label: alone?.name ?? needs, ...(alone && { colour: alone.colour }) };
+    const line = { label: alone?.name ?? needs, colour: alone?.colour };
     return graph({
-      ...{ ...place, unit, ...(unit === '%' && { max: 100 }) },
+      ...place,
+      unit,
+      max: unit === '%' ? 100 : undefined,
       left: [{ ...line, of: acrossParts(ids, needs, aggregate) }],
     });
   },
