@@ -9,7 +9,7 @@ import type { Issue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
 import type { ChartsBlock, Text } from './blocks';
 import { findings } from './findings';
-import { forestPlot } from './forestChart';
+import { forestPlot } from './forest/chart';
 import { circumstances, isMarked, notice, sideBySide } from './overview';
 import { blocksHtml, type PageTools, textHtml } from './render/html';
 import { sectionsOf } from './sections';

@@ -5,7 +5,7 @@ import { ArmLook } from '../../lib/kit/page/arms';
 import { loadDrawing } from '../../lib/kit/page/drawing';
 import { STYLE } from '../../lib/kit/page/style';
 import type { Chart } from '../../lib/report/blocks';
-import { forestPlot } from '../../lib/report/forestChart';
+import { forestPlot } from '../../lib/report/forest/chart';
 import { kneeChart } from '../../lib/report/sections/limits';
 import { readRun } from '../../lib/store/readRun';
 

@@ -1,6 +1,6 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report';
-import { forestPlot } from '../../lib/report/forestChart';
+import { forestPlot } from '../../lib/report/forest/chart';
 import { iopsSentences } from '../../lib/report/iopsLaw';
 import { plainText } from '../../lib/report/render/shown';
 import { lawSentences } from '../../lib/report/scaleModel';

@@ -1,0 +1,53 @@
+import type { Comparison } from '../../analysis/compare/comparisons';
+import { type Finding, findingOf } from '../../analysis/compare/inference';
+import { targetWords } from '../../kit/format/targets';
+import { ratio, ratioRange } from '../../kit/format/units';
+
+/** A comparison with a ratio. */
+export type Drawn = Comparison & { readonly estimate: number };
+
+/** A comparison as a row of the plot. */
+export interface Row {
+  readonly arm: string;
+  readonly name: string;
+  readonly words: string;
+  readonly x: number;
+  readonly index: number;
+  readonly low: number;
+  readonly high: number;
+  readonly title: string;
+}
+
+type Verdicts = Readonly<Record<Finding, string>>;
+
+/** Operations whose data have no compressibility of their own. */
+function butFor(drawn: readonly Drawn[]): string {
+  const others = new Set(drawn.filter(({ target }) => target === null).map(({ operation }) => operation));
+  return others.size === 0 ? '' : ` but for ${[...others].join(', ')}`;
+}
+
+/** A row for each comparison, and what all of them share, where only their arms tell them apart. */
+export function rowsOf(
+  drawn: readonly Drawn[],
+  verdicts: Verdicts,
+  all = drawn,
+): { readonly rows: Row[]; readonly shared: string } {
+  const several = new Set(all.map(({ arm }) => arm)).size > 1;
+  const data = new Set(all.flatMap(({ target }) => target ?? []));
+  const [only = null] = data.size === 1 ? data : [];
+  const works = drawn.map(({ operation, target }) =>
+    [operation.replaceAll('_', ' '), ...(target === null || target === only ? [] : [targetWords(target)])].join(', '),
+  );
+  const alike = several && new Set(works).size === 1;
+  const rows = drawn.map((one, index): Row => {
+    const { arm, estimate, interval } = one;
+    const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
+    const finding = findingOf(one);
+    const range = interval === null ? '' : ` (${ratioRange(interval)})`;
+    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to tell' : verdicts[finding]}`;
+    const { low, high } = interval ?? { low: estimate, high: estimate };
+    return { arm, name, words, low, high, index, x: estimate, title: `${name}: ${words}` };
+  });
+  const common = [...(alike ? [works[0]] : []), ...(only === null ? [] : [`${targetWords(only)}${butFor(drawn)}`])];
+  return { rows, shared: common.length === 0 ? '' : `: ${common.join(', ')}` };
+}
