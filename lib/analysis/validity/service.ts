@@ -1,12 +1,8 @@
-import { bytes, counted, percent, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
-import { armNamed, isAtServers, type Plan } from '../../schema/plan';
-import { countsOf, overlap, type Period, type Window } from '../../schema/series';
+import { counted, percent } from '../../kit/format/units';
 import { metricInRole, storageOf } from '../../storage/lookup';
-import type { MetricRole } from '../../storage/role';
-import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
-import type { MeasuredTask } from '../task';
+import { type ArmCounts, type BothCounts, bothCountsOf, type Lasting, longestTask, wholeStretch } from './bothCounts';
+import { BYTES, CREATES, FILES, REMOVES, type ServiceCounter } from './counters';
 import { type Answer, inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
 /** Allowed difference between the clients' count and the service's: minutes at the edges, retries, metadata. */
@@ -14,161 +10,8 @@ const TOLERANCE = 0.05;
 /** Excess from which there must have been a foreign load. */
 const FOREIGN = 0.1;
 
-/** A count that both the clients and the service keep. */
-interface Counter {
-  readonly operation: string;
-  readonly role: MetricRole;
-  /** True for its own tasks. */
-  readonly counts: (task: MeasuredTask) => boolean;
-  readonly amount: (task: MeasuredTask) => number | null;
-  readonly show: (value: number) => string;
-  /** Possible fate of bytes or files that the service did not count, and where to look for them. */
-  readonly unseen: string;
-  readonly suggestion: string;
-}
-
-/** Returns the direction in which a task moves data, if there is only one: a read writes nothing. */
-const wayOf = ({ operation, tool }: MeasuredTask): string | undefined =>
-  operation === 'write' || operation === 'read'
-    ? operation
-    : workloadOrNone(tool)?.operations.find(({ id }) => id === operation)?.moves;
-
-const moved = (operation: 'write' | 'read', role: MetricRole): Counter => ({
-  operation,
-  role,
-  counts: (task) => wayOf(task) === operation,
-  // A loop that reads may have found some of it in the client's memory.
-  amount: (task) => (operation === 'read' && task.operation !== 'read' ? null : task.bytes),
-  show: bytes,
-  unseen: 'the rest came from a cache or stayed in one',
-  suggestion: 'check whether caches were dropped, and whether the metrics of the whole run were collected',
-});
-
-const done = (operation: string, role: MetricRole, what: string): Counter => ({
-  operation,
-  role,
-  counts: (task) => task.operation === operation,
-  amount: (task) => task.operations,
-  show: (value) => `${plain(value)} ${what}`,
-  unseen: 'the rest did not happen on this file system',
-  suggestion: 'check whether it was mounted on every client, and whether the metrics of the whole run were collected',
-});
-
-const BYTES = [moved('write', 'bytes_written'), moved('read', 'bytes_read')];
-const FILES = done('file_create', 'file_creates', 'files');
-const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')];
-// What is looked at or opened, a client may know from its cache; what changes a directory, a metadata server always does.
-const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove', 'dir_deletes', 'directories')];
-
-/** Counts by the clients and by the service for one operation of an arm. */
-interface Account {
-  readonly arm: string;
-  /** Name of the metric in the service. */
-  readonly metric: string;
-  readonly clients: number;
-  readonly service: number;
-  /** Amount of tasks left out, of which the service may have counted some in the same periods. */
-  readonly beside: number;
-  /** Steps of the phases that it is about. */
-  readonly steps: readonly string[];
-  /** ` in 1 of 4 stretches of phases`; empty where it is about all of them. */
-  readonly part: string;
-}
-
-/** The accounts of an arm in one operation: a few foreign bytes of one phase are many times less of all. */
-interface Accounts {
-  /** Over the time in which both counts are known. */
-  readonly all: Account;
-  /** One account for each stretch of phases that can be told from the others and is long enough to be judged. */
-  readonly stretches: readonly Account[];
-}
-
-/** Returns the milliseconds of tasks over which their counts can be told from those of others. */
-type Lasting = (tasks: readonly Window[], period: number) => number;
-
-/** True for a task beside an operation on data that may have moved data as well. */
-const mayMove = (task: MeasuredTask, counter: Counter): boolean => BYTES.includes(counter) && wayOf(task) === undefined;
-
-/** Steps whose work the arm's servers do by themselves, past the counts of the service, or so that it counts part of it. */
-const atServers = (plan: Plan | null): Set<string> =>
-  new Set(
-    (plan?.steps ?? []).flatMap(({ id, tasks }) =>
-      tasks.some(({ action }) => action.kind === 'workload' && isAtServers(action)) ? [id] : [],
-    ),
-  );
-
-/** Periods with the one before where that was not published: a publisher that was too busy for it counts it in the next. */
-const withSkipped = (periods: readonly Period[], period: number): Period[] =>
-  periods.map((one, index) =>
-    index === 0 || one.from === periods[index - 1]?.to ? one : { ...one, from: one.from - period },
-  );
-
-/** Milliseconds of the longest task: only that stands out of the work before and after it, in which somebody else's load would be looked for. */
-const longestTask: Lasting = (tasks) => Math.max(...tasks.map(({ from, to }) => to - from));
-
-/** Milliseconds from the first task to the last end. */
-const wholeStretch: Lasting = (tasks) =>
-  Math.max(...tasks.map(({ to }) => to)) - Math.min(...tasks.map(({ from }) => from));
-
-/** Tasks by the time in which their counts run together, since no two of a stretch are further apart than two periods. */
-function stretchesOf<T extends Window>(tasks: readonly T[], period: number): T[][] {
-  const stretches: T[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const task of [...tasks].sort((a, b) => a.from - b.from)) {
-    if (task.from > end + 2 * period) stretches.push([]);
-    stretches.at(-1)?.push(task);
-    end = Math.max(end, task.to);
-  }
-  return stretches;
-}
-
-/** Accounts of every arm, or why there is none of one. @param lasting must be a period at least */
-function accountsOf({ plan, tasks, arms }: Subject, counter: Counter, lasting: Lasting): (Accounts | string)[] {
-  const { operation, role, counts, amount } = counter;
-  const beside = atServers(plan);
-  const own = tasks.filter((task) => counts(task) && !beside.has(task.step));
-  return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Accounts | string => {
-    const arm = group[0]?.arm ?? '';
-    const { storage, series } = armNamed(arms, arm);
-    const metric = metricInRole(storage, role)?.name;
-    if (metric === undefined) return `${arm}: its service has no metric that counts ${operation}`;
-    const { periods: published, reason } = countsOf(series, metric);
-    if (reason !== null) return `${arm}: ${reason}`;
-    const period = (published[0] as Period).to - (published[0] as Period).from;
-    const periods = withSkipped(published, period);
-    const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
-    // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
-    // So is that of other work, which may have moved some, such as a program of the user's, or work on the servers.
-    const others = tasks.filter((task) => task.arm === arm && (mayMove(task, counter) || beside.has(task.step)));
-    const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
-    const isClean = (window: Window): boolean => !unknown.some((one) => overlap(window, one));
-    const known = group.filter(
-      // What it moved at its ends stands in periods that reach beyond them.
-      (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, task))].every(isClean),
-    );
-    if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
-    const stretches = stretchesOf(known, period);
-    const long = stretches.filter((stretch) => lasting(stretch, period) >= period);
-    if (long.length === 0) return `${metric} of ${arm}: tasks of a known amount are shorter than a period of it`;
-    const accountOf = (own: readonly MeasuredTask[]): Account => {
-      const windows = own.map(widened);
-      const counted = periods.filter((one) => windows.some((window) => overlap(one, window))).filter(isClean);
-      const leftOut = group.filter(
-        (task) => !known.includes(task) && counted.some((one) => overlap(one, widened(task))),
-      );
-      return {
-        ...{ arm, metric, part: '', steps: [...new Set(own.map(({ step }) => step))] },
-        clients: own.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
-        service: counted.reduce((sum, { value }) => sum + value, 0),
-        beside: leftOut.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
-      };
-    };
-    return { all: accountOf(known), stretches: long.map(accountOf) };
-  });
-}
-
 /** The counters as the arms' services call them; as in the time before there were kinds where none of them counts. */
-function metricsOf(arms: Subject['arms'], counters: readonly Counter[]): string {
+function metricsOf(arms: Subject['arms'], counters: readonly ServiceCounter[]): string {
   const counted = arms.flatMap(({ storage }) => (storage?.account.metrics === undefined ? [] : [storage]));
   const storages = counted.length > 0 ? counted : [storageOf({})];
   const names = counters.flatMap(({ role }) => storages.flatMap((storage) => metricInRole(storage, role)?.name ?? []));
@@ -178,9 +21,9 @@ function metricsOf(arms: Subject['arms'], counters: readonly Counter[]): string 
 /** Findings over all counters of a kind, or why nothing could be compared. */
 function compare(
   subject: Subject,
-  counters: readonly Counter[],
+  counters: readonly ServiceCounter[],
   finds: string,
-  judge: (account: Account, counter: Counter) => RuleFinding | null,
+  judge: (counts: BothCounts, counter: ServiceCounter) => RuleFinding | null,
   lasting: Lasting = wholeStretch,
 ): Answer {
   if (!subject.tasks.some((task) => counters.some(({ counts }) => counts(task))))
@@ -188,28 +31,29 @@ function compare(
   const none = subject.elsewhere?.service ?? null;
   if (none !== null) return unchecked(none);
   const answers = counters.flatMap((counter) =>
-    accountsOf(subject, counter, lasting).map((accounts) => ({ accounts, counter })),
+    bothCountsOf(subject, counter, lasting).map((ofArm) => ({ ofArm, counter })),
   );
-  const reasons = answers.flatMap(({ accounts }) => (typeof accounts === 'string' ? accounts : []));
+  const reasons = answers.flatMap(({ ofArm }) => (typeof ofArm === 'string' ? ofArm : []));
   const silent = [...new Set(reasons)].join('; ');
   if (reasons.length === answers.length) return unchecked(silent);
-  const known = answers.flatMap(({ accounts, counter }) =>
-    typeof accounts === 'string' ? [] : [{ ...accounts, counter }],
-  );
+  const known = answers.flatMap(({ ofArm, counter }) => (typeof ofArm === 'string' ? [] : [{ ...ofArm, counter }]));
   const stretches = known.flatMap((one) => one.stretches);
   const most = Math.max(...stretches.map(({ steps }) => steps.length));
   const metrics = [...new Set(known.map(({ all: { arm, metric } }) => `${metric} of ${arm}`))].join(', ');
   return judged(
-    known.flatMap(({ counter, ...accounts }) => findingOf(accounts, (account) => judge(account, counter)) ?? []),
+    known.flatMap(({ counter, ...ofArm }) => findingOf(ofArm, (counts) => judge(counts, counter)) ?? []),
     `${finds} in any of ${counted(stretches.length, 'stretch', 'stretches')} of ${most === 1 ? 'one phase' : `up to ${counted(most, 'phase')}`}: ${metrics}${silent === '' ? '' : `; not compared: ${silent}`}`,
   );
 }
 
 /** One finding for an arm: of the stretches that have it, or of all phases where every stretch has it, or only the sum. */
-function findingOf({ all, stretches }: Accounts, judge: (account: Account) => RuleFinding | null): RuleFinding | null {
-  const found = stretches.filter((account) => judge(account) !== null);
+function findingOf(
+  { all, stretches }: ArmCounts,
+  judge: (counts: BothCounts) => RuleFinding | null,
+): RuleFinding | null {
+  const found = stretches.filter((counts) => judge(counts) !== null);
   if (found.length === 0 || found.length === stretches.length) return judge(all);
-  const sum = (of: (account: Account) => number): number => found.reduce((total, account) => total + of(account), 0);
+  const sum = (of: (counts: BothCounts) => number): number => found.reduce((total, counts) => total + of(counts), 0);
   return judge({
     ...all,
     clients: sum(({ clients }) => clients),
@@ -227,8 +71,8 @@ const whereOf = (arm: string, part: string, steps: readonly string[]): string =>
 const MISSING = `more than ${percent(TOLERANCE)} that the service did not see`;
 
 function missing(
-  { arm, metric, clients, service, steps, part }: Account,
-  { operation, show, unseen, suggestion }: Counter,
+  { arm, metric, clients, service, steps, part }: BothCounts,
+  { operation, show, unseen, suggestion }: ServiceCounter,
 ): RuleFinding | null {
   if (service >= clients * (1 - TOLERANCE)) return null;
   return {
