@@ -1,7 +1,7 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
-import { withDescriptions } from '../../lib/run/deployed';
+import { withDescriptions } from '../../lib/run/deployedManifest';
 import type { Deployment } from '../../lib/schema/deployment';
 import type { Plan } from '../../lib/schema/plan';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';

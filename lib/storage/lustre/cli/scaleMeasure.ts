@@ -19,7 +19,8 @@ import {
 import { isLocalRun } from '../../../cli/start/runLocal';
 import type { RunSummary } from '../../../report';
 import { toolVersions } from '../../../run/clients/tools';
-import { inLab, labNotices } from '../../../run/deployed';
+import { inLab } from '../../../run/deployed';
+import { labNotices } from '../../../run/deployedManifest';
 import { localManifest } from '../../../run/localManifest';
 import type { Plan } from '../../../schema/plan';
 import type { RunStatus } from '../../../schema/run';
