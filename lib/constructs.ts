@@ -6,10 +6,7 @@ export {
 } from './fleet/ec2/construct/storageClients';
 export type { LustreConfiguration } from './storage/lustre/configuration';
 export { LustreDashboard, type LustreDashboardProps } from './storage/lustre/construct/dashboard';
-export {
-  LustreFileSystem,
-  type LustreFileSystemAttributes,
-  type LustreFileSystemProps,
-} from './storage/lustre/construct/fileSystem';
+export { LustreFileSystem, type LustreFileSystemProps } from './storage/lustre/construct/fileSystem';
+export type { LustreFileSystemAttributes } from './storage/lustre/construct/foreign';
 export { LustreAlarms, type LustreAlarmsProps } from './storage/lustre/construct/lustreAlarms';
 export type { ILustreFileSystem } from './storage/lustre/construct/metrics';

@@ -5,7 +5,7 @@ import { encryptOperations } from '../../../constructs/guards';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import type { WatchedFileSystem } from '../../watch';
 import { LustreDashboard } from './dashboard';
-import { ForeignLustre } from './fileSystem';
+import { ForeignLustre } from './foreign';
 import { LustreAlarms } from './lustreAlarms';
 
 /** Without metadata IOPS there is no alarm on them, and percentages are of 12,000 for each target. */

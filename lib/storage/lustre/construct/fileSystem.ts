@@ -1,21 +1,21 @@
-import { ArnFormat, Aws, Names, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Aws, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import { warn } from '../../../constructs/checked';
-import { comesLater } from '../../../constructs/later';
 import { stackDigits } from '../../../constructs/stackDigits';
 import type { MountableStorage, MountValues, SharedStorage } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { metadataIopsOf } from '../limits';
 import { efaBreach } from '../prediction';
-import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
+import { ForeignLustre, type LustreFileSystemAttributes } from './foreign';
 import { type ILustreFileSystem, PublishingLustre } from './metrics';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesAmong, rulesOf } from './ports';
+import { lustreProperties } from './properties';
 
 /** Place, configuration and life of a file system. */
 export interface LustreFileSystemProps {
@@ -303,41 +303,6 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   }
 }
 
-/** A file system that exists already. */
-export interface LustreFileSystemAttributes {
-  /** Id such as `fs-0123456789abcdef0`. */
-  readonly fileSystemId: string;
-  /** Configuration, for the documented ceilings on graphs and for which metrics it publishes. @default - not known */
-  readonly configuration?: LustreConfiguration;
-  /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - those of `configuration` */
-  readonly metadataIops?: number | null;
-}
-
-/** A file system that exists already, for its metrics. */
-export class ForeignLustre extends PublishingLustre {
-  readonly fileSystemId: string;
-  readonly configuration?: LustreConfiguration;
-  readonly metadataIops?: number | null;
-
-  constructor(scope: Construct, id: string, props: LustreFileSystemAttributes) {
-    super(scope, id);
-    const { fileSystemId, configuration } = props;
-    const { metadataIops = configuration && metadataIopsOf(configuration) } = props;
-    if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId)) {
-      throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
-    }
-    if (Token.isUnresolved(metadataIops)) throw new Error(comesLater('metadataIops'));
-    if (configuration !== undefined) refuseTokens(configuration);
-    if (typeof metadataIops === 'number' && !(Number.isInteger(metadataIops) && metadataIops > 0))
-      throw new Error(
-        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${metadataIops}`,
-      );
-    this.fileSystemId = fileSystemId;
-    this.configuration = configuration;
-    this.metadataIops = metadataIops;
-  }
-}
-
 /** @throws Error for a policy that FSx has nothing for */
 function checkRemoval(policy: RemovalPolicy): void {
   const allowed = [RemovalPolicy.RETAIN, RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, RemovalPolicy.DESTROY];
@@ -345,54 +310,4 @@ function checkRemoval(policy: RemovalPolicy): void {
   throw new Error(
     `'removalPolicy' must be ${allowed.join(', ')}, got ${policy}: CloudFormation takes no snapshot of a file system; set 'backups' in the configuration for daily backups`,
   );
-}
-
-function lustreProperties(
-  configuration: LustreConfiguration,
-  logGroup: logs.ILogGroup | undefined,
-): fsx.CfnFileSystem.LustreConfigurationProperty {
-  const { metadata, backups, s3Link, dataReadCache, logLevel } = configuration;
-  return {
-    deploymentType: configuration.deploymentType,
-    perUnitStorageThroughput: configuration.perUnitStorageThroughput,
-    throughputCapacity: configuration.throughputCapacity,
-    dataCompressionType: configuration.dataCompressionType ?? 'NONE',
-    metadataConfiguration: metadata && {
-      mode: metadata.mode,
-      iops: metadata.mode === 'USER_PROVISIONED' ? metadata.iops : undefined,
-    },
-    // Left out rather than false: the property belongs to PERSISTENT_2.
-    efaEnabled: configuration.efaEnabled || undefined,
-    driveCacheType: configuration.driveCacheType,
-    dataReadCacheConfiguration: dataReadCache && {
-      sizingMode: dataReadCache.sizingMode,
-      sizeGiB: dataReadCache.sizingMode === 'USER_PROVISIONED' ? dataReadCache.sizeGiB : undefined,
-    },
-    importPath: s3Link?.importPath,
-    exportPath: s3Link?.exportPath,
-    autoImportPolicy: s3Link?.autoImportPolicy,
-    importedFileChunkSize: s3Link?.importedFileChunkSizeMiB,
-    automaticBackupRetentionDays: backupDays(configuration),
-    dailyAutomaticBackupStartTime: backups?.dailyStartTime,
-    copyTagsToBackups: backups?.copyTags,
-    weeklyMaintenanceStartTime: configuration.weeklyMaintenanceStartTime,
-    logConfiguration:
-      logLevel === undefined ? undefined : { level: logLevel, destination: logGroup && destinationOf(logGroup) },
-  };
-}
-
-/** 0 where backups are possible and not wanted: AWS's pages name both 0 and 30 days as what the service would choose. */
-function backupDays(configuration: LustreConfiguration): number | undefined {
-  if (configuration.deploymentType === 'SCRATCH_2' || isLinked(configuration)) return undefined;
-  return configuration.backups?.retentionDays ?? 0;
-}
-
-/** The ARN of the group itself; its attribute `Arn` means the streams in it and ends in `:*`. */
-function destinationOf(logGroup: logs.ILogGroup): string {
-  return Stack.of(logGroup).formatArn({
-    service: 'logs',
-    resource: 'log-group',
-    resourceName: logGroup.logGroupName,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
 }

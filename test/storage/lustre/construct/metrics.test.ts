@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { toExpression } from '../../../../lib/constructs/dashboard/render';
-import { ForeignLustre } from '../../../../lib/storage/lustre/construct/fileSystem';
+import { ForeignLustre } from '../../../../lib/storage/lustre/construct/foreign';
 import { lustreMetric, lustreMetricAcross, lustreMetricEach } from '../../../../lib/storage/lustre/construct/metrics';
 import * as expressions from '../../../../lib/storage/lustre/dashboard/expressions';
 import { dimensionsOf, isPublished, LUSTRE_METRICS } from '../../../../lib/storage/lustre/metricTable';
