@@ -1,6 +1,5 @@
-import { Annotations, Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Token, Validations } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
@@ -12,20 +11,19 @@ import { warn } from '../constructs/checked';
 import { dashboardNameOf, dashboardUrl } from '../constructs/dashboard/name';
 import { toDashboard } from '../constructs/dashboard/render';
 import { guard } from '../constructs/guards';
-import type { FleetConstruct, INetwork } from '../fleet/construct';
+import type { INetwork } from '../fleet/construct';
 import { fleetDeploymentOf } from '../fleet/constructs';
-import type { FleetConfiguration } from '../fleet/fleet';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { ConfigurationError } from '../kit/configurationError';
 import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDashboard';
 import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { ModelLimits } from '../schema/model';
-import type { StorageConstruct } from '../storage/construct';
 import { servicesFor } from '../storage/outbound';
 import { armWarnings, deployArms } from './arms';
 import { BenchmarkAlarms } from './dashboard/alarms';
 import { Expiry } from './expiry/expiry';
+import { allowInputs, grantStorage } from './grants';
 import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
 import { lifeOf, priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
@@ -49,46 +47,6 @@ class BenchmarkDashboard extends Construct {
 function isLong(deployment: Deployment): boolean {
   const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
   return text.length > LIMITS.standardParameterBytes.most;
-}
-
-/** Characters of the inputs' ARNs. The inline policies of a role have 10,240 (IAM quotas), of which clients of many storages need half. */
-const MOST_INPUT_CHARACTERS = 5000;
-
-/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError where nothing, or not so much, can be granted to them */
-function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetConstruct): void {
-  if (inputs.length === 0) return;
-  if (role === null)
-    throw new ConfigurationError([
-      `'inputs' must be absent with fleet ${fleet.kind}, whose roles are made outside this stack, got ${inputs.join(', ')}. ` +
-        "Leave it out, or set 'fleet' to ec2.",
-    ]);
-  const resources = inputs.map((input) => {
-    const [bucket, ...prefix] = input.slice('s3://'.length).split('/');
-    return `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix.join('/')}*`;
-  });
-  const characters = inputs.map((input) => `"arn:aws:${input}*"`).join(',').length;
-  if (characters > MOST_INPUT_CHARACTERS)
-    throw new ConfigurationError([
-      `'inputs' must fit into the policy of the clients with at most ${MOST_INPUT_CHARACTERS} characters as ARNs, got ${inputs.length} with ${characters}. ` +
-        'Name prefixes that several of them have in common.',
-    ]);
-  role.addToPrincipalPolicy(new iam.PolicyStatement({ sid: 'Inputs', actions: ['s3:GetObject'], resources }));
-  for (const resource of resources)
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${resource.replace(Aws.PARTITION, '<AWS::Partition>')}]`,
-      reason: 'The user names the prefix whose objects are the inputs of a pipeline.',
-    });
-}
-
-/** Without it clients would boot, and fail at their mount. @throws ConfigurationError where nothing can be granted to them */
-function grant(storage: StorageConstruct, arm: string, { kind }: FleetConfiguration, { role }: FleetConstruct): void {
-  if (storage.grantClients === undefined) return;
-  if (role === null)
-    throw new ConfigurationError([
-      `'fleet' must be one whose roles this stack makes with arm ${arm}, which clients need rights to mount, got ${kind}. ` +
-        "Set it to ec2, or leave the arm out with 'arms'.",
-    ]);
-  storage.grantClients(role);
 }
 
 export interface BenchmarkStackProps extends StackProps {
@@ -146,7 +104,7 @@ export class BenchmarkStack extends Stack {
     });
     for (const { name, storage } of arms) {
       storage.grantMount(clients, clients.settled);
-      grant(storage, name, fleet, clients);
+      grantStorage(storage, name, fleet, clients);
       // A client mounts at boot, so the ports must be open by then.
       clients.bootAfter(storage);
     }
