@@ -1,7 +1,8 @@
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import { cheapestOf, type Option } from '.';
+import type { Option } from './option';
 import { headroomOf, neededSpace, type Requirement } from './requirement';
+import { cheapestOf } from './sizes';
 
 /** A configuration that sustains more than another one. */
 export type Faster = Pick<Option, 'configuration' | 'monthlyUsd' | 'lowUsd' | 'throughputMBps'>;

@@ -7,9 +7,10 @@ import { html, type Markup } from '../kit/page/markup';
 import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { limitLabel } from '../storage/limitNames';
-import type { Advice, Option } from '.';
+import type { Advice } from '.';
 import { drawChart, lookOf } from './chart';
 import { type ChartLayout, type ChartPoint, layoutOf, tooSlowOf } from './chartLayout';
+import type { Option } from './option';
 import { demandsOf } from './requirement';
 import { dollars, gigabytes, optionWords, priceRange, requirementWords } from './wording';
 

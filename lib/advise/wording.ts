@@ -1,6 +1,6 @@
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Option } from '.';
 import { caveatsOf } from './caveats';
+import type { Option } from './option';
 import { maxFillOf, type Requirement, takenOf } from './requirement';
 
 /** The requirement as a phrase. */
