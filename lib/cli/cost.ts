@@ -1,55 +1,17 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Benchmark, SCALES } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { sectionNames } from '../config/app';
-import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
-import { readSettings } from '../config/read';
+import { resolveBenchmark } from '../config/benchmark';
 import { deploymentLines, partsOf } from '../cost/deployment';
-import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
-import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
-import { ConfigurationError } from '../kit/configurationError';
-import { readWhole } from '../kit/readWhole';
-import { writeWhole } from '../kit/writeWhole';
 import { defaultPlan } from '../plan/plan';
 import { basisWords, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { configured } from './input/configured';
 import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
-import { word } from './input/quantity';
 import { documentedPlan } from './plan';
+import { refreshPriceFile } from './refreshPrices';
 import { renderDuration, renderTable } from './render/table';
-
-/** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */
-export function stackContext(root: string, texts: readonly string[]): Record<string, unknown> {
-  const set = texts.map((text) => {
-    const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (key === undefined) throw new UsageError(`-c takes key=value, such as clients=4, got '${text}'`);
-    return [key, value];
-  });
-  const file = join(root, 'cdk.json');
-  const kept = existsSync(file) ? (JSON.parse(readWhole(file)) as { context?: object }).context : {};
-  return { ...kept, ...Object.fromEntries(set) };
-}
-
-/** The benchmark as `cdk deploy` would deploy it. @throws UsageError with every invalid setting */
-export function configured(
-  definition: Benchmark,
-  root: string,
-  options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
-): BenchmarkConfiguration {
-  const scale = options.scale === undefined ? undefined : word('scale', options.scale, SCALES);
-  try {
-    const names = sectionNames(BENCHMARKS);
-    const settings = readSettings(stackContext(root, options.context), definition.name, names);
-    return resolveBenchmark(definition, { ...settings, scale: scale ?? settings.scale }, options.region);
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
-    throw error;
-  }
-}
 
 interface CostOptions extends PriceOptions {
   readonly scale?: string;
@@ -70,7 +32,7 @@ export async function costCommand(context: CliContext, name: string | undefined,
       `missing required argument 'benchmark': name one of ${BENCHMARKS.map((each) => each.name).join(', ')}, or give --refresh`,
     );
   const configuration = definition === null ? null : configured(definition, context.root, { ...options, region });
-  if (options.refresh) await refreshCommand(context, region, options);
+  if (options.refresh) await refreshPriceFile(context, region, options);
   if (definition === null || configuration === null) return;
   const { scale } = configuration;
   const book = bookNamed(context, options);
@@ -111,34 +73,4 @@ function renderCost(document: CostDocument, what: string, missing: string | null
       ? `${what} in ${region}: ${total} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
       : `${what} in ${region}: unknown`;
   return `${renderTable(columns, rows)}\n${sum}\n`;
-}
-
-/** `fsxbench cost --refresh`: writes AWS's own prices of a Region to a file that all other commands then use. */
-async function refreshCommand(context: CliContext, region: string, { prices }: PriceOptions): Promise<void> {
-  const path = prices ?? join(context.root, PRICES_FILE);
-  let old = null;
-  try {
-    old = existsSync(path) ? readPriceFile(path) : null;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}, after removing the existing file`);
-  }
-  let refreshed: Refreshed;
-  try {
-    refreshed = await refreshPrices(region, {
-      // Named like the AWS SDK's endpoint variables.
-      from: context.environment.AWS_ENDPOINT_URL_PRICING,
-      onProgress: (code) => context.err(`reading AWS's price list ${code} of ${region}\n`),
-    });
-  } catch (error) {
-    throw new Unsuccessful(
-      `${(error as Error).message}. No price was changed; on a machine that can reach the lists, write a file there and pass it here with --prices`,
-    );
-  }
-  const { file, ambiguous } = refreshed;
-  writeWhole(path, `${JSON.stringify(mergedPrices(old, file, region), null, 2)}\n`);
-  const instances = Object.keys(file.instances[0]?.prices ?? {}).length;
-  context.err(
-    `${path}: ${file.prices.length} prices and those of ${instances} instance types of ${region}, published by AWS on ${file.asOf}\n`,
-  );
-  if (ambiguous.length > 0) context.err(`skipped, since AWS lists several prices for each: ${ambiguous.join(', ')}\n`);
 }

@@ -1,4 +1,5 @@
-import { capabilities, examine, type Machine } from '../../lib/doctor/checks';
+import { capabilities, examine } from '../../lib/doctor/checks';
+import type { Machine } from '../../lib/doctor/machine';
 
 /** A machine that has everything. */
 const complete: Machine = {

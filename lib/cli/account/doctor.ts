@@ -1,4 +1,6 @@
-import { type CheckResult, capabilities, examine, type Machine, thisMachine } from '../../doctor/checks';
+import type { CheckResult } from '../../doctor/check';
+import { capabilities, examine } from '../../doctor/checks';
+import { type Machine, thisMachine } from '../../doctor/machine';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { renderTable } from '../render/table';
 import type { DoctorOnOptions } from './doctorOn';

@@ -1,10 +1,10 @@
 import { type Examination, examineAccount } from '../../doctor/aws';
 import { environmentsAccount } from '../../doctor/aws/account';
 import type { AccountFinding } from '../../doctor/aws/check';
-import type { CheckResult } from '../../doctor/checks';
+import type { CheckResult } from '../../doctor/check';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { configured, stackContext } from '../cost';
+import { configured, stackContext } from '../input/configured';
 import { bookNamed } from '../input/prices';
 import { renderTable } from '../render/table';
 

@@ -4,7 +4,7 @@ import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
 import type { InstanceLaunch } from '../../kit/aws/launch';
 import type { PriceBook } from '../../price/prices';
-import type { CheckResult } from '../checks';
+import type { CheckResult } from '../check';
 
 /** The result of one check of an account. */
 export interface AccountFinding extends Omit<CheckResult, 'neededFor' | 'state'> {

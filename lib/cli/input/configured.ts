@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Benchmark, SCALES } from '../../benchmark/benchmark';
+import { BENCHMARKS } from '../../benchmark/registry';
+import { sectionNames } from '../../config/app';
+import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benchmark';
+import { readSettings } from '../../config/read';
+import { ConfigurationError } from '../../kit/configurationError';
+import { readWhole } from '../../kit/readWhole';
+import { UsageError } from '../context';
+import { word } from './quantity';
+
+/** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */
+export function stackContext(root: string, texts: readonly string[]): Record<string, unknown> {
+  const set = texts.map((text) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (key === undefined) throw new UsageError(`-c takes key=value, such as clients=4, got '${text}'`);
+    return [key, value];
+  });
+  const file = join(root, 'cdk.json');
+  const kept = existsSync(file) ? (JSON.parse(readWhole(file)) as { context?: object }).context : {};
+  return { ...kept, ...Object.fromEntries(set) };
+}
+
+/** The benchmark as `cdk deploy` would deploy it. @throws UsageError with every invalid setting */
+export function configured(
+  definition: Benchmark,
+  root: string,
+  options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
+): BenchmarkConfiguration {
+  const scale = options.scale === undefined ? undefined : word('scale', options.scale, SCALES);
+  try {
+    const names = sectionNames(BENCHMARKS);
+    const settings = readSettings(stackContext(root, options.context), definition.name, names);
+    return resolveBenchmark(definition, { ...settings, scale: scale ?? settings.scale }, options.region);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
+    throw error;
+  }
+}

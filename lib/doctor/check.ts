@@ -1,0 +1,24 @@
+import type { OfflineCheck } from '../fleet/fleet';
+import type { Machine } from './machine';
+
+/** Purposes of the checks. */
+export type Purpose = 'deploy' | 'local run' | 'lab';
+
+/** The result of one check. */
+export interface CheckResult extends Omit<OfflineCheck, 'ok'> {
+  readonly neededFor: readonly Purpose[];
+  /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
+  readonly state: 'ok' | 'limited' | 'missing';
+}
+
+/** One check of a machine. */
+export type MachineCheck = (machine: Machine) => CheckResult;
+
+/** A result, by what there is to advise. */
+export const checked = (
+  name: string,
+  neededFor: readonly Purpose[],
+  found: string,
+  advice: string | null,
+  otherwise: 'limited' | 'missing' = 'missing',
+): CheckResult => ({ name, neededFor, state: advice === null ? 'ok' : otherwise, found, advice });
