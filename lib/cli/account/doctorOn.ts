@@ -5,9 +5,10 @@ import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { renderDuration, renderTable } from '../render/table';
 import { ranOnReserved } from '../start/machines';
+import { planOn, type SurveyedPlan } from '../start/mountPlan';
 import { refuseEarly } from '../start/runOn';
 import type { RunOptions } from '../start/startedRun';
-import { type MountSurvey, planOn, type SurveyedPlan, surveyOf } from '../start/survey';
+import { type MountSurvey, surveyOf } from '../start/survey';
 import { withTools } from '../start/tools';
 
 /** Options of `fsxbench doctor --on`: those of the run that it is asked about. */

@@ -5,9 +5,10 @@ import { type CliContext, UsageError } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 import { usage } from '../plan';
 import { drivenHere, keepLocalRun, type LocallyDriven, writableDirectory } from './localRun';
+import { planOn } from './mountPlan';
 import { planIn, recordedNotices, settingsIn } from './recorded';
 import type { RunOptions, StartedRun } from './startedRun';
-import { clientTypeOf, planOn, surveyOf } from './survey';
+import { clientTypeOf, surveyOf } from './survey';
 
 /** Starts a run on one file system that is mounted here, in this process. */
 export async function startOn(context: CliContext, options: RunOptions): Promise<StartedRun> {
