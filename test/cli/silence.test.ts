@@ -11,11 +11,10 @@ function mockLate(value?: unknown): () => Promise<unknown> {
   return () => new Promise((resolve) => setTimeout(() => resolve(value), 30_000));
 }
 
-jest.mock('../../lib/lab/lab', () => ({
+jest.mock('../../lib/lab/lab', () => ({ labUp: mockSlow }));
+jest.mock('../../lib/lab/down', () => ({ labDown: mockLate(), endDrivers: mockLate() }));
+jest.mock('../../lib/lab/status', () => ({
   labStatus: mockLate({ state: 'down', endpoint: null, storages: [], problems: [] }),
-  labUp: mockSlow,
-  labDown: mockLate(),
-  endDrivers: mockLate(),
 }));
 jest.mock('../../lib/run/deployed', () => ({
   ...jest.requireActual('../../lib/run/deployed'),

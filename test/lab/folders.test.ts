@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { labDown } from '../../lib/lab/down';
 import { foldersIn, makeFolder, removeFolder } from '../../lib/lab/folders';
-import { labDown } from '../../lib/lab/lab';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import { makeStorages } from '../../lib/lab/storages';
 import { temporaryFolder } from '../run/bench';

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../lib/kit/processIdentity';
-import { type Lab, labDown, labStatus, labUp, leftovers } from '../../lib/lab/lab';
+import { labDown } from '../../lib/lab/down';
+import { type Lab, labUp } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { LAB_MARKER } from '../../lib/lab/processes';
 import { readState } from '../../lib/lab/state';
+import { labStatus, leftovers } from '../../lib/lab/status';
 import { drawn } from '../support/drawn';
 import { until } from '../support/patience';
 import { alive } from '../support/processes';
@@ -198,7 +200,9 @@ const inNamespace = process.getuid?.() === 0 ? test : test.skip;
 
 inNamespace('in a container whose process 1 waits for nobody, what ended counts as ended', async () => {
   const script = `
-    const { labUp, labDown, leftovers } = require('./lib/lab/lab');
+    const { labUp } = require('./lib/lab/lab');
+    const { labDown } = require('./lib/lab/down');
+    const { leftovers } = require('./lib/lab/status');
     const { labPaths } = require('./lib/lab/paths');
     const root = ${JSON.stringify(root)};
     labUp({ root, arms: ${JSON.stringify(ARMS)}, sizeGiB: 1 })

@@ -3,8 +3,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statfsSync, writ
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
+import { labDown } from '../../lib/lab/down';
 import { labPaths } from '../../lib/lab/paths';
+import { labStatus, leftovers } from '../../lib/lab/status';
 import { releaseIn } from '../../lib/run/release';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';

@@ -3,8 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ArmDefinition } from '../../lib/benchmark/benchmark';
+import { labDown } from '../../lib/lab/down';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
-import { type Lab, type LabUpOptions, labDown, labUp } from '../../lib/lab/lab';
+import { type Lab, type LabUpOptions, labUp } from '../../lib/lab/lab';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import { type SlurmRequest, startSlurm } from '../../lib/lab/slurm';
 import { ensureVenv } from '../../lib/lab/venv';

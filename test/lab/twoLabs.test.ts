@@ -1,7 +1,9 @@
 import { chownSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { labDown, labStatus, labUp, leftovers } from '../../lib/lab/lab';
+import { labDown } from '../../lib/lab/down';
+import { labUp } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
+import { labStatus, leftovers } from '../../lib/lab/status';
 import { ARMS, labProject } from './support';
 
 let first: Awaited<ReturnType<typeof labProject>>;

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { firstOf } from '../kit/format/strings';
+import type { ProcessStat } from '../kit/processIdentity';
+import { LabError } from './error';
+import { removeFolder } from './folders';
+import { type LabPaths, labPaths } from './paths';
+import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
+import { removeStorages } from './removeStorages';
+import { removeState, requireOwn } from './state';
+import { leftovers } from './status';
+
+/** Number of checks by `labDown`: a program that the lab had just started may finish its work after the first check. */
+const SWEEPS = 4;
+const BETWEEN_SWEEPS_MS = 150;
+/** Timeout for work that was given up: it ends at its next step, once the command that it waits for is killed. */
+const SETTLE_MS = 10_000;
+/** Grace of a driver, which ends its tools and uploads what it measured. */
+const DRIVER_GRACE_MS = 15_000;
+
+/**
+ * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay.
+ *
+ * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record. Of folders it removes
+ * those that the lab made, and refuses to go on where another stands in the place of one, and where the lab is another's ({@link requireOwn}).
+ *
+ * @param abandoned settles once this process makes nothing more for the lab
+ */
+export async function labDown(root: string, abandoned: Promise<void> = Promise.resolve()): Promise<void> {
+  const paths = labPaths(root);
+  requireOwn(paths);
+  // First the drivers: what they upload, the emulator takes.
+  await endDrivers(root);
+  let left: string[] = [];
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    // One that starts itself again when it is told to end is found between two lives; the next time it is not told.
+    const alive = await endProcesses(() => processesOfLab(paths.lab), sweep === 0 ? undefined : 0);
+    if (sweep === 0) await settled(abandoned);
+    left = [...alive.map((one) => `${describeProcess(one)} cannot be stopped`), ...(await removeStorages(paths))];
+    // Repeat until nothing new appears between two checks.
+    await sleep(BETWEEN_SWEEPS_MS);
+    if (left.length === 0 && (await leftovers(paths)).length === 0) break;
+  }
+  left = [...left, ...(await leftovers(paths))];
+  if (left.length === 0) left = await removeFolder(paths, paths.slurm);
+  if (left.length > 0)
+    throw new LabError(`the lab could not be stopped: ${firstOf(left)}. Run 'fsxbench lab down' again.`);
+  await removeState(paths);
+}
+
+async function settled(abandoned: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(SETTLE_MS, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([abandoned, late]);
+  over.abort();
+}
+
+/** Ends the drivers of the lab's runs, which end their tools and upload what they measured, and what is left in their process groups. */
+export async function endDrivers(root: string): Promise<void> {
+  const paths = labPaths(root);
+  const groups = new Set((await drivers(paths)).map(({ group }) => group));
+  if (groups.size === 0) return;
+  await endProcesses(() => drivers(paths), DRIVER_GRACE_MS);
+  await endProcesses(async () => (await allProcesses()).filter(({ group }) => groups.has(group)));
+}
+
+/** The drivers of runs in the lab: each has its run's folder on its command line. */
+async function drivers({ clientState }: LabPaths): Promise<ProcessStat[]> {
+  const runs = join(clientState, 'runs') + sep;
+  const found: ProcessStat[] = [];
+  for (const process of await allProcesses()) {
+    const command = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.split('\0').some((word) => word.startsWith(runs) && word.endsWith(`${sep}driver.js`)))
+      found.push(process);
+  }
+  return found;
+}
