@@ -87,11 +87,6 @@ export function armLines({ name, storage }: ArmDefinition, region: string, book?
   return price.cost(storage, { region, label: `arm ${name}`, book });
 }
 
-/** Hourly cost of one arm's storage. */
-export function armCost(arm: ArmDefinition, region: string = DEFAULT_REGION): ReturnType<typeof sumOf> {
-  return sumOf(armLines(arm, region));
-}
-
 /** Hourly cost of the clients. */
 export function fleetCost(instanceType: string, clients: number): ReturnType<typeof sumOf> {
   return sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));

@@ -2,7 +2,7 @@ import { SCALES } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import { armCost, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
+import { armLines, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
 import { basisOf, basisWords } from '../../lib/price/basis';
 import { costDocument, countedLines, sumOf } from '../../lib/price/cost';
 import { fsxBackupLines } from '../../lib/price/fsx';
@@ -285,7 +285,8 @@ test('the builder costs once a deployment, and nothing by the hour', () => {
 
 test('an arm and the clients have sums of their own', () => {
   const [arm] = compressionBench.arms('published');
-  expect(armCost(arm ?? { name: 'none', storage: { kind: 'lustre' } }).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
+  const lines = armLines(arm ?? { name: 'none', storage: { kind: 'lustre' } }, 'us-east-1');
+  expect(sumOf(lines).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
   expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08 + 56 * 0.3) / 730, 9);
 });
 
