@@ -104,6 +104,19 @@ describe('the rules of validity', () => {
     ]);
   });
 
+  test.each([
+    ['of the warm-up', ({ phase }: Sample) => phase !== 'measure'],
+    ['without a value', ({ value }: Sample) => value === null],
+  ])('take no version from samples %s, which are compared with nothing', (_, isOther) => {
+    const sound = soundRun();
+    const other = { ...(sound.samples.find(isMeasured) as Sample), ...{ arm: 'lz4', value: null, reason: 'killed' } };
+    const run = withSamples({ ...sound, samples: [...sound.samples, other] }, (sample) =>
+      isOther(sample) ? { ...sample, toolVersion: '4.0.0' } : sample,
+    );
+    expect(run.samples.some(({ toolVersion }) => toolVersion === '4.0.0')).toBe(true);
+    expect(found(run)).not.toContain('error mixed-tool-versions');
+  });
+
   test('are each tripped by one of these runs, but for those that only note', () => {
     const tripped = new Set(CASES.map(([, issue]) => issue.split(' ')[1]));
     const unnoticed = RULES.map(({ id }) => id).filter((id) => !tripped.has(id));

@@ -108,11 +108,8 @@ export const mixedToolVersions: ValidityRule = {
   check({ samples: all, measured }) {
     if (new Set(measured.map(({ arm }) => arm)).size < 2)
       return inapplicable('a single arm has nothing to be compared with');
-    const steps = new Set(measured.map(({ step }) => step));
     const samples = all.filter(
-      // The driver's own samples, such as the length of a task, are compared with nothing.
-      ({ phase, source, step, value, tool }) =>
-        phase === 'measure' && source === 'client' && value !== null && tool !== null && steps.has(step),
+      ({ phase, source, value }) => phase === 'measure' && source === 'client' && value !== null,
     );
     const groups = Map.groupBy(samples, (sample) => keyOf(labelOf(sample), sample.target));
     const silent = samples.filter(({ toolVersion }) => toolVersion === null).length;
