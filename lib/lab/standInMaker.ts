@@ -70,8 +70,8 @@ export class StandInMaker {
     const arms = wanted.map(({ arm }) => arm);
     const started = await this.start(wanted, sizeGiB * GIB);
     if ('failure' in started) {
-      tell(`${label} failed: ${started.failure}.`);
-      await removeStandIns(paths, arms);
+      const left = await removeStandIns(paths, arms);
+      tell(`${[`${label} failed: ${started.failure}`, ...left].join('; ')}.`);
       return false;
     }
     if (program !== null)
