@@ -67,15 +67,14 @@ export async function estimateCommand(
     throw new Unsuccessful(`nothing could be measured: ${printable(first.path)}: ${first.reason}`);
 }
 
-/** Refuses unusable paths before anything is read, which may take hours. @throws UsageError in one line */
+/** Refuses unusable paths before anything is read; a missing path among others is only unreadable. @throws UsageError in one line */
 export function checkPaths(paths: readonly string[]): void {
   const wrong = paths.find((path) => isS3(path) && !/^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path));
   if (wrong !== undefined) throw new UsageError(`'${wrong}' must be s3://bucket/prefix`);
-  const missing = paths.find((path) => !isS3(path) && !existsSync(path));
-  if (missing !== undefined)
-    throw new UsageError(
-      `there is no readable file or folder '${missing}': name one that exists, or s3://bucket/prefix`,
-    );
+  if (paths.length === 0 || paths.some((path) => isS3(path) || existsSync(path))) return;
+  throw new UsageError(
+    `there is no readable file or folder '${paths[0]}': name one that exists, or s3://bucket/prefix`,
+  );
 }
 
 function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {

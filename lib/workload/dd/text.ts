@@ -85,7 +85,7 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
         metric: 'throughput',
         value: rate,
         unit: 'MB/s',
-        reason: rate === null ? 'printed as Infinity' : undefined,
+        ...(rate === null ? { reason: 'printed as Infinity' } : {}),
       });
       samples.push({ ...common, metric: 'bytes', value: Number(status[1]), unit: 'B' });
       samples.push({ ...common, metric: 'seconds', value: Number(status[2]), unit: 's' });

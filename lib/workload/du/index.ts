@@ -116,7 +116,7 @@ function sampleOf(digits: string, suffix: string, file: string, manner: Manner, 
   const value = Math.round(Number(digits) * scale);
   const rounded = scale > 1 && value > 0;
   const low = Math.round((Number(digits) - step) * scale);
-  return { ...common, value, low: rounded ? low : undefined };
+  return { ...common, value, ...(rounded ? { low } : {}) };
 }
 
 /** du: apparent and allocated bytes. It measures space and is not a workload. */

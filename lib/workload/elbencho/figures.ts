@@ -96,13 +96,8 @@ function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, cou
   const { name, test, iteration } = phase;
   const { unit, scale, bounded, share } = row;
   return {
-    operation: share ?? operationOf(name),
-    test,
-    iteration,
-    metric,
-    value: scaled(count, scale),
-    unit,
-    high: bounded ? scaled(count + 1, scale) : undefined,
+    ...{ operation: share ?? operationOf(name), test, iteration, metric, value: scaled(count, scale), unit },
+    ...(bounded ? { high: scaled(count + 1, scale) } : {}),
   };
 }
 

@@ -176,7 +176,7 @@ export class MdtestReader {
       ...common,
       ...{ metric, max, min, mean, stddev, count: perIteration ? iterations : iterations * block.tasks },
       basis: perIteration ? 'iterations' : 'ranks x iterations',
-      reason: unread,
+      ...(unread === undefined ? {} : { reason: unread }),
     });
     if (tokens.length === 7) {
       const [rankMax, rankMin, rankMean] = values as [number | null, number | null, number | null];
