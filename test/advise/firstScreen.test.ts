@@ -90,7 +90,7 @@ test('clients that reach the rate are not refused for the head-room of the stora
   expect(advise({ readMBps: 6000, clients }).options.length).toBeGreaterThan(0);
 });
 
-/** What cheaper configurations miss. */
+/** Shortcomings of cheaper configurations. */
 const missesOf = (requirement: Parameters<typeof advise>[0]): string[] =>
   advise(requirement).options.flatMap(({ cheaper }) => cheaper.flatMap(({ misses }) => misses));
 

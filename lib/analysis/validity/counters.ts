@@ -47,7 +47,7 @@ const done = (operation: string, role: MetricRole, what: string): ServiceCounter
 export const BYTES = [moved('write', 'bytes_written'), moved('read', 'bytes_read')];
 export const FILES = done('file_create', 'file_creates', 'files');
 export const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')];
-// What is looked at or opened, a client may know from its cache; what changes a directory, a metadata server always does.
+// Changes of a directory always reach a metadata server; a client may answer looks and opens from its cache.
 export const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove', 'dir_deletes', 'directories')];
 
 /** True for a task beside an operation on data that may have moved data as well. */
