@@ -1,7 +1,7 @@
 // How busy a client is, as one JSON object: see bin/client-load.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 
 const ROOT = process.env.FSXBENCH_ROOT ?? '';
 /** The kernel counts processor time in hundredths of a second on every platform of ours (USER_HZ, proc(5)). */
@@ -60,6 +60,22 @@ function standsIn(pid) {
   if (lab === undefined) return false;
   const variables = (text(`/proc/${pid}/environ`) ?? '').split('\0');
   return variables.includes(`${STAND_IN}=${lab}`) && !variables.some((one) => one.startsWith(`${TOOL}=`));
+}
+
+/** True if a process asks this very question: for another client of the run that is on this machine, such as a node of the lab. */
+const asksToo = (pid) => (text(`/proc/${pid}/cmdline`) ?? '').split('\0').includes(process.argv[1]);
+
+/**
+ * True if a process serves a file system in user space (https://docs.kernel.org/filesystems/fuse/fuse.html). Only root may know it of the processes
+ * of others.
+ */
+function servesMounts(pid) {
+  try {
+    const folder = `${ROOT}/proc/${pid}/fd`;
+    return readdirSync(folder).some((file) => readlinkSync(`${folder}/${file}`) === '/dev/fuse');
+  } catch {
+    return false;
+  }
 }
 
 /** Seconds in which somebody, or everybody, waited for a resource: https://docs.kernel.org/accounting/psi.html. */
@@ -167,8 +183,7 @@ async function fileSystemCounters(mount, device) {
 const now = () => Number((text('/proc/uptime') ?? '0').split(' ')[0]);
 
 /** Reads the counters of this machine since boot, without the processes that ask. */
-async function counters(directory, { own, parents, kernel }) {
-  const mount = directory === undefined ? null : mountOf(realpathSync(directory));
+async function counters(mount, { own, parents, kernel }) {
   const device = moved(mount);
   const asking = askers(parents);
   const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));
@@ -201,8 +216,11 @@ async function counters(directory, { own, parents, kernel }) {
   };
 }
 
-/** Who works from now on for so many milliseconds; nobody knows without watching. */
-async function watch(milliseconds, first) {
+/**
+ * Who works from now on for so many milliseconds; nobody knows without watching. The client of a mount in user space, such as MooseFS, is part of the
+ * storage, as the kernel's threads are of any other.
+ */
+async function watch(milliseconds, first, mount) {
   if (milliseconds === 0) return { others: [], othersProcessors: null, serviceProcessors: null };
   const from = now();
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -210,7 +228,8 @@ async function watch(milliseconds, first) {
   const asking = askers(second.parents);
   const working = Object.entries(second.own).flatMap(([pid, { key, name, seconds }]) => {
     const before = first.own[pid]?.key === key ? first.own[pid].seconds : 0;
-    if (asking.has(pid) || seconds <= before) return [];
+    if (asking.has(pid) || seconds <= before || asksToo(pid)) return [];
+    if (/^fuse/.test(mount?.type ?? '') && servesMounts(pid)) return [];
     return [{ name, processors: (seconds - before) / (to - from), service: standsIn(pid) }];
   });
   const others = working.filter(({ service }) => !service);
@@ -230,6 +249,7 @@ async function watch(milliseconds, first) {
 
 const [, , directory, watchMs = '500'] = process.argv;
 const first = processes();
-const counted = await counters(directory, first);
-const seen = await watch(Number(watchMs), first);
+const mount = directory === undefined ? null : mountOf(realpathSync(directory));
+const counted = await counters(mount, first);
+const seen = await watch(Number(watchMs), first, mount);
 process.stdout.write(`${JSON.stringify({ schema: 'fsxbench.load/1', ...counted, ...seen })}\n`);

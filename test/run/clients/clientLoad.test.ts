@@ -174,17 +174,18 @@ test('four busy loops on this machine are seen, and named', async () => {
   }
 }, 60_000);
 
-test('servers of this client’s own lab are no others; those of another lab and a tool left behind are', async () => {
+test('others are servers of another lab and a tool left behind, not those of its own lab or a question for its neighbour', async () => {
   const folder = temporaryFolder();
-  const loop = (name: string, marks: Record<string, string>): ChildProcess => {
+  const loop = (name: string, marks: Record<string, string>, ...more: string[]): ChildProcess => {
     // The kernel names a process after its program's file.
     copyFileSync('/bin/sh', join(folder, name));
-    return spawn(join(folder, name), ['-c', 'while :; do :; done'], { env: marks });
+    return spawn(join(folder, name), ['-c', 'while :; do :; done', ...more], { env: marks });
   };
   const loops = [
     loop('server', { FSXBENCH_LAB: '/own' }),
     loop('foreign', { FSXBENCH_LAB: '/another' }),
     loop('left', { FSXBENCH_LAB: '/own', FSXBENCH_RUN_FOLDER: '/run' }),
+    loop('question', { FSXBENCH_RUN_FOLDER: '/run' }, join(HOME, 'lib', 'client-load.mjs')),
   ];
   const before = process.env.FSXBENCH_LAB;
   process.env.FSXBENCH_LAB = '/own';
@@ -199,6 +200,7 @@ test('servers of this client’s own lab are no others; those of another lab and
     expect(service).toBeGreaterThan(0);
     expect([...names]).toEqual(expect.arrayContaining(['foreign', 'left']));
     expect([...names]).not.toContain('server');
+    expect([...names]).not.toContain('question');
   } finally {
     for (const one of loops) one.kill('SIGKILL');
     if (before === undefined) delete process.env.FSXBENCH_LAB;

@@ -78,6 +78,15 @@ attach_volume() {
   inside mfsmount "$BATS_TEST_TMPDIR/mnt" -H 198.18.0.1 -o subtype=mfs >/dev/null 2>&1
   echo kept >"$BATS_TEST_TMPDIR/mnt/file"
 
+  # The program that serves the mount is the storage’s own client; its chunkserver would not be on one.
+  local load
+  while :; do dd if=/dev/zero of="$BATS_TEST_TMPDIR/mnt/zeros" bs=1M count=20 status=none; done 3>&- &
+  load="$(env --unset FSXBENCH_ROOT "$client/bin/client-load" "$BATS_TEST_TMPDIR/mnt")"
+  kill $!
+  wait $! || true
+  [[ "$load" == *'"name":"mfschunkserver"'* ]]
+  [[ "$load" != *'"name":"mfsmount"'* ]]
+
   # Again: no new file system over the data, no second line, servers that run already are an error that names them.
   run boot chunkserver
   [ "$(cat "$BATS_TEST_TMPDIR/mnt/file")" = kept ]
