@@ -1,6 +1,7 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { labDeploymentOf } from '../../../lib/benchmark/lab';
 import { storageBench } from '../../../lib/benchmark/storage';
+import { storageAnswer } from '../../../lib/benchmark/storage/sections/answer';
 import { studyCosts } from '../../../lib/benchmark/storage/sections/costs';
 import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/sections/results';
 import { claimById, claimsOf } from '../../../lib/claims';
@@ -231,6 +232,19 @@ describe('the answer', () => {
 
   test('is nothing where nothing was measured', () => {
     expect(bestOf([])).toBeNull();
+  });
+
+  test('has the medians that stand in the table of the first screen, also where means differ', () => {
+    const skewed = summarise(
+      runOf(plan, ({ arm, threads, repeat }) =>
+        arm === fast || arm === slow ? (arm === fast ? 300 : 100) * (threads === 4 && repeat === 1 ? 2 : 1) : null,
+      ),
+    );
+    const sentences = storageAnswer.headline?.(skewed).map((parts) => JSON.stringify(parts)) ?? [];
+    expect(sentences.length).toBeGreaterThan(0);
+    for (const sentence of sentences) expect(sentence).toContain('(300 MB/s)');
+    for (const cell of skewed.cells.filter((one) => one.arm === fast && one.metric === 'throughput'))
+      expect(cell.median).toBe(300);
   });
 });
 

@@ -88,7 +88,7 @@ export const storageAnswer: Section = {
   },
 };
 
-/** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre with 4 threads.` */
+/** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre with 4 threads`, by medians, as the overview of more than two arms has. */
 function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];
@@ -96,15 +96,15 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], a
     const own = done.filter((one) => sameWork(one, work));
     const best = bestOf(own, alike);
     if (best === null) return [];
-    const meanOf = (name: string): string => plain(own.find(({ arm }) => arm === name)?.mean ?? null);
-    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${meanOf(arm)})`]);
+    const medianIn = (name: string): string => plain(own.find(({ arm }) => arm === name)?.median ?? null);
+    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${medianIn(arm)})`]);
     const known = own.filter(({ mean: value }) => value !== null).length;
     if (known > 1 && best.alike.length === known - 1)
       return [`${work === first ? ' ' : '; '}no clear winner with ${counted(work.threads, 'thread')}`];
     return [
       work === first ? ' ' : '; ',
       { arm: best.arm },
-      ` (${meanOf(best.arm)} MB/s)`,
+      ` (${medianIn(best.arm)} MB/s)`,
       ...others,
       ` with ${counted(work.threads, 'thread')}`,
     ];
@@ -118,5 +118,5 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], a
 function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {
   const mean = monthlyUsd === null || monthlyUsd <= 0 ? null : 1 / monthlyUsd;
   const values = new Map(mean === null ? [] : [1, 2].map((repeat) => [repeat, mean * (1 + repeat * 1e-12)]));
-  return { arm, operation: 'price', fileBytes: 0, threads: 0, values, mean, interval: null, reasons: [] };
+  return { arm, operation: 'price', fileBytes: 0, threads: 0, values, mean, interval: null, median: null, reasons: [] };
 }

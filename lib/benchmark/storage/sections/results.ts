@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
-import { comparePairs, type Interval, isNegligible, meanInterval, meanOf } from '../../../kit/statistics';
+import { comparePairs, type Interval, isNegligible, meanInterval, meanOf, medianOf } from '../../../kit/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { smallestDifferenceIn } from '../../../schema/plan';
 import { reasonsOf } from '../../../schema/sample';
@@ -21,6 +21,7 @@ export interface Done extends StorageWork {
   readonly values: ReadonlyMap<number, number>;
   readonly mean: number | null;
   readonly interval: Interval | null;
+  readonly median: number | null;
   /** Why values are missing. */
   readonly reasons: readonly string[];
 }
@@ -42,6 +43,7 @@ export function doneOf(run: RunSummary, metric: string): Done[] {
         ...{ arm, operation, fileBytes, threads, values },
         mean: meanOf(all),
         interval: meanInterval(all),
+        median: medianOf(all),
         reasons: reasonsOf(samples),
       },
     ];
