@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
 
 const ROOT = process.env.FSXBENCH_ROOT ?? '';
 /** The kernel counts processor time in hundredths of a second on every platform of ours (USER_HZ, proc(5)). */
@@ -62,8 +63,13 @@ function standsIn(pid) {
   return variables.includes(`${STAND_IN}=${lab}`) && !variables.some((one) => one.startsWith(`${TOOL}=`));
 }
 
+const commandLine = (pid) => (text(`/proc/${pid}/cmdline`) ?? '').split('\0');
+
+/** A process is called as its first thread, for which Node.js has a name of its own. */
+const nameToShow = (pid, name) => (name === 'MainThread' ? basename(commandLine(pid)[0]) || name : name);
+
 /** True if a process asks this very question: for another client of the run that is on this machine, such as a node of the lab. */
-const asksToo = (pid) => (text(`/proc/${pid}/cmdline`) ?? '').split('\0').includes(process.argv[1]);
+const asksToo = (pid) => commandLine(pid).includes(process.argv[1]);
 
 /**
  * True if a process serves a file system in user space (https://docs.kernel.org/filesystems/fuse/fuse.html). Only root may know it of the processes
@@ -230,7 +236,8 @@ async function watch(milliseconds, first, mount) {
     const before = first.own[pid]?.key === key ? first.own[pid].seconds : 0;
     if (asking.has(pid) || seconds <= before || asksToo(pid)) return [];
     if (/^fuse/.test(mount?.type ?? '') && servesMounts(pid)) return [];
-    return [{ name, processors: (seconds - before) / (to - from), service: standsIn(pid) }];
+    const processors = (seconds - before) / (to - from);
+    return [{ name: nameToShow(pid, name), processors, service: standsIn(pid) }];
   });
   const others = working.filter(({ service }) => !service);
   const sumOf = (some) => some.reduce((sum, { processors }) => sum + processors, 0);
