@@ -12,7 +12,7 @@ import { drawChart, lookOf } from './chart';
 import { type ChartLayout, type ChartPoint, layoutOf, tooSlowOf } from './chartLayout';
 import type { Option } from './option';
 import { demandsOf } from './requirement';
-import { dollars, gigabytes, optionWords, priceRange, requirementWords } from './wording';
+import { dollars, gigabytes, optionWords, priceRange, requirementWords, whoseWords } from './wording';
 
 /** Advice as a self-contained page: cost against throughput. Needs no network, and is byte-identical for the same advice. */
 export async function renderAdvicePage(advice: Advice): Promise<string> {
@@ -115,20 +115,22 @@ function optionRows(options: readonly Option[], before: number): Markup {
       { label: 'headroom', numeric: true },
       { label: 'limited by' },
     ],
-    rows: options.map(
-      ({ configuration, monthlyUsd, atLeastUsd, lowUsd, throughputMBps, headroom, binding, pareto, why }, index) => [
+    rows: options.map((option, index) => {
+      const { configuration, monthlyUsd, atLeastUsd, lowUsd, throughputMBps, headroom, binding, pareto, why } = option;
+      const whose = whoseWords(option);
+      return [
         html`${before + index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
         monthlyUsd !== null
           ? priceRange(monthlyUsd, { lowUsd })
           : atLeastUsd > 0
             ? `over ${dollars(lowUsd)}`
             : 'unknown',
-        gigabytes(throughputMBps.baseline),
+        `${gigabytes(throughputMBps.baseline)}${whose.rate}`,
         gigabytes(throughputMBps.burst),
-        percent(headroom),
+        `${percent(headroom)}${whose.room}`,
         limitLabel(binding.baseline),
-      ],
-    ),
+      ];
+    }),
   });
 }
 

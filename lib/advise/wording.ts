@@ -76,6 +76,18 @@ export const priceRange = (
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
+/** Whose the rate of an option is, and whose its head-room: " of writes" and " of reads", or nothing where both are of one demand. */
+export function whoseWords({ demands, throughputMBps, headroom }: Option): {
+  readonly rate: string;
+  readonly room: string;
+} {
+  const lowest = demands.find((demand) => demand.throughputMBps.baseline === throughputMBps.baseline);
+  const tightest = demands.find((demand) => demand.headroom === headroom);
+  if (!lowest || !tightest || lowest.throughputMBps.baseline === tightest.throughputMBps.baseline)
+    return { rate: '', room: '' };
+  return { rate: ` of ${lowest.mode}s`, room: ` of ${tightest.mode}s` };
+}
+
 type Figures = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
 
 /** True for an option that its own notes speak against. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { advise } from '../../lib/advise';
 import { caveatsOf } from '../../lib/advise/caveats';
+import { renderAdvicePage } from '../../lib/advise/page';
 import { fsxbenchIn } from '../cli/support';
 
 const GENOMICS = ['--capacity', '50', '--read', '4', '--ratio', '2.2', '--clients', '16', '--instance', 'c5n.9xlarge'];
@@ -111,4 +112,14 @@ test('a rate that lacks only the head-room says so', () => {
   expect(lacking.length).toBeGreaterThan(0);
   for (const miss of lacking) expect(miss).toMatch(/ GB\/s with 20 % head-room$/);
   for (const miss of ofReads({ headroom: 0 })) expect(miss).not.toContain('head-room');
+});
+
+test('head-room of reads beside a rate of writes says so', async () => {
+  const asked = ['--capacity', '300', '--read', '20', '--write', '5', '--ratio', '1.3'];
+  const text = (await screen(...asked)).join(' ');
+  // SCRATCH_2 reads 53.8 GB/s of 20, and writes 34.9 of 5.
+  expect(text).toContain('34.9 GB/s of writes (disk_compressed), 169 % head-room of reads');
+  expect(text).toContain('34.9 GB/s (disk_compressed), 75 % head-room, ');
+  const page = await renderAdvicePage(advise({ readMBps: 20_000, writeMBps: 5000, capacityTB: 300, ratio: 1.3 }));
+  expect(page).toMatch(/34\.9 of writes<.*169 % of reads</s);
 });

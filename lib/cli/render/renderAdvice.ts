@@ -1,6 +1,14 @@
 import type { Advice, Option } from '../../advise';
 import { isBudget } from '../../advise/requirement';
-import { bytesWords, dollars, gigabytes, optionWords, priceRange, requirementWords } from '../../advise/wording';
+import {
+  bytesWords,
+  dollars,
+  gigabytes,
+  optionWords,
+  priceRange,
+  requirementWords,
+  whoseWords,
+} from '../../advise/wording';
 import type { Estimate } from '../../estimate';
 import { counted } from '../../kit/format/units';
 import { basisWords } from '../../price/basis';
@@ -78,11 +86,12 @@ function bestOfEach(options: readonly Option[]): readonly Option[] {
 function linesOf(option: Option, rank: number): string[] {
   const { configuration, throughputMBps, headroom, fill, binding, why } = option;
   const number = `${option.monthlyUsd === null ? '–' : rank}`.padEnd(3);
-  const room = headroom === null ? '' : `, ${percent(headroom)} head-room`;
+  const whose = whoseWords(option);
+  const room = headroom === null ? '' : `, ${percent(headroom)} head-room${whose.room}`;
   const full = fill === null ? '' : `, ${percent(fill)} full`;
   return [
     `${number}${optionWords(configuration)}: ${priceOf(option)}`,
-    `   ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})${room}${full}: ${why}`,
+    `   ${gigabytes(throughputMBps.baseline)} GB/s${whose.rate} (${binding.baseline})${room}${full}: ${why}`,
   ];
 }
 
