@@ -282,7 +282,7 @@ describe('the plan’s checks', () => {
       "detects    differences of 23 % with 80 % power, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs, 30 min 36 s apart)",
     );
     expect(plan({ set: ['repeats=3'] }).issues.find(({ id }) => id === 'few-repeats')).toMatchObject({
-      expected: 'at least 5 repeats, which detect 30 % with 80 % power if an arm varies by 5 %',
+      expected: 'at least 5 repeats, which detect 23 % with 80 % power if an arm varies by 5 %',
       actual: '3, which detect 92 %',
       suggestion: '--set repeats=5',
     });

@@ -37,6 +37,8 @@ export const phaseTooShort = check('phase-too-short', 'warning', ({ steps, surro
 /** The coarsest acceptable minimum detectable difference. A convention of fsxbench. */
 const COARSEST = 0.3;
 
+const inPercent = (difference: number): string => detectableWords(Math.round(difference * 100) / 100);
+
 export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, parameters, steps, arms, surroundings }) => {
   const repeats = asStudied ? 1 : parameters.repeats;
   const { variation = SUPPOSED_VARIATION } = surroundings;
@@ -46,6 +48,7 @@ export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, paramete
   const blind = repeats < 3 || (difference !== null && difference > COARSEST);
   if (!blind) return null;
   const enough = detectable === null ? 5 : (repeatsThatFind(COARSEST, detectable) ?? 5);
+  const found = detectableOf(steps, arms, { ...parameters, repeats: enough }, surroundings)?.difference ?? COARSEST;
   return {
     message:
       repeats < 3
@@ -53,11 +56,8 @@ export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, paramete
         : 'With so few repeats only large differences between the arms are significant.',
     expected: asStudied
       ? 'at least 3 repeats'
-      : `at least ${enough} repeats, which detect ${COARSEST * 100} % with 80 % power if an arm varies by ${variation * 100} %`,
-    actual:
-      difference === null || asStudied
-        ? String(repeats)
-        : `${repeats}, which detect ${detectableWords(Math.round(difference * 100) / 100)}`,
+      : `at least ${enough} repeats, which detect ${inPercent(found)} with 80 % power if an arm varies by ${variation * 100} %`,
+    actual: difference === null || asStudied ? String(repeats) : `${repeats}, which detect ${inPercent(difference)}`,
     suggestion: asStudied ? undefined : `--set repeats=${enough}`,
   };
 });
