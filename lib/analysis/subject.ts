@@ -6,7 +6,7 @@ import { type Cell, cellsOf } from './figures/cells';
 import { costOf, type RunCost } from './figures/cost';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
-import { type Level, levelsOf } from './limits/burst';
+import { type Level, levelsOf } from './limits/levels';
 import { type LimitResult, limitResults } from './limits/limitedBy';
 import { metadataResults } from './metadata';
 import type { MetadataResults } from './metadata/results';

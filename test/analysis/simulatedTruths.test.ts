@@ -1,4 +1,4 @@
-import { levelsOf } from '../../lib/analysis/limits/burst';
+import { levelsOf } from '../../lib/analysis/limits/levels';
 import { runOf } from '../../lib/analysis/run';
 import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';

@@ -3,7 +3,7 @@ import { bytes } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
 import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
-import type { Level } from '../limits/burst';
+import type { Level } from '../limits/levels';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 

@@ -1,7 +1,7 @@
 import { counted, moment, percent, plain } from '../../kit/format/units';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
-import { type Level, SMALLEST_FALL } from '../limits/burst';
+import { type Level, SMALLEST_FALL } from '../limits/levels';
 import type { Subject } from '../subject';
 import { type Answer, cannotTell, inapplicable, judged, place, type RuleFinding, type ValidityRule } from './rule';
 
