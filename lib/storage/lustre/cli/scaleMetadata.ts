@@ -14,7 +14,7 @@ import {
   measureAround,
   prepareMeasurement,
 } from './scaleMeasure';
-import { COUNT, type CommonOptions, refusing, waitOptions } from './scaleOptions';
+import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
 
 export interface ScaleMetadataOptions extends CommonOptions {
   readonly iops: string;
@@ -64,9 +64,7 @@ export async function scaleMetadataCommand(
     endOf(measure, fileSystemId, iops);
     return;
   }
-  const started = Date.now();
-  await changeMetadata(api, change, wait);
-  const seconds = (Date.now() - started) / 1000;
+  const seconds = await secondsOf(() => changeMetadata(api, change, wait));
   if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds, measure: null });
   else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
 }

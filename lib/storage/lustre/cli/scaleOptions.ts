@@ -42,3 +42,10 @@ export async function refusing<T>(work: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** Seconds that some work takes. */
+export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const started = Date.now();
+  await work();
+  return (Date.now() - started) / 1000;
+}

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { type Mount, mountAbove, readMounts } from '../../../kit/mounts';
-import { lustreFilesystem } from '../../kit/lustre';
-import { Refusal } from '../state';
 import type { CompressionType } from './compression';
+import type { NamedDirectory } from './mounted';
 
 /** Progress of rewriting files, in this and in earlier sessions on the same directory. */
 export interface RecompressProgress {
@@ -53,44 +51,10 @@ export interface RecompressOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** A directory that a user named, and what it is for. */
-export interface NamedDirectory {
-  /** `--recompress` */
-  readonly option: string;
-  readonly directory: string;
-  /** The next step where the file system is not mounted there. */
-  readonly elsewhere: string;
-}
-
-/** Directory to rewrite, where it is mounted. */
-export function recompressed(directory: string, type: CompressionType): NamedDirectory {
+/** The directory of `--recompress`, for {@link checkMounted}. */
+export function directoryToRecompress(directory: string, type: CompressionType): NamedDirectory {
   const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/storage/lustre/recompress ${directory} ${type}`;
   return { option: '--recompress', directory, elsewhere };
-}
-
-/**
- * Refuses a directory that is not on a mount of the file system on this machine: one file system would be changed, and the files of
- * another rewritten or measured.
- */
-export function checkMounted(
-  { option, directory, elsewhere }: NamedDirectory,
-  { fileSystemId, mountName }: { readonly fileSystemId: string; readonly mountName: string },
-  mounts: readonly Mount[] = readMounts(),
-): void {
-  if (!directory.startsWith('/')) throw new Refusal(`'${option}' must begin with /, got ${directory}`);
-  const mount = mountAbove(directory, mounts);
-  const source = mount?.type === lustreFilesystem.type ? mount.device : undefined;
-  if (source === undefined) {
-    throw new Refusal(
-      `'${option}' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
-    );
-  }
-  const mounted = source.slice(source.lastIndexOf('/') + 1);
-  if (mounted !== mountName) {
-    throw new Refusal(
-      `'${option}' must be on ${fileSystemId}, whose mount name is ${mountName}, got ${directory} on ${source}: ${elsewhere}`,
-    );
-  }
 }
 
 /** Rewrites files where they are mounted. @throws Error with the script's words when it could not begin */

@@ -2,13 +2,13 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseMounts } from '../../../../lib/kit/mounts';
-import { sayRewritten, whatIsLeft } from '../../../../lib/storage/lustre/cli/scaleCompression';
+import { sayRewritten, whatIsLeft } from '../../../../lib/storage/lustre/cli/scaleRecompress';
+import { checkMounted } from '../../../../lib/storage/lustre/scale/mounted';
 import {
-  checkMounted,
+  directoryToRecompress,
   type RecompressProgress,
   type RecompressResult,
   recompress,
-  recompressed,
 } from '../../../../lib/storage/lustre/scale/recompress';
 import { Refusal } from '../../../../lib/storage/lustre/state';
 
@@ -28,7 +28,7 @@ const ON_CLIENT = (directory: string) =>
   `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/storage/lustre/recompress ${directory} LZ4`;
 
 test.each(['/fsx', '/fsx/data', '/fsx/inner2'])('takes %s, which is on the file system', (directory) => {
-  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, MOUNTS)).not.toThrow();
+  expect(() => checkMounted(directoryToRecompress(directory, 'LZ4'), FS, MOUNTS)).not.toThrow();
 });
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
     `'--recompress' must be on ${FS.fileSystemId}, whose mount name is abcdefgh, got /fsx/inner/a on 10.0.0.16@tcp:/otheroth: ${ON_CLIENT('/fsx/inner/a')}`,
   ],
 ])('refuses %s before compression is switched', (directory, message) => {
-  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, MOUNTS)).toThrow(new Refusal(message));
+  expect(() => checkMounted(directoryToRecompress(directory, 'LZ4'), FS, MOUNTS)).toThrow(new Refusal(message));
 });
 
 describe('with the script and a made-up lfs', () => {

@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { changeCompression, checkCompressionChange, writeOut } from '../../../../lib/storage/lustre/scale/compression';
+import { changeCompression, checkCompressionChange } from '../../../../lib/storage/lustre/scale/compression';
 import type { FsxApi } from '../../../../lib/storage/lustre/scale/fileSystem';
+import { writeOut } from '../../../../lib/storage/lustre/scale/writeOut';
 import { type LustreState, Refusal } from '../../../../lib/storage/lustre/state';
 
 let folder: string;
