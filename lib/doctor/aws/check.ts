@@ -76,18 +76,19 @@ export const reasonOf = (error: Error): string => explain(error).split('\n', 1)[
 /** The findings of a check, or why it could not be made: an unanswered check must not pass. */
 export async function attempt(name: string, work: () => Promise<AccountFinding[]>): Promise<AccountFinding[]> {
   const failures: AccountFinding[] = [];
-  const findings = await attempted(work, (error) => {
-    const { name: code } = error;
-    const reason = reasonOf(error);
-    const [found, advice] = DENIED.test(code)
-      ? [`not allowed: ${reason}`, 'use a role with read access, such as ReadOnlyAccess']
-      : [
-          `failed: ${reason === code ? code : `${code}: ${reason}`}`,
-          'try again; if it persists, check it in the console',
-        ];
-    failures.push(wrong(name, 'unknown', found, advice));
-  });
+  const findings = await attempted(work, (error) => failures.push(unanswered(name, error)));
   return findings ?? failures;
+}
+
+/** The finding of a check that could not be made. */
+export function unanswered(name: string, error: Error): AccountFinding {
+  const { name: code } = error;
+  const reason = reasonOf(error);
+  if (DENIED.test(code)) {
+    return wrong(name, 'unknown', `not allowed: ${reason}`, 'use a role with read access, such as ReadOnlyAccess');
+  }
+  const found = `failed: ${reason === code ? code : `${code}: ${reason}`}`;
+  return wrong(name, 'unknown', found, 'try again; if it persists, check it in the console');
 }
 
 /** A stack; `undefined` if there is none with that name. */

@@ -3,16 +3,12 @@ import { deploymentLines, partsOf } from '../../cost/deployment';
 import { costDocument } from '../../price/cost';
 import { PUBLISHED } from '../../price/prices';
 import { type AccountFinding, attempt, type CheckedDeployment, ok, wrong } from './check';
-import { dryRuns } from './dryRun';
 import { identity } from './identity';
-import { images } from './image';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
-import { publicAccess } from './publicAccess';
-import { quotas, reservations, vpcs } from './quotas';
+import { placeFindings } from './place';
+import { quotas, reservations } from './quotas';
 import { bootstrap, stack, updates } from './stacks';
-import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
 import { volumeKey } from './volumeKey';
-import { offered, zoneKept, zoneOf, zonesOf } from './zone';
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;
@@ -72,7 +68,7 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     tags,
     refusal: refusal(region),
   };
-  const { network } = await placed(subject);
+  const place = await placeFindings(subject);
   const name = subject.configuration.definition.name;
 
   const found = await findLeftovers(subject, now);
@@ -87,49 +83,5 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     attempt('left over', async () => leftoverFindings(found, name)),
     attempt('prices', async () => prices(subject)),
   ]);
-  return { accountId, region, findings: [...who, ...network, ...answers.flat()] };
-}
-
-/** Checks that depend on the zone: zone, network, image. */
-async function placed(subject: CheckedDeployment): Promise<{ readonly network: readonly AccountFinding[] }> {
-  const { vpcId } = subject.configuration.network;
-  let subnet: ChosenSubnet | null = null;
-  const network: AccountFinding[] = [];
-  const { egress } = subject.configuration.network;
-  const blocked = () => attempt('VPC Block Public Access', () => publicAccess(subject, vpcId));
-  if (vpcId === undefined) {
-    network.push(...(await vpcs(subject)));
-    if (egress === 'nat') network.push(...(await blocked()));
-  } else {
-    network.push(
-      ...(await attempt('subnet', async () => {
-        subnet = await chooseSubnet(subject, vpcId);
-        if (subnet !== null) return [];
-        const command = `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`;
-        const found = `${vpcId} has no private subnet as set`;
-        return [wrong('subnet', 'missing', found, "set 'availabilityZone' or 'subnetId' to an existing one", command)];
-      })),
-    );
-  }
-  const chosen = subnet as ChosenSubnet | null;
-  if (vpcId !== undefined && chosen !== null) {
-    network.push(...room(subject, chosen));
-    network.push(...(await attempt('routes', () => routes(subject, vpcId, chosen))));
-    network.push(...(await attempt('names', () => names(subject, vpcId))));
-    if (usesGateway(chosen)) network.push(...(await blocked()));
-  }
-  network.push(
-    ...(await attempt('instance type', async () => {
-      const zones = await zonesOf(subject);
-      const zone = await zoneOf(subject, zones, chosen);
-      const moved = await zoneKept(subject, zone);
-      if (moved.length > 0) return moved;
-      const places = await offered(subject, zones, zone);
-      // Do not try an instance type that is not offered.
-      if (places.some(({ state }) => state !== 'ok')) return places;
-      const { ids, findings } = await images(subject);
-      return [...places, ...findings, ...(await dryRuns(subject, ids, { zone, subnetId: chosen?.id }))];
-    })),
-  );
-  return { network };
+  return { accountId, region, findings: [...who, ...place, ...answers.flat()] };
 }
