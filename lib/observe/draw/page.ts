@@ -4,8 +4,9 @@ import { type Drawing, loadDrawing } from '../../kit/page/drawing';
 import { framed } from '../../kit/page/frame';
 import { html, type Markup } from '../../kit/page/markup';
 import type { CollectedAlarm, CollectedSeries } from '../../schema/metrics';
-import { chart, legend } from './chart';
+import { chart } from './chart';
 import { coloursOf, type DrawnGraph, drawnGraph, graphsOf } from './graph';
+import { legend } from './legend';
 import { markdown } from './markdown';
 import { Collected } from './source';
 
