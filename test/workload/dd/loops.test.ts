@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lintCommand } from '../../../lib/lint';
@@ -52,6 +52,23 @@ test('a thread that fails leaves no last line, so that its times are no result',
   expect(status).toBe(1);
   expect(output).toContain('# read_small_files: thread 2 of 2');
   expect(parseText('x.out', output, undefined, '', 'dd').complete).toBe(false);
+});
+
+test('a read that fails in the middle is no result, although dd says of it what it says of every read', () => {
+  // The kernel lets it be opened, and no byte of it be read.
+  mkdirSync(join(directory, 'thread1/large.txt'), { recursive: true });
+  const { status, output } = run('read_large_file', 1, 1, '64K');
+  expect(output).toMatch(/dd: error reading .*\ndd: f\w*sync failed for '\/dev\/null'/);
+  expect([status, output]).toEqual([1, expect.not.stringContaining('# done')]);
+});
+
+test('a small file that cannot be read, or written, is no result, whatever comes after it', () => {
+  run('create_small_files', 1, 3, '4kB');
+  const small = join(directory, 'thread1/small');
+  rmSync(join(small, 'randfile1.txt'));
+  mkdirSync(join(small, 'randfile1.txt'));
+  for (const loop of ['read_small_files', 'create_small_files'])
+    expect([loop, run(loop, 1, 3, '4kB').status]).toEqual([loop, 1]);
 });
 
 test('an output that was cut off is incomplete', () => {
