@@ -15,5 +15,5 @@ for (const [what, most, command] of [
 
 tell({
   ...{ what: 'boot of a client: build cache', against: 'from source', value: null, unit: '×', least: 20 },
-  note: 'needs S3 and the archives of assets/client/tools.tsv; restore-or-build logs both',
+  note: 'restore-or-build, with and without FSXBENCH_CACHE_URL; needs S3 and the archives of assets/client/tools.tsv',
 });

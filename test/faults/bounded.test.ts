@@ -34,7 +34,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/run/clients/tools.ts execFile': 'timeout',
   'lib/storage/lustre/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
   'lib/storage/lustre/scale/retune.ts execFile': 'timeout',
-  'lib/storage/lustre/scale/compression.ts spawn': 'ten minutes, then it is abandoned',
+  'lib/storage/lustre/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
 };
 
 const STARTERS = new Set([

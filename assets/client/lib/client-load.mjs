@@ -223,8 +223,8 @@ async function counters(mount, { own, parents, kernel }) {
 }
 
 /**
- * Who works from now on for so many milliseconds; nobody knows without watching. The client of a mount in user space, such as MooseFS, is part of the
- * storage, as the kernel's threads are of any other.
+ * Who works from now on for so many milliseconds; nobody knows without watching. The client of a mount in user space is part of the storage, as the
+ * kernel's threads are of any other.
  */
 async function watch(milliseconds, first, mount) {
   if (milliseconds === 0) return { others: [], othersProcessors: null, serviceProcessors: null };

@@ -14,7 +14,7 @@ export interface LevelChange {
   readonly between: readonly [string, string];
   /** Hours from the beginning of the first value to the change. */
   readonly hours: number;
-  /** MB/s, or multiples of the median where values of several kinds were looked at together. */
+  /** MB/s, or multiples of the median where repeats on several targets are in one series. */
   readonly before: number;
   readonly after: number;
   /** after ÷ before − 1 */

@@ -88,7 +88,10 @@ export const storageAnswer: Section = {
   },
 };
 
-/** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre with 4 threads`, by medians, as the overview of more than two arms has. */
+/**
+ * `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre (880) with 4 threads`: medians, as in the overview of more
+ * than two arms.
+ */
 function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];

@@ -20,6 +20,7 @@ export interface Done extends StorageWork {
   /** Seconds of a loop; MB/s of a corrected workload. */
   readonly values: ReadonlyMap<number, number>;
   readonly mean: number | null;
+  /** Of the mean. */
   readonly interval: Interval | null;
   readonly median: number | null;
   /** Why values are missing. */
