@@ -26,13 +26,16 @@ printTimes(
 const storages = STORAGES.filter(({ price: { candidates } }) => candidates !== undefined).map(({ kind }) => kind);
 const everywhere = () => {
   for (const region of REGIONS)
-    advise({ ...{ storages, region, readMBps: 20_000, writeMBps: 10_000 }, ...{ capacityTB: 200, ratio: 2 } });
+    advise({ storages, region, readMBps: 20_000, writeMBps: 10_000, capacityTB: 200, ratio: 2 });
 };
 const [first = Number.NaN, ...later] = Array.from({ length: QUICK ? 3 : 9 }, () => processorSecondsOf(everywhere));
 console.log(
   `${REGIONS.length} Regions in a process: ${first.toFixed(2)} s, once compiled ${median(later).toFixed(2)} s`,
 );
 tell({
-  ...{ what: `\`advise --storage all\`, all ${REGIONS.length} Regions, one process`, value: first, unit: 's', most: 1 },
+  what: `\`advise --storage all\`, all ${REGIONS.length} Regions, one process`,
+  value: first,
+  unit: 's',
+  most: 1,
   note: 'its first answers, with code that is not compiled yet',
 });

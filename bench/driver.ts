@@ -102,12 +102,10 @@ try {
   const note = `by the clock, of ${SECONDS} s`;
   tell({ what: 'time that the driver adds', against: `bare ${name}`, value: added, unit: '%', most: 1, note });
   tell({
-    ...{
-      what: '`fsxbench run --on`, start to report',
-      against: `${name} of ${SECONDS} s`,
-      value: (100 * processor) / SECONDS,
-      unit: '%',
-    },
+    what: '`fsxbench run --on`, start to report',
+    against: `${name} of ${SECONDS} s`,
+    value: (100 * processor) / SECONDS,
+    unit: '%',
     note: 'processor time beyond the program’s, of its duration',
   });
 } finally {

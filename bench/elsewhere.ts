@@ -14,6 +14,10 @@ for (const [what, most, command] of [
   tell({ what, value: null, unit: 's', most, note: note(command) });
 
 tell({
-  ...{ what: 'boot of a client: build cache', against: 'from source', value: null, unit: '×', least: 20 },
+  what: 'boot of a client: build cache',
+  against: 'from source',
+  value: null,
+  unit: '×',
+  least: 20,
   note: 'restore-or-build, with and without FSXBENCH_CACHE_URL; needs S3 and the archives of assets/client/tools.tsv',
 });

@@ -24,7 +24,10 @@ printTimes(times);
 for (const name of Object.keys(COMMANDS)) {
   const most = MOST[name];
   tell({
-    ...{ what: `\`fsxbench ${name}\``, against: EMPTY, value: ratioOf(times, name, EMPTY), unit: '×' },
+    what: `\`fsxbench ${name}\``,
+    against: EMPTY,
+    value: ratioOf(times, name, EMPTY),
+    unit: '×',
     ...(most === undefined ? {} : { most }),
   });
 }

@@ -44,7 +44,10 @@ for (const [title, validation, most] of [
   printTimes(times);
   const value = ratioOf(times, 'CompressionBench', EMPTY);
   tell({
-    ...{ what: `\`cdk synth CompressionBench\`, ${title}`, against: EMPTY, value, unit: '×' },
+    what: `\`cdk synth CompressionBench\`, ${title}`,
+    against: EMPTY,
+    value,
+    unit: '×',
     ...(most === undefined ? {} : { most }),
   });
 }

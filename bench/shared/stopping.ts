@@ -27,7 +27,10 @@ export interface Stopped {
 /** The default plan of eight comparisons, with that precision in percent and so many repeats at most. */
 export const planOf = (precision: number, repeats: number): Plan =>
   makePlan({
-    ...{ benchmark: compressionBench, plan: 'paired', scale: 'lab', hourlyUsd: 0 },
+    benchmark: compressionBench,
+    plan: 'paired',
+    scale: 'lab',
+    hourlyUsd: 0,
     arms: ARMS.map((name) => ({ name, description: name })),
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     set: ['tool=fio', `targets=${TARGETS.join(',')}`, `repeats=${repeats}`, `precision=${precision}`],

@@ -55,7 +55,9 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
     const { throughputMBps, binding, limits } = predictions[index] as Prediction;
     const ofStorage = bindingOf(limits.filter(({ name }) => !name.startsWith('client_')));
     return {
-      ...{ ...demand, throughputMBps, binding },
+      ...demand,
+      throughputMBps,
+      binding,
       storageMBps: ofStorage?.baseline.baselineMBps ?? throughputMBps.baseline,
       headroom: above(throughputMBps.baseline, demand.requiredMBps),
     };

@@ -42,7 +42,10 @@ export function drawChart(layout: ChartLayout, look: ArmLook, { plot, draw }: Dr
   return draw(
     {
       ...size,
-      ...{ marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0 },
+      marginLeft: 0,
+      marginRight: 0,
+      marginTop: 0,
+      marginBottom: 0,
       x: { type: 'identity', axis: null },
       y: { type: 'identity', axis: null },
       marks: [

@@ -200,7 +200,17 @@ export function layoutOf(advice: Advice, measured: readonly ChartPoint[] = []): 
       : ['price', 'unknown'].map((text, row) => ({ text, x: unpricedX, y: FRAME.bottom + 14 + 13 * row }))),
   ];
   return {
-    ...{ frame, size: SIZE, x, y, spots, neededY, budgetX, unpricedX, notes, across, up },
+    frame,
+    size: SIZE,
+    x,
+    y,
+    spots,
+    neededY,
+    budgetX,
+    unpricedX,
+    notes,
+    across,
+    up,
     labels: placeLabels(wanted, obstacles, area),
   };
 }

@@ -71,7 +71,10 @@ export function stragglersOf(
       least === null || largest === null || least <= 0 ? [] : largest / least,
     );
     return {
-      ...{ arm, operation, target, fileBytes },
+      arm,
+      operation,
+      target,
+      fileBytes,
       of: readings.length === 0 ? null : (workloadOrNone(tool)?.reports.stragglers?.of ?? 'processes'),
       readings,
       waited: { median, most },

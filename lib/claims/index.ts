@@ -42,7 +42,10 @@ export function readStudy(content: unknown): Study {
   const { study, title, publisher, remarks, conditions, claims } = studySchema.parse(content);
   const ids = new Set<string>();
   return {
-    ...{ study, title, publisher, remarks },
+    study,
+    title,
+    publisher,
+    remarks,
     claims: claims.map(({ conditions: { use, ...own }, ...claim }) => {
       if (ids.has(claim.id)) throw new Error(`'id' must be unique in a study, got '${claim.id}' twice`);
       ids.add(claim.id);

@@ -114,7 +114,8 @@ export function judge(
   const second =
     observation && corrected && correctedFactor !== null
       ? {
-          ...{ value: corrected.value, unit: corrected.unit },
+          value: corrected.value,
+          unit: corrected.unit,
           ...decide(
             { low: corrected.value, high: corrected.value },
             'equal',

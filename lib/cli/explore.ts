@@ -86,17 +86,15 @@ async function measuredRun(text: string, results: string): Promise<MeasuredRun> 
     const { predictedMBps = null, errorPercent } = rate ?? {};
     return [
       {
-        ...{
-          arm,
-          configuration,
-          operation,
-          mode: modeOf({ kind }),
-          target,
-          ratio,
-          predictedMBps,
-          measuredMBps,
-          limitedBy,
-        },
+        arm,
+        configuration,
+        operation,
+        mode: modeOf({ kind }),
+        target,
+        ratio,
+        predictedMBps,
+        measuredMBps,
+        limitedBy,
         errorPercent: errorPercent?.baseline ?? null,
       },
     ];

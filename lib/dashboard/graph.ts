@@ -57,7 +57,9 @@ export interface Dashboard {
 
 export const text = (markdown: string, width: number, height: number): Text => ({
   kind: 'text',
-  ...{ markdown, width, height },
+  markdown,
+  width,
+  height,
 });
 
 /** Rows of the states of alarms, of which one panel takes so many. */
@@ -70,7 +72,9 @@ type GraphOptions = Omit<Graph, 'kind' | 'height' | 'right' | 'ceilings'> &
 export const graph = ({ height = 6, right = [], ceilings = [], ...options }: GraphOptions): Graph => ({
   kind: 'graph',
   ...options,
-  ...{ height, right, ceilings },
+  height,
+  right,
+  ceilings,
 });
 
 /** An arm as graphs name it. */
@@ -103,7 +107,9 @@ export const throughputGraphs = <A extends Shown>(
 ): Graph[] =>
   (['write', 'read'] as const).map((mode) =>
     graph({
-      ...{ title: `Clients: ${mode} throughput`, width: options.width, unit: 'MB/s' },
+      title: `Clients: ${mode} throughput`,
+      width: options.width,
+      unit: 'MB/s',
       left: linePerArm(arms, (arm) => inMegabytes(options.rate(arm, mode), `${mode}_${idOf(arm)}`)),
       ceilings: ceilingLines(arms, (arm) => options.ceilings(arm, mode)),
     }),

@@ -65,9 +65,14 @@ function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assume
     records,
     first: helper.length,
     described: {
-      ...{ assumption: assumptionOf(records, stripes), sectorBytes, raidz: raidz ?? null, on },
+      assumption: assumptionOf(records, stripes),
+      sectorBytes,
+      raidz: raidz ?? null,
+      on,
       uncompressedAssumption: on === 'zfs' ? null : UNCOMPRESSED_ON_LUSTRE,
-      ...{ codec: 'lz4', force: null, stripeCount: stripes },
+      codec: 'lz4',
+      force: null,
+      stripeCount: stripes,
     },
   };
 }
@@ -95,7 +100,12 @@ function onBtrfs({ codec, force = true, ...options }: EstimateOptions): Assumed 
         `This estimate is for Btrfs of Linux 6.18, mounted with ${option}, in extents of ${renderRecord(EXTENT_BYTES)}; files are written ` +
         'from beginning to end, through the page cache',
       uncompressedAssumption: null,
-      ...{ sectorBytes, raidz: null, on: 'btrfs', codec, force, stripeCount: null },
+      sectorBytes,
+      raidz: null,
+      on: 'btrfs',
+      codec,
+      force,
+      stripeCount: null,
     },
   };
 }

@@ -16,8 +16,11 @@ const QUOTAS: readonly {
   readonly usual: number;
 }[] = [
   {
-    ...{ families: 'a c d h i im is m r t z', label: 'Standard (A, C, D, H, I, M, R, T, Z)' },
-    ...{ onDemand: 'L-1216C47A', spot: 'L-34B43A08', usual: 5 },
+    families: 'a c d h i im is m r t z',
+    label: 'Standard (A, C, D, H, I, M, R, T, Z)',
+    onDemand: 'L-1216C47A',
+    spot: 'L-34B43A08',
+    usual: 5,
   },
   { families: 'hpc', label: 'HPC', onDemand: 'L-F7808C92', spot: null, usual: 0 },
   { families: 'dl', label: 'DL', onDemand: 'L-6E869C2A', spot: 'L-85EED4F7', usual: 0 },
@@ -46,7 +49,10 @@ export function vcpuQuotaOf(type: string, purchase: 'on-demand' | 'spot'): Accou
   const { label, usual } = found;
   const kind = [...(found === QUOTAS[0] ? [] : [label]), ...(spot ? ['Spot'] : [])].map((word) => `, ${word}`).join('');
   return {
-    ...{ name: `vCPU quota${kind}`, service: 'ec2', code, unit: 'vCPUs' },
+    name: `vCPU quota${kind}`,
+    service: 'ec2',
+    code,
+    unit: 'vCPUs',
     usual: {
       value: usual,
       warning: 'fsxbench:vcpuQuota',

@@ -3,9 +3,25 @@ export type Units = Readonly<Record<string, number>>;
 
 /** Bytes of each unit: MB is 10^6 and MiB 2^20. A letter alone is binary, as IOR and fio read it. */
 const BYTES: Units = {
-  ...{ B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 },
-  ...{ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50 },
-  ...{ k: 2 ** 10, K: 2 ** 10, m: 2 ** 20, M: 2 ** 20, g: 2 ** 30, G: 2 ** 30, t: 2 ** 40, T: 2 ** 40 },
+  B: 1,
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  PB: 1e15,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+  PiB: 2 ** 50,
+  k: 2 ** 10,
+  K: 2 ** 10,
+  m: 2 ** 20,
+  M: 2 ** 20,
+  g: 2 ** 30,
+  G: 2 ** 30,
+  t: 2 ** 40,
+  T: 2 ** 40,
 };
 const SECONDS: Units = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 

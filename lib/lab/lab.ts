@@ -76,7 +76,9 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`, 'making the file systems');
     const { storages, notices } = await makeStorages({
       ...options,
-      ...{ paths, onProgress, environment: emulatorEnvironment(paths, emulator.endpoint) },
+      paths,
+      onProgress,
+      environment: emulatorEnvironment(paths, emulator.endpoint),
       record: (made) => record({ storages: [...made] }),
     });
     await record({ notices });

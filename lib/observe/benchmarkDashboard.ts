@@ -54,8 +54,11 @@ const cost = ({ arms, fleetDescription, hourlyUsd, stackName }: ShownBenchmark):
 
 /** One of the driver's metrics for one stack: at most one value a minute counts. */
 export const runMetric = (name: 'runActive' | 'stepsDone', stackName: string): Metric => ({
-  ...{ kind: 'metric', namespace: DRIVER_METRICS.namespace, metric: DRIVER_METRICS[name] },
-  ...{ dimensions: { Stack: stackName }, stat: 'Maximum' },
+  kind: 'metric',
+  namespace: DRIVER_METRICS.namespace,
+  metric: DRIVER_METRICS[name],
+  dimensions: { Stack: stackName },
+  stat: 'Maximum',
 });
 
 /** When a run was active: CloudWatch's own annotations are fixed when the dashboard is made, so the driver publishes it. */
@@ -79,11 +82,16 @@ function fleetGraphs(dimensions: ShownBenchmark['metricDimensions']): Graph[] {
   });
   return [
     graph({
-      ...{ title: 'Clients: CPU', width: 12, unit: '%', max: 100 },
+      title: 'Clients: CPU',
+      width: 12,
+      unit: '%',
+      max: 100,
       left: [line('CPUUtilization', 'mean', 'Average'), line('CPUUtilization', 'busiest', 'Maximum')],
     }),
     graph({
-      ...{ title: 'Clients: network, all together', width: 12, unit: 'bytes a minute' },
+      title: 'Clients: network, all together',
+      width: 12,
+      unit: 'bytes a minute',
       left: [line('NetworkOut', 'out', 'Sum'), line('NetworkIn', 'in', 'Sum')],
     }),
   ];
@@ -140,7 +148,8 @@ export function deployedDashboard(deployed: DeployedBenchmark): Dashboard {
   const { question, about } = definition;
   return benchmarkDashboard({
     ...deployed,
-    ...{ question, about },
+    question,
+    about,
     metricDimensions:
       autoScalingGroup === null ? { InstanceType: instanceType } : { AutoScalingGroupName: autoScalingGroup },
     fleetDescription: `${clients} × ${instanceType}`,
@@ -156,7 +165,8 @@ export function deployedDashboard(deployed: DeployedBenchmark): Dashboard {
 export function dashboardOfRun(manifest: Manifest, plan: Plan, alarms: readonly string[]): Dashboard {
   const { benchmark, stack, region, fleet, arms } = manifest;
   return deployedDashboard({
-    ...{ benchmark, alarms },
+    benchmark,
+    alarms,
     stackName: stack?.name ?? benchmark,
     region: region ?? 'us-east-1',
     autoScalingGroup: fleet.autoScalingGroup ?? null,

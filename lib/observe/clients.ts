@@ -31,7 +31,11 @@ export async function collectClients(options: Omit<CollectOptions, 'dashboard'>)
   const kept = keptPeriod(window.from, now, wanted);
   const asked = clients.flatMap(({ instanceId }) =>
     METRICS.map(({ metric, unit, statistic }) => ({
-      ...{ metric, unit, namespace: NAMESPACE, dimensions: { InstanceId: instanceId }, statistic },
+      metric,
+      unit,
+      namespace: NAMESPACE,
+      dimensions: { InstanceId: instanceId },
+      statistic,
     })),
   );
   const series =

@@ -70,8 +70,14 @@ class Listing {
 
 /** A series that says why a graph is empty. */
 const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSeconds }: Grid): CollectedSeries => ({
-  ...{ namespace, metric, dimensions: resource, statistic: stat, unit: unitOf(namespace, metric), periodSeconds },
-  ...{ points: [], reason: 'the service published none' },
+  namespace,
+  metric,
+  dimensions: resource,
+  statistic: stat,
+  unit: unitOf(namespace, metric),
+  periodSeconds,
+  points: [],
+  reason: 'the service published none',
 });
 
 /** Unit published by the service, if documented. */

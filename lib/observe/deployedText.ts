@@ -42,7 +42,12 @@ function parsedJson(text: string): unknown {
 const resource = z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).optional() });
 const template = z.looseObject({ Resources: z.record(z.string(), resource) });
 const deployed = deploymentSchema.pick({
-  ...{ schema: true, benchmark: true, autoScalingGroup: true, instanceType: true, clients: true, hourlyUsd: true },
+  schema: true,
+  benchmark: true,
+  autoScalingGroup: true,
+  instanceType: true,
+  clients: true,
+  hourlyUsd: true,
   arms: true,
 });
 

@@ -67,8 +67,14 @@ function spaceFigures({ space }: RunSummary): Figure[] {
   return space.map(({ arm, target, median, min, max, readings }): Figure => {
     const reason = readings.find((reading) => reading.reason !== undefined)?.reason ?? 'no reading';
     return {
-      ...{ arm, target, operation: 'space', metric: 'compression_ratio', unit: '1' },
-      ...{ median, least: min, most: max },
+      arm,
+      target,
+      operation: 'space',
+      metric: 'compression_ratio',
+      unit: '1',
+      median,
+      least: min,
+      most: max,
       repeats: readings.flatMap(({ ratio }) => ratio ?? []),
       tools: [...new Set(readings.map(({ source }) => source))],
       reason: median === null ? reason : null,

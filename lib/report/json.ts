@@ -48,7 +48,10 @@ export function toJson(run: RunSummary): ReportDocument {
     schema: 'fsxbench.report/1',
     ...summary,
     arms: run.arms.map(({ name, description, deployed }) => ({
-      ...{ name, description, actually: deployed?.actually ?? null, fileSystemId: deployed?.fileSystemId ?? null },
+      name,
+      description,
+      actually: deployed?.actually ?? null,
+      fileSystemId: deployed?.fileSystemId ?? null,
     })),
     findings: findings(run).map((sentence: Text) => `${mark}${plainText(sentence)}`),
     verdict: validitySentence(run),

@@ -10,7 +10,11 @@ interface ArmPoint {
 /** Points in the colours and shapes of their arms. */
 export const armDots = ({ plot, look }: Tools, points: readonly ArmPoint[], r: number, fillOpacity?: number) =>
   plot.dot(points, {
-    ...{ x: 'x', y: 'y', r, fillOpacity, title: 'title' },
+    x: 'x',
+    y: 'y',
+    r,
+    fillOpacity,
+    title: 'title',
     fill: ({ arm }: ArmPoint) => look.colour(arm),
     symbol: ({ arm }: ArmPoint) => look.symbol(arm),
   });
@@ -18,6 +22,11 @@ export const armDots = ({ plot, look }: Tools, points: readonly ArmPoint[], r: n
 /** Crosses in the place of points that have no value. */
 export const armCrosses = ({ plot, look }: Tools, points: readonly ArmPoint[]) =>
   plot.dot(points, {
-    ...{ x: 'x', y: 'y', r: 4, strokeWidth: 1.8, symbol: 'times', title: 'title' },
+    x: 'x',
+    y: 'y',
+    r: 4,
+    strokeWidth: 1.8,
+    symbol: 'times',
+    title: 'title',
     stroke: ({ arm }: ArmPoint) => look.colour(arm),
   });

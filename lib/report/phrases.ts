@@ -47,9 +47,14 @@ export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
 export const operationWords = (operation: string): string => operation.replaceAll('_', ' ');
 
 const NOUNS: Readonly<Record<string, string>> = {
-  ...{ write: 'writes', read: 'reads' },
-  ...{ file_create: 'creates', file_remove: 'removals', file_open: 'opens', file_stat: 'stats' },
-  ...{ dir_create: 'directory creates', dir_remove: 'directory removals' },
+  write: 'writes',
+  read: 'reads',
+  file_create: 'creates',
+  file_remove: 'removals',
+  file_open: 'opens',
+  file_stat: 'stats',
+  dir_create: 'directory creates',
+  dir_remove: 'directory removals',
 };
 
 /** An operation as the subject of a sentence: `removals`. */

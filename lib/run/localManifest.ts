@@ -55,7 +55,9 @@ export function localManifest(
     region,
     account: null,
     arms: plan.arms.map(({ name, description, configuration = { kind: LOCAL_KIND } }) => ({
-      ...{ name, description, kind: configuration.kind },
+      name,
+      description,
+      kind: configuration.kind,
       ...known(name),
       ...priceOf(configuration, region ?? DEFAULT_REGION),
       actually: client.arms[name]?.actually ?? null,

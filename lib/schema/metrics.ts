@@ -33,8 +33,11 @@ const points = z
   .meta({
     type: 'array',
     items: {
-      ...{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false },
-      ...{ minItems: 2, maxItems: 2 },
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'number' }],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
     },
   });
 

@@ -26,7 +26,9 @@ test.each(ASKED)('%s: in every proposed proof the file system is the limit, not 
     const ratio = configuration.dataCompressionType === 'LZ4' ? requirement.ratio : undefined;
     const { binding, throughputMBps, metadataPerSecond } = predict({
       configuration,
-      ...{ readShare, ratio, clients: { count: clients / 2, instanceType, efa } },
+      readShare,
+      ratio,
+      clients: { count: clients / 2, instanceType, efa },
       workingSetGiB:
         configuration.storageType === 'INTELLIGENT_TIERING' && requirement.capacityTB !== undefined
           ? (requirement.capacityTB * 1e12) / 2 ** 30

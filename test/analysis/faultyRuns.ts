@@ -182,17 +182,19 @@ export function withBytes(share: number): RunRecord {
 
 /** A client that does nothing but its task, as `client-load` told it. */
 const FREE: ClientLoad = {
-  ...{
-    client: '10.0.0.1',
-    seconds: 301,
-    processors: 4,
-    busy: 0.4,
-    tool: 0.35,
-    lasting: 0.02,
-    others: 0.004,
-    names: [],
-  },
-  ...{ steal: 0, loadAverage: 1.2, cpuStall: 0.02, memoryStall: 0, device: null },
+  client: '10.0.0.1',
+  seconds: 301,
+  processors: 4,
+  busy: 0.4,
+  tool: 0.35,
+  lasting: 0.02,
+  others: 0.004,
+  names: [],
+  steal: 0,
+  loadAverage: 1.2,
+  cpuStall: 0.02,
+  memoryStall: 0,
+  device: null,
 };
 
 /** The load of one client beside each measured task, with what its device moved. */

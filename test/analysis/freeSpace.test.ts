@@ -56,7 +56,9 @@ function inMebibytes(after: number): RunRecord {
   const mebi = 2 ** 20;
   const record = withUsedSpace(() => ({ grown: 0 }));
   const values: Readonly<Record<string, number>> = {
-    ...{ apparent_bytes: 17_825_792, allocated_bytes: 6_645_248, compression_ratio: 17_825_792 / 6_645_248 },
+    apparent_bytes: 17_825_792,
+    allocated_bytes: 6_645_248,
+    compression_ratio: 17_825_792 / 6_645_248,
   };
   const samples = record.samples.map((sample) =>
     sample.metric === 'used_bytes'

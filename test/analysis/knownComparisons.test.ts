@@ -16,7 +16,10 @@ function repeats(better: 'lower' | 'higher', values: readonly number[]): Side {
     ...base,
     cells: base.cells.slice(0, 1).map((cell) => ({
       ...cell,
-      ...{ operation, kind: { id: operation }, metric, unit },
+      operation,
+      kind: { id: operation },
+      metric,
+      unit,
       samples: values.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
     })),
   };

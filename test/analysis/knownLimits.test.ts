@@ -94,8 +94,12 @@ function sending(metric: 'NetworkOut' | 'NetworkIn', share: number, cpu = 10): R
   const series = clients.flatMap(({ instanceId }) =>
     Object.entries(values).map(
       ([name, value]): CollectedSeries => ({
-        ...{ namespace: 'AWS/EC2', metric: name, dimensions: { InstanceId: instanceId }, periodSeconds: 60 },
-        ...{ statistic: name === 'CPUUtilization' ? 'Average' : 'Sum', unit: null },
+        namespace: 'AWS/EC2',
+        metric: name,
+        dimensions: { InstanceId: instanceId },
+        periodSeconds: 60,
+        statistic: name === 'CPUUtilization' ? 'Average' : 'Sum',
+        unit: null,
         points: Array.from({ length: (to - from) / MINUTE }, (_, at) => [
           new Date(from + at * MINUTE).toISOString(),
           value,

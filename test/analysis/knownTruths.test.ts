@@ -109,7 +109,10 @@ describe('of times, of which less is better, two runs', () => {
     ...base,
     cells: base.cells.slice(0, 1).map((cell) => ({
       ...cell,
-      ...{ operation: 'run', kind: { id: 'run' }, metric: 'seconds', unit: 's' },
+      operation: 'run',
+      kind: { id: 'run' },
+      metric: 'seconds',
+      unit: 's',
       samples: seconds.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
     })),
   });
@@ -131,7 +134,9 @@ test.each([
 ])('%d GiB against the memory of four clients, of 40 GiB in all: %s', (written, state) => {
   const task = { arm: 'none', target: 1, clients: 4, bytes: written * GIB };
   const answer = dataFitInMemory.check({
-    ...{ arms: [{ name: 'none', configuration: null }], elsewhere: null, clients: { memoryBytes: 10 * GIB } },
+    arms: [{ name: 'none', configuration: null }],
+    elsewhere: null,
+    clients: { memoryBytes: 10 * GIB },
     measured: [
       { ...task, operation: 'write' },
       { ...task, operation: 'read' },

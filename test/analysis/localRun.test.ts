@@ -9,8 +9,13 @@ describe('a local run is not the lab’s', () => {
     const record = soundRun();
     if (record.manifest === null) throw new Error('a sound run has a manifest');
     const arms = record.manifest.arms.map((arm) => ({
-      ...{ ...arm, kind: 'directory' as const, fileSystemId: null, describe: null, hourlyUsd: null },
-      ...{ hourlyReason: 'a directory of this machine has no list price', actually },
+      ...arm,
+      kind: 'directory' as const,
+      fileSystemId: null,
+      describe: null,
+      hourlyUsd: null,
+      hourlyReason: 'a directory of this machine has no list price',
+      actually,
     }));
     return { ...record, manifest: { ...record.manifest, stack: null, region: null, arms } };
   };

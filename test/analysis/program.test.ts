@@ -7,11 +7,27 @@ import { isMeasured } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
 const LOAD: ClientLoad = {
-  ...{ client: 'n1', seconds: 300, processors: 36, busy: 0.4, tool: 0.4, lasting: 0, others: 0, names: [], steal: 0 },
-  ...{ loadAverage: 30, cpuStall: 0, memoryStall: 0, device: null, ioWait: 0.02, ioStall: 0.05 },
+  client: 'n1',
+  seconds: 300,
+  processors: 36,
+  busy: 0.4,
+  tool: 0.4,
+  lasting: 0,
+  others: 0,
+  names: [],
+  steal: 0,
+  loadAverage: 30,
+  cpuStall: 0,
+  memoryStall: 0,
+  device: null,
+  ioWait: 0.02,
+  ioStall: 0.05,
 };
 const counter = (role: Counter['role'], unit: string, value: number): Counter => ({
-  ...{ name: `lustre_${role}`, unit, value, ...(role === undefined ? {} : { role }) },
+  name: `lustre_${role}`,
+  unit,
+  value,
+  ...(role === undefined ? {} : { role }),
 });
 /** Bytes written and read on a node in 300 s, and the seconds that its processes were in calls. */
 const counted = (written: number, read: number, calls: number): Counter[] => [
@@ -27,7 +43,12 @@ function programRun(
   const record = withSamples(soundRun({ targets: [1] }), (sample) =>
     isMeasured(sample) && sample.operation === 'write'
       ? {
-          ...{ ...sample, operation: 'run', metric: 'seconds', unit: 's', value: 300, tool: 'command' },
+          ...sample,
+          operation: 'run',
+          metric: 'seconds',
+          unit: 's',
+          value: 300,
+          tool: 'command',
           load: ['n1', 'n2'].map((client) => ({ ...LOAD, ...load, client, ...(client === 'n2' ? second : {}) })),
         }
       : sample,
@@ -39,7 +60,10 @@ function programRun(
       : {
           ...arm,
           configuration: {
-            ...{ ...arm.configuration, deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 250, metadata },
+            ...arm.configuration,
+            deploymentType: 'PERSISTENT_2',
+            perUnitStorageThroughput: 250,
+            metadata,
             storageCapacityGiB: 4800,
           },
         },
@@ -144,7 +168,8 @@ describe('operations on files, as the file system counts them', () => {
     });
     const opened = [...counted(1e6, 0, 0), counter('file_open', '1', 225_000)];
     expect(first(programRun({ counters: opened }, 36, { metadata: IOPS })).operations).toEqual({
-      ...{ perSecond: { file_open: 1500 }, share: null },
+      perSecond: { file_open: 1500 },
+      share: null,
     });
   });
 

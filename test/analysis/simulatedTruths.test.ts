@@ -32,8 +32,13 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'six repeats of two targets': { repeats: 6, targets: 2, noise: 0.03, sound: 100, fallen: 40 },
   'an hour of minutes': { repeats: 1, targets: 1, minutes: 60, noise: 0.03, sound: 25, fallen: 5 },
   'minutes that are like the one before': {
-    ...{ repeats: 1, targets: 1, minutes: 60, noise: 0.03, memory: 0.5 },
-    ...{ sound: 25, fallen: 5 },
+    repeats: 1,
+    targets: 1,
+    minutes: 60,
+    noise: 0.03,
+    memory: 0.5,
+    sound: 25,
+    fallen: 5,
   },
   // Each phase is long enough for a level of its own, which may hold while the next one is slower.
   'ten repeats of half an hour': { repeats: 10, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },

@@ -16,11 +16,21 @@ const folder = mkdtempSync(join(tmpdir(), 'fsxbench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ended: Outcome = {
-  ...{ exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null },
-  ...{ startedAt: new Date(0), endedAt: new Date(1000) },
+  exitStatus: 0,
+  signal: null,
+  timedOut: false,
+  abandoned: false,
+  startError: null,
+  startedAt: new Date(0),
+  endedAt: new Date(1000),
 };
 const action = (tool: string, command: readonly string[]): WorkloadAction => ({
-  ...{ kind: 'workload', tool, operation: 'write', command, ranksPerClient: 3, pattern: 'ior-default' },
+  kind: 'workload',
+  tool,
+  operation: 'write',
+  command,
+  ranksPerClient: 3,
+  pattern: 'ior-default',
 });
 const metric = (name: string, { measured }: ReturnType<typeof readWorkload>) =>
   measured.filter((each) => each.metric === name).map(({ value }) => value);
@@ -91,7 +101,10 @@ describe('what the driver records of the first and the last one done', () => {
 describe('stragglers of a run', () => {
   test('are told by arm and operation: how long the first waited, and how much more the fastest did', () => {
     const record = ending(soundRun(), ({ repeat }) => ({
-      ...{ first_done: 300 - repeat, last_done: 300, least_bytes: 80, most_bytes: 100 },
+      first_done: 300 - repeat,
+      last_done: 300,
+      least_bytes: 80,
+      most_bytes: 100,
     }));
     const [one] = summarise(record).analysis.stragglers;
     expect(one).toMatchObject({ of: 'processes', reason: null, waited: { median: 2.5, most: 4 }, bytesRatio: 1.25 });

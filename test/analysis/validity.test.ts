@@ -109,7 +109,7 @@ describe('the rules of validity', () => {
     ['without a value', ({ value }: Sample) => value === null],
   ])('take no version from samples %s, which are compared with nothing', (_, isOther) => {
     const sound = soundRun();
-    const other = { ...(sound.samples.find(isMeasured) as Sample), ...{ arm: 'lz4', value: null, reason: 'killed' } };
+    const other = { ...(sound.samples.find(isMeasured) as Sample), arm: 'lz4', value: null, reason: 'killed' };
     const run = withSamples({ ...sound, samples: [...sound.samples, other] }, (sample) =>
       isOther(sample) ? { ...sample, toolVersion: '4.0.0' } : sample,
     );
@@ -276,7 +276,11 @@ describe('the rules of validity', () => {
       .filter((sample) => isMeasured(sample) && sample.operation === 'write' && sample.repeat === 1)
       .map((sample) => ({
         ...sample,
-        ...{ operation: 'run', tool: 'command', metric: 'seconds', unit: 's', step: `${sample.step}-program` },
+        operation: 'run',
+        tool: 'command',
+        metric: 'seconds',
+        unit: 's',
+        step: `${sample.step}-program`,
         startedAt: new Date(Date.parse(sample.endedAt) + 40_000).toISOString(),
         endedAt: new Date(Date.parse(sample.endedAt) + 50_000).toISOString(),
       }));

@@ -12,7 +12,10 @@ const settings = (work: RecordedWork, clients = 1, ranks?: number): readonly str
 
 const planOf = (set: readonly string[], clients = 1) =>
   makePlan({
-    ...{ benchmark: MOUNT_BENCHMARK, plan: plan.name, scale: 'lab', hourlyUsd: 0 },
+    benchmark: MOUNT_BENCHMARK,
+    plan: plan.name,
+    scale: 'lab',
+    hourlyUsd: 0,
     arms: [{ name: 'd', description: 'a directory' }],
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
     set: ['repeats=1', 'iorVersion=4.0.0', ...set],

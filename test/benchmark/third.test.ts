@@ -46,7 +46,11 @@ test('its plan is driven to the end, each arm in its turn', async () => {
   const folder = new RunFolder(temporaryFolder());
   const { execute } = fakeExecute(healthy);
   const { state, failedSteps } = await drive({
-    ...{ run: 'test-run', plan, clients: { ...clients, config: { ...config, arms } }, folder, execute },
+    run: 'test-run',
+    plan,
+    clients: { ...clients, config: { ...config, arms } },
+    folder,
+    execute,
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,

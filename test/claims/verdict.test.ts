@@ -5,14 +5,26 @@ import { conversion } from '../../lib/claims/units';
 const blog: RunConditions = {
   elsewhere: null,
   validity: 'VALID',
-  ...{ deploymentType: 'PERSISTENT_1', storageType: 'SSD', capacityGiB: 14_400, perUnitMBps: 200, compression: 'NONE' },
-  ...{ clients: 4, instanceType: 'c5n.9xlarge', ranks: 576, tool: 'ior', toolVersion: '3.3.0', operation: 'write' },
-  ...{ pattern: 'ior-default', stripeCount: -1, window: 'whole' },
+  deploymentType: 'PERSISTENT_1',
+  storageType: 'SSD',
+  capacityGiB: 14_400,
+  perUnitMBps: 200,
+  compression: 'NONE',
+  clients: 4,
+  instanceType: 'c5n.9xlarge',
+  ranks: 576,
+  tool: 'ior',
+  toolVersion: '3.3.0',
+  operation: 'write',
+  pattern: 'ior-default',
+  stripeCount: -1,
+  window: 'whole',
   arguments: '-w -v -g --posix.odirect -t 1m -b 1m -s 12000 -i 1000 -F -k -D 0 -T 720 -o /fsx/none/ior.bin',
 };
 const none = claimById('compression.none.sustained');
 const seen = (low: number, value: number, high: number, unit = 'MB/s'): Observation => ({
-  ...{ value, unit },
+  value,
+  unit,
   interval: { low, high, confidence: 0.95 },
 });
 

@@ -114,8 +114,13 @@ test('a price that is not known is given in a file, which needs no more than tha
   const all = unwrapped((await run(...asked, '--all')).out);
   expect(all).toContain('640 MB/s at an unknown price, but writes reach');
   const price = (item: string, unit: string, usd: number) => ({
-    ...{ item: `fsx/openzfs/SINGLE_AZ_2/${item}`, region: 'us-east-1', unit, price: usd },
-    ...{ source: 'our contract', asOf: '2026-11-22', confidence: 'aws' },
+    item: `fsx/openzfs/SINGLE_AZ_2/${item}`,
+    region: 'us-east-1',
+    unit,
+    price: usd,
+    source: 'our contract',
+    asOf: '2026-11-22',
+    confidence: 'aws',
   });
   const file = join(folder, 'own-prices.json');
   const prices = [price('storage', 'GB-month', 0.1), price('throughput', 'MBps-month', 0.25)];

@@ -33,7 +33,9 @@ async function world() {
     return spawnSync(program, rest, { cwd: folder, env, encoding: 'utf8' });
   };
   return {
-    ...{ folder, shared, results: join(results, 'samples.jsonl') },
+    folder,
+    shared,
+    results: join(results, 'samples.jsonl'),
     as: (user: typeof owner, ...argv: string[]) => expect(run(user, argv).status).toBe(0),
     fsxbench: (...argv: string[]) => run(owner, [process.execPath, BUILT, ...argv]),
     leftovers: (...more: string[]) => run(owner, [process.execPath, BUILT, 'leftovers', '--on', shared, ...more]),
@@ -73,7 +75,9 @@ test('what is no longer what the user agreed to remove stays, with the reason', 
   expect(status).toBe(1);
   expect(JSON.parse(stdout).data).toEqual([
     expect.objectContaining({
-      ...{ run: RUN, state: 'left', removed: false },
+      run: RUN,
+      state: 'left',
+      removed: false,
       refused: expect.stringMatching(/must be \d+:\d+ \(device:inode\), as it was when its removal was decided/),
     }),
   ]);

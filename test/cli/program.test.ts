@@ -143,7 +143,8 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
   test.each(['AWS_REGION', 'AWS_DEFAULT_REGION'])('a Region that does not exist is told from %s', async (variable) => {
     const world = { root: PROJECT, environment: { [variable]: 'us-est-1' } };
     expect(await fsxbenchIn(world, ['cost', 'CompressionBench'])).toEqual({
-      ...{ status: 2, out: '' },
+      status: 2,
+      out: '',
       err: `fsxbench: '${variable}' must be the name of a Region such as us-east-1, got 'us-est-1': did you mean us-east-1?\n`,
     });
   });

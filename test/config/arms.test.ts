@@ -48,7 +48,9 @@ test.each<[string, Settings, string]>([
   ...[1500, 24_000].map((iops): [string, Settings, string] => [
     `${iops} on Intelligent-Tiering`,
     {
-      ...{ storageType: 'INTELLIGENT_TIERING', throughputCapacity: 4000, dataReadCache: 'none' },
+      storageType: 'INTELLIGENT_TIERING',
+      throughputCapacity: 4000,
+      dataReadCache: 'none',
       metadataIops: iops,
     },
     `'metadataIops' must be 6000 or 12000 with INTELLIGENT_TIERING, got ${iops}. 6000 IOPS are the fewest.`,

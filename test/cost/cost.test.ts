@@ -82,7 +82,10 @@ test('a backup of unknown size has a price, no quantity, and the reason', () => 
   const [line, ...others] = fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] }, undefined);
   expect(others).toEqual([]);
   expect(line).toMatchObject({
-    ...{ item: 'backup', quantity: null, hourly: null, reason: 'FSx does not say how much a backup stores' },
+    item: 'backup',
+    quantity: null,
+    hourly: null,
+    reason: 'FSx does not say how much a backup stores',
     unitPrice: PUBLISHED.priceOf('fsx/backup', 'us-east-1')?.price,
   });
 });
@@ -114,13 +117,27 @@ test('a line tells its source with the date of its price, and the unit even with
   const book = { priceOf: (item: string) => (item === 'vpc/nat-gateway' ? price : null), instancePriceOf: () => null };
   const counts = { 'vpc/nat-gateway': 2, 'vpc/public-ipv4': 1, 'cloudwatch/dashboard': 1 };
   const missing = (item: string, title: string, unit: string) => ({
-    ...{ item: title, quantity: 1, unit, unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null },
-    ...{ reason: `the price of ${item} in us-east-1 is unknown`, missingPrice: item },
+    item: title,
+    quantity: 1,
+    unit,
+    unitPrice: null,
+    hourly: null,
+    source: 'none',
+    asOf: null,
+    confidence: null,
+    reason: `the price of ${item} in us-east-1 is unknown`,
+    missingPrice: item,
   });
   expect(countedLines(counts, 'us-east-1', book)).toStrictEqual([
     {
-      ...{ item: 'NAT gateway', quantity: 2, unit: 'hour', unitPrice: 0.05, hourly: 0.1 },
-      ...{ source: 'list (2026-11-01); aws', asOf: '2026-11-01', confidence: 'aws' },
+      item: 'NAT gateway',
+      quantity: 2,
+      unit: 'hour',
+      unitPrice: 0.05,
+      hourly: 0.1,
+      source: 'list (2026-11-01); aws',
+      asOf: '2026-11-01',
+      confidence: 'aws',
     },
     missing('vpc/public-ipv4', 'public IPv4 address', 'hour'),
     missing('cloudwatch/dashboard', 'CloudWatch dashboard', 'month'),
@@ -172,7 +189,12 @@ test('a document has a reason only where it has no sum', () => {
 test('what is billed by use has a unit price, its date and no quantity', () => {
   const price = { price: 0.3, unit: 'month', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
   expect(unknownQuantity('storage', price)).toMatchObject({
-    ...{ quantity: null, hourly: null, unitPrice: 0.3, source: 'list', asOf: '2026-11-01', confidence: 'aws' },
+    quantity: null,
+    hourly: null,
+    unitPrice: 0.3,
+    source: 'list',
+    asOf: '2026-11-01',
+    confidence: 'aws',
   });
   expect(unknownQuantity('storage', null)).toMatchObject({ unitPrice: null, source: 'none', asOf: null });
 });
@@ -298,12 +320,19 @@ describe('a price that is known of other Regions only', () => {
   const origin = { source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
   const estimate = { source: 'range', asOf: '2022-09-03', confidence: 'estimated' } as const;
   const known = (region: string, price: number, low?: number) => ({
-    ...{ item: 'fsx/SCRATCH_2', unit: 'GB-month', region, price, ...origin },
+    item: 'fsx/SCRATCH_2',
+    unit: 'GB-month',
+    region,
+    price,
+    ...origin,
     ...(low === undefined ? {} : { low }),
   });
   const book = new PriceBook([
     {
-      ...{ schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-01', instances: [] },
+      schema: 'fsxbench.prices/1',
+      currency: 'USD',
+      asOf: '2026-11-01',
+      instances: [],
       prices: [
         known('us-east-1', 0.16),
         known('us-west-2', 0.14),

@@ -108,7 +108,13 @@ test('takes none of two prices of one thing', async () => {
 
 test('refreshing replaces the price of every Region, and keeps one that no list has', () => {
   const price = (item: string, each: number) => ({
-    ...{ item, region: '*', unit: 'month', price: each, source: 's', asOf: '2026', confidence: 'aws' as const },
+    item,
+    region: '*',
+    unit: 'month',
+    price: each,
+    source: 's',
+    asOf: '2026',
+    confidence: 'aws' as const,
   });
   const of = (...prices: ReturnType<typeof price>[]): PriceFile => ({ ...PUBLISHED_PRICES, prices, instances: [] });
   const merged = mergedPrices(of(price('dashboard', 3), price('other', 1)), of(price('dashboard', 4)), 'eu-west-1');
@@ -147,8 +153,15 @@ test.each([
   ['nothing', 'AmazonEC2', { priceperunit: '0' }],
 ])('takes no price of %s for one that it needs', (_, code, other) => {
   const row = {
-    ...{ termtype: 'OnDemand', currency: 'USD', unit: 'Hrs', priceperunit: '0.1', usagetype: 'EU-BoxUsage:c5.large' },
-    ...{ operatingsystem: 'Linux', preinstalleds_w: 'NA', tenancy: 'Shared', capacitystatus: 'Used' },
+    termtype: 'OnDemand',
+    currency: 'USD',
+    unit: 'Hrs',
+    priceperunit: '0.1',
+    usagetype: 'EU-BoxUsage:c5.large',
+    operatingsystem: 'Linux',
+    preinstalleds_w: 'NA',
+    tenancy: 'Shared',
+    capacitystatus: 'Used',
     instancetype: 'c5.large',
   };
   expect(offered('AmazonEC2', row)).toMatchObject({ item: 'c5.large', price: 0.1 });

@@ -16,7 +16,9 @@ interface Shape {
 }
 
 const shapeOf = ({ instanceType: type, count, image, volumesGiB, purchase }: InstanceLaunch): Shape => ({
-  ...{ type, count, market: purchase.kind },
+  type,
+  count,
+  market: purchase.kind,
   image: 'id' in image ? image.id : 'parameter' in image ? `resolve:ssm:${image.parameter}` : 'ParallelCluster',
   gib: volumesGiB.reduce((sum, size) => sum + size, 0),
 });
@@ -47,7 +49,10 @@ function launchedBy(resources: Readonly<Record<string, Resource>>): Shape[] {
     const image = 'ParallelCluster';
     return [
       {
-        ...{ type: HeadNode.InstanceType, count: 1, image, market: 'on-demand' },
+        type: HeadNode.InstanceType,
+        count: 1,
+        image,
+        market: 'on-demand',
         gib: HeadNode.LocalStorage.RootVolume.Size,
       },
       // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
@@ -89,7 +94,8 @@ test.each<[string, Settings]>([
   [
     'CompressionBench',
     {
-      ...{ purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' },
+      purchase: 'capacity-reservation',
+      capacityReservationId: 'cr-0a1b2c3d4e5f60718',
       availabilityZone: 'us-east-1a',
     },
   ],

@@ -107,7 +107,12 @@ const inWords = ({ action, resource, context }: Call): string =>
 test('the tables have every call of the driver and of what it carries, and no other', () => {
   const { metafile } = buildSync({
     entryPoints: [join(ROOT, 'bin', 'driver.ts')],
-    ...{ bundle: true, metafile: true, write: false, platform: 'node', packages: 'external', logLevel: 'error' },
+    bundle: true,
+    metafile: true,
+    write: false,
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
     absWorkingDir: ROOT,
   });
   const calls = Object.keys(metafile.inputs)

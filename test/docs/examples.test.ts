@@ -43,7 +43,9 @@ function step(name: string, files: Readonly<Record<string, string>>, env: Readon
   for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text);
   const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
   const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-    ...{ cwd, encoding: 'utf8', env: { ...process.env, ...job.env, ...env, PATH } },
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...job.env, ...env, PATH },
   });
   return { cwd, status, out: stdout, err: stderr };
 }

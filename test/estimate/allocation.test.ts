@@ -131,7 +131,10 @@ describe('on Lustre without compression', () => {
     for (const { name, bytes } of files) writeFileSync(join(noise, name), randomBytes(random, bytes));
     const { perFile } = await estimateCompression({
       ...RAIDZ_OF_NINE,
-      ...{ paths: [noise], recordBytes: [RAIDZ_OF_NINE.recordBytes], perFile: true, workers: 0 },
+      paths: [noise],
+      recordBytes: [RAIDZ_OF_NINE.recordBytes],
+      perFile: true,
+      workers: 0,
     });
     rmSync(noise, { recursive: true });
     expect(files).toHaveLength(19);
@@ -182,8 +185,11 @@ describe('on Lustre without compression', () => {
     const savingsInterval = { low: 0, high: 1 - ends.low / ends.high };
     for (const figures of [lustre, sampled, ...lustre.bounds, ...lustre.byType, ...lustre.bySize])
       expect(figures).toMatchObject({
-        ...{ allocatedBytes: ends.low, uncompressedBytes: ends.high, uncompressedInterval: ends },
-        ...{ savings: savingsInterval.high, savingsInterval },
+        allocatedBytes: ends.low,
+        uncompressedBytes: ends.high,
+        uncompressedInterval: ends,
+        savings: savingsInterval.high,
+        savingsInterval,
       });
     expect(lustre.uncompressedAssumption).toMatch(/^Amazon does not document how FSx for Lustre stores files without/);
     // ZFS itself is known.

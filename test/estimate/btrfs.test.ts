@@ -36,8 +36,12 @@ test.each([...measured])('allocates what Btrfs allocated, to the byte: %s', asyn
     ([file]) => codec !== 'zstd:15' || statSync(join(folder, file)).size <= MOST_BYTES_AT_15,
   );
   const { perFile, unreadable } = await estimateCompression({
-    ...{ paths: pathsOf(some.map(([file]) => file)), perFile: true, workers: 0 },
-    ...{ on: 'btrfs', codec, force: option === 'compress-force' },
+    paths: pathsOf(some.map(([file]) => file)),
+    perFile: true,
+    workers: 0,
+    on: 'btrfs',
+    codec,
+    force: option === 'compress-force',
   });
   expect(unreadable).toEqual([]);
   expect(
@@ -91,15 +95,13 @@ test('the report names the codec and its extents, and the document the mount opt
   const paths = pathsOf(['words_0060000.txt']);
   const estimate = await estimateCompression({ paths, on: 'btrfs', codec: 'zstd:3', workers: 0 });
   expect(estimate).toMatchObject({
-    ...{
-      on: 'btrfs',
-      codec: 'zstd:3',
-      force: true,
-      recordBytes: 131_072,
-      sectorBytes: 4096,
-      stripeCount: null,
-      raidz: null,
-    },
+    on: 'btrfs',
+    codec: 'zstd:3',
+    force: true,
+    recordBytes: 131_072,
+    sectorBytes: 4096,
+    stripeCount: null,
+    raidz: null,
     assumption: expect.stringContaining('mounted with compress-force=zstd:3'),
     interval: { low: estimate.ratio, high: estimate.ratio, confidence: 1 },
   });

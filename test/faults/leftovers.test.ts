@@ -115,7 +115,9 @@ describe('what a killed driver left behind', () => {
     folder.write('said', said);
     const clients = { ...localClients('/mnt'), config: { ...localClients('/mnt').config, home } };
     const { problem } = await endLeftovers({
-      ...{ clients, folder, abort: new AbortController().signal },
+      clients,
+      folder,
+      abort: new AbortController().signal,
       execute: (invocation, abort) => execute({ ...invocation, argv: ['bash', '-c', said] }, abort),
     });
     expect(problem).toBe(

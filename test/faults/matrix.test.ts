@@ -27,7 +27,12 @@ beforeAll(async () => {
     for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
       const { id, what } = fault;
       const failed = (error: unknown): Row => ({
-        ...{ id, what, before: 0, after: 0, said: 'nowhere', words: '' },
+        id,
+        what,
+        before: 0,
+        after: 0,
+        said: 'nowhere',
+        words: '',
         lost: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
       });
       rows.set(id, await trial(fault).catch(failed));

@@ -148,9 +148,14 @@ export class World {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         ...process.env,
-        ...{ AWS_ENDPOINT_URL: this.store.endpoint, AWS_REGION: 'us-east-1', AWS_EC2_METADATA_DISABLED: 'true' },
-        ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', TMPDIR: this.temporary },
-        ...{ FSXBENCH_CLIENT_CONFIG: join(this.root, 'client.json'), FSXBENCH_TEST_CLOCK: this.clock },
+        AWS_ENDPOINT_URL: this.store.endpoint,
+        AWS_REGION: 'us-east-1',
+        AWS_EC2_METADATA_DISABLED: 'true',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        TMPDIR: this.temporary,
+        FSXBENCH_CLIENT_CONFIG: join(this.root, 'client.json'),
+        FSXBENCH_TEST_CLOCK: this.clock,
       },
     });
     child.stderr?.on('data', (chunk: Buffer) => {

@@ -7,12 +7,22 @@ import { sumOf } from '../../lib/price/cost';
 import type { ClientConfig } from '../../lib/schema/client';
 
 const CLIENT: ClientConfig = {
-  ...{ schema: 'fsxbench.client/1', launch: 'of the fleet', user: 'fsxbench', home: '/opt/fsxbench' },
-  ...{ networkCidr: '10.0.0.0/16', arms: {}, tools: {} },
+  schema: 'fsxbench.client/1',
+  launch: 'of the fleet',
+  user: 'fsxbench',
+  home: '/opt/fsxbench',
+  networkCidr: '10.0.0.0/16',
+  arms: {},
+  tools: {},
 };
 const JOB: MpiJob = {
-  ...{ config: CLIENT, addresses: ['10.0.0.1', '10.0.0.2'], ranksPerClient: 3, ranksInTurn: false, shift: 0 },
-  ...{ hostFile: '/run/hosts', command: ['ior', '-o', '/fsx/data'] },
+  config: CLIENT,
+  addresses: ['10.0.0.1', '10.0.0.2'],
+  ranksPerClient: 3,
+  ranksInTurn: false,
+  shift: 0,
+  hostFile: '/run/hosts',
+  command: ['ior', '-o', '/fsx/data'],
 };
 const SIZE = { instanceType: 'c5n.9xlarge', clients: 4, rootVolumeGiB: 30 };
 

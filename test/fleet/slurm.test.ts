@@ -5,8 +5,13 @@ import type { Manifest } from '../../lib/schema/run';
 
 const config = {} as ClientConfig;
 const job: MpiJob = {
-  ...{ config, addresses: ['n1', 'n2', 'n3'], ranksPerClient: 2, ranksInTurn: false, shift: 0 },
-  ...{ hostFile: '/run/hosts', command: ['ior', '-w'] },
+  config,
+  addresses: ['n1', 'n2', 'n3'],
+  ranksPerClient: 2,
+  ranksInTurn: false,
+  shift: 0,
+  hostFile: '/run/hosts',
+  command: ['ior', '-w'],
 };
 const STEP = 'srun --overlap --overcommit --cpu-bind=none --export=ALL';
 

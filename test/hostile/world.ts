@@ -18,39 +18,48 @@ export const manifest: Manifest = {
   region: 'us-east-1',
   account: '123456789012',
   arms: ['none', 'lz4'].map((name) => ({
-    ...{
-      name,
-      description: name,
-      kind: 'lustre',
-      fileSystemId: 'fs-0123456789abcdef0',
-      describe: {},
-      hourlyUsd: 1,
-      actually: 'x',
-      hourlyReason: '',
-      model: {
-        ...{ scale: 100, stands: 'x', dirtyBytes: 1, free: ['x'] },
-        held: [{ name: 'disk_write', documentedMBps: 1, setMBps: 1, measuredMBps: 1, source: 'x' }],
-        metadata: {
-          ...{ iops: 1, documentedCreatesPerSecond: 1, setCreatesPerSecond: 1, measuredCreatesPerSecond: 1 },
-          ...{ writesPerCreate: 1, writesPerSecond: 1, source: 'x' },
-        },
+    name,
+    description: name,
+    kind: 'lustre',
+    fileSystemId: 'fs-0123456789abcdef0',
+    describe: {},
+    hourlyUsd: 1,
+    actually: 'x',
+    hourlyReason: '',
+    model: {
+      scale: 100,
+      stands: 'x',
+      dirtyBytes: 1,
+      free: ['x'],
+      held: [{ name: 'disk_write', documentedMBps: 1, setMBps: 1, measuredMBps: 1, source: 'x' }],
+      metadata: {
+        iops: 1,
+        documentedCreatesPerSecond: 1,
+        setCreatesPerSecond: 1,
+        measuredCreatesPerSecond: 1,
+        writesPerCreate: 1,
+        writesPerSecond: 1,
+        source: 'x',
       },
     },
   })) as Manifest['arms'],
   fleet: {
-    ...{ autoScalingGroup: 'Group', instanceType: 'c5n.large', image: 'ami-0', hourlyUsd: 1, hourlyReason: '' },
+    autoScalingGroup: 'Group',
+    instanceType: 'c5n.large',
+    image: 'ami-0',
+    hourlyUsd: 1,
+    hourlyReason: '',
     clients: [
       { instanceId: 'i-0123456789abcdef0', privateIp: '10.0.0.4', image: 'ami-0' },
       { instanceId: 'i-0123456789abcdef1', privateIp: '10.0.0.5' },
     ],
   },
-  ...{
-    bucket: 'results',
-    document: 'Document',
-    dashboard: 'Dashboard',
-    metricsPeriodSeconds: 60,
-    tools: { fio: '3.33' },
-  },
+
+  bucket: 'results',
+  document: 'Document',
+  dashboard: 'Dashboard',
+  metricsPeriodSeconds: 60,
+  tools: { fio: '3.33' },
   notices: ['a notice'],
 };
 /** One step of each kind that writes, removes or starts something; the last one is the workload, so that its fields are tried. */
@@ -67,7 +76,8 @@ export const plan: Plan = ((whole) => {
     detectable: whole.detectable && { ...whole.detectable, reason: 'x', apartSeconds: 60, systematic: 0.05 },
     steps: steps.map((step) => ({
       ...step,
-      ...{ fileBytes: 4096, threads: 4 },
+      fileBytes: 4096,
+      threads: 4,
       tasks: step.tasks.slice(0, 1).map((task) => ({
         ...task,
         action: task.action.kind === 'workload' ? { ...task.action, items: 'files', program: ['x'] } : task.action,

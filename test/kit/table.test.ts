@@ -15,7 +15,10 @@ const points = (mounts: readonly Mount[]) => mounts.map(({ mountPoint }) => moun
 test('a table is read line by line, with the spaces that the kernel writes as octal', () => {
   expect(points(MOUNTS)).toEqual(['/', '/fsx', '/fsx', '/fsx/in side\\x', '/fsx/inside']);
   expect(MOUNTS[3]).toEqual({
-    ...{ device: '/dev/loop0', mountPoint: '/fsx/in side\\x', type: 'btrfs', options: 'rw,compress-force=lzo' },
+    device: '/dev/loop0',
+    mountPoint: '/fsx/in side\\x',
+    type: 'btrfs',
+    options: 'rw,compress-force=lzo',
   });
 });
 

@@ -113,7 +113,9 @@ export function clusterForTests(): Cluster {
   const start: Cluster['start'] = (argv, { hidden = '', path = environment().PATH } = {}) => {
     const mounts = ['--mount', '--propagation', 'slave', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project, hidden];
     const child = spawn('unshare', [...mounts, ...asNobody, ...argv], {
-      ...{ cwd: home, env: { ...environment(), PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: home,
+      env: { ...environment(), PATH: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
@@ -166,7 +168,12 @@ export function clusterForTests(): Cluster {
   });
 
   return {
-    ...{ home, fsx, environment, fsxbench, start, slurm },
+    home,
+    fsx,
+    environment,
+    fsxbench,
+    start,
+    slurm,
     run: (...args) => start([...fsxbench(), 'run', '--on', fsx, '--results', results, '--shared', home, ...args]),
     async measuring({ ended, said }) {
       let over = false;
@@ -199,7 +206,8 @@ export function clusterForTests(): Cluster {
       const variables = { SLURM_FOLDER: folder, SLURM_LAB: labPrefix(paths()), FSXBENCH_LAB: lab };
       const script = 'source "$1" && start_node "$2"';
       execFileSync('bash', ['-c', script, 'bash', join(PROJECT, 'assets/lab/slurm/cluster'), node], {
-        ...{ env: { ...environment(), ...variables }, stdio: 'ignore' },
+        env: { ...environment(), ...variables },
+        stdio: 'ignore',
       });
       // It returns to service when it registers (ReturnToService=2). The file is empty before its process id is in it.
       const there = () => {

@@ -287,8 +287,12 @@ describe('fsxbench dashboard', () => {
     const manifest = JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8'));
     const plan = JSON.parse(readFileSync(join(run, 'plan.json'), 'utf8'));
     const configuration = {
-      ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageCapacityGiB: 4800, perUnitStorageThroughput: 250 },
-      ...{ dataCompressionType: 'LZ4', metadata: { mode: 'USER_PROVISIONED', iops: 24_000 } },
+      kind: 'lustre',
+      deploymentType: 'PERSISTENT_2',
+      storageCapacityGiB: 4800,
+      perUnitStorageThroughput: 250,
+      dataCompressionType: 'LZ4',
+      metadata: { mode: 'USER_PROVISIONED', iops: 24_000 },
     };
     const [first, ...others] = plan.arms;
     writeFileSync(join(run, 'plan.json'), JSON.stringify({ ...plan, arms: [{ ...first, configuration }, ...others] }));

@@ -119,7 +119,10 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   const ec2 = new EC2Client({});
   const { Instances = [] } = await ec2.send(
     new RunInstancesCommand({
-      ...{ ImageId: deployment.image, InstanceType: 'c5.large', MinCount: 1, MaxCount: 1 },
+      ImageId: deployment.image,
+      InstanceType: 'c5.large',
+      MinCount: 1,
+      MaxCount: 1,
       TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'fsxbench:clients-of', Value: STACK }] }],
     }),
   );
@@ -157,8 +160,11 @@ async function subscribe(topic: string): Promise<void> {
       Authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${LAB_REGION}/sns/aws4_request, SignedHeaders=host, Signature=none`,
     },
     body: new URLSearchParams({
-      ...{ Action: 'Subscribe', Version: '2010-03-31', TopicArn: topic },
-      ...{ Protocol: 'http', Endpoint: `http://127.0.0.1:${port}/` },
+      Action: 'Subscribe',
+      Version: '2010-03-31',
+      TopicArn: topic,
+      Protocol: 'http',
+      Endpoint: `http://127.0.0.1:${port}/`,
     }),
   });
   expect(answer.status).toBe(200);

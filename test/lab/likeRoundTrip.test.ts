@@ -39,8 +39,11 @@ const said = (text: string, name: string): string => new RegExp(`^${name} *: (.*
       const text = printed.find((one) => new RegExp(`^${operation} +[\\d.]`, 'm').test(one)) ?? '';
       const [test] = parseText('ior.out', text).tests;
       expect({ operation, ...test }).toMatchObject({
-        ...{ operation, tasks: work.processes, transferBytes: transfers?.transferBytes },
-        ...{ aggregateBytes: transfers?.bytes, blockBytes: (transfers?.bytes ?? 0) / work.processes },
+        operation,
+        tasks: work.processes,
+        transferBytes: transfers?.transferBytes,
+        aggregateBytes: transfers?.bytes,
+        blockBytes: (transfers?.bytes ?? 0) / work.processes,
       });
       expect([said(text, 'access'), said(text, 'ordering in a file'), said(text, 'type')]).toEqual([
         ...[access, expect.stringContaining(ordering), 'independent'],

@@ -61,7 +61,9 @@ async function running(): Promise<string[]> {
 /** Arms that the storage itself finds, as `leftovers` asks it. */
 const armsBuckets = async () =>
   storageNamed('mountpoint-s3').account.search?.find(await environmentsAccount(), {
-    ...{ region: LAB_REGION, book: PUBLISHED, stacks: ['EbsBench'] },
+    region: LAB_REGION,
+    book: PUBLISHED,
+    stacks: ['EbsBench'],
   });
 
 /** All but those of CDK and of results. */
@@ -105,7 +107,9 @@ test('a benchmark with arms of EFS is deployed by the CDK command line, and leav
   ]);
   const provisioned = FileSystems.find(({ ThroughputMode }) => ThroughputMode === 'provisioned');
   expect(provisioned).toMatchObject({
-    ...{ LifeCycleState: 'available', Encrypted: true, NumberOfMountTargets: 1 },
+    LifeCycleState: 'available',
+    Encrypted: true,
+    NumberOfMountTargets: 1,
     ProvisionedThroughputInMibps: PROVISIONED.provisionedThroughputMiBps,
   });
   expect((await new FSxClient({}).send(new DescribeFileSystemsCommand({}))).FileSystems).toHaveLength(2);

@@ -21,7 +21,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   SLURM_CONF: join(paths().slurm, 'slurm.conf'),
   ...ON_ONE_MACHINE,
   AWS_EC2_METADATA_DISABLED: 'true',
-  ...{ OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' },
+  OMPI_ALLOW_RUN_AS_ROOT: '1',
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
 });
 
 const results = () => join(folder, 'results');

@@ -24,14 +24,17 @@ const BUCKET = 'results-of-slurm';
 const environment = (): NodeJS.ProcessEnv => {
   const { paths, environment: emulator } = lab().lab;
   return {
-    ...{ ...process.env, ...emulator, SLURM_CONF: join(paths.slurm, 'slurm.conf'), OMPI_MCA_mpi_yield_when_idle: '1' },
-    ...{
-      FSXBENCH_HOME: paths.clientHome,
-      FSXBENCH_STATE: paths.clientState,
-      FSXBENCH_CLIENT_CONFIG: paths.clientConfig,
-      FSXBENCH_BIN: paths.tools,
-    },
-    ...{ FSXBENCH_LAB: paths.lab, PATH: `${join(PROJECT, '.lab/tools/bin')}:${process.env.PATH}:/usr/sbin` },
+    ...process.env,
+    ...emulator,
+    SLURM_CONF: join(paths.slurm, 'slurm.conf'),
+    OMPI_MCA_mpi_yield_when_idle: '1',
+
+    FSXBENCH_HOME: paths.clientHome,
+    FSXBENCH_STATE: paths.clientState,
+    FSXBENCH_CLIENT_CONFIG: paths.clientConfig,
+    FSXBENCH_BIN: paths.tools,
+    FSXBENCH_LAB: paths.lab,
+    PATH: `${join(PROJECT, '.lab/tools/bin')}:${process.env.PATH}:/usr/sbin`,
   };
 };
 const slurm = (program: string, ...args: string[]): string =>
@@ -43,7 +46,11 @@ const toolOf = ({ tools }: ClientConfig): string => (tools.ior === undefined ? '
 function planOf(clients: number, set: readonly string[]): Plan {
   const arms = ['none', 'lz4'].map((name) => ({ name, description: name }));
   return makePlan({
-    ...{ benchmark: compressionBench, plan: 'paired', scale: 'lab', arms, hourlyUsd: 0 },
+    benchmark: compressionBench,
+    plan: 'paired',
+    scale: 'lab',
+    arms,
+    hourlyUsd: 0,
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
     set: [`tool=${toolOf(lab().lab.client)}`, 'targets=1', 'warmUpSeconds=0', 'maxMiBPerArm=64', ...set],
     surroundings: { lab: true },
@@ -72,8 +79,16 @@ async function start(run: string, plan: Plan): Promise<() => Promise<RunStatus |
 }
 
 const manifestOf = (run: string): object => ({
-  ...{ schema: 'fsxbench.manifest/1', run, benchmark: 'CompressionBench', lab: true, stack: null, region: null },
-  ...{ arms: [], fleet: LOCAL_FLEET, tools: {}, notices: [] },
+  schema: 'fsxbench.manifest/1',
+  run,
+  benchmark: 'CompressionBench',
+  lab: true,
+  stack: null,
+  region: null,
+  arms: [],
+  fleet: LOCAL_FLEET,
+  tools: {},
+  notices: [],
 });
 
 /** Waits for a status, with every message on the way. */

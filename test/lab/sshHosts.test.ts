@@ -147,7 +147,8 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
   const PATH = `${at('bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`;
   const inClient = (argv: readonly string[], path = PATH): Promise<Ended> => {
     const child = spawn('ip', ['netns', 'exec', namespace('client'), ...argv], {
-      ...{ cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: PROJECT,
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         PATH: path,

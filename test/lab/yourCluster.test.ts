@@ -133,9 +133,13 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
       const { works, machines } = JSON.parse(output.slice(output.indexOf('\n{'), output.lastIndexOf('}') + 1));
       expect(works).toEqual({ 'run --on': true });
       const facts = (name: string, mpi: string) => ({
-        ...{ name, problem: null, others: { share: expect.any(Number), names: expect.any(Array) } },
+        name,
+        problem: null,
+        others: { share: expect.any(Number), names: expect.any(Array) },
         facts: expect.objectContaining({
-          ...{ node: name, kernel: expect.any(String), cpus: expect.any(Number) },
+          node: name,
+          kernel: expect.any(String),
+          cpus: expect.any(Number),
           tools: expect.objectContaining({ openmpi: `mpirun (Open MPI) ${mpi}`, node: process.version }),
           programs: expect.objectContaining({ fio: '/usr/bin/fio', mpirun: join(programs, 'mpirun') }),
         }),

@@ -222,7 +222,11 @@ const MISPLACED: readonly Case[] = [
 
 /** All fields present: jest would take a missing argument for a callback and wait for it. */
 export const CASES = [...CURABLE, ...MISPLACED].map(([id, faulty, sound, context = {}, otherContext = context]) => ({
-  ...{ id, faulty, sound, context, otherContext },
+  id,
+  faulty,
+  sound,
+  context,
+  otherContext,
 }));
 
 /** Faults whose cure is not a change of the command. */

@@ -66,7 +66,10 @@ describe.each(Object.entries(DASHBOARDS))('of the dashboard of %s', (name, { raw
   const collect = async (published: readonly PublishedMetric[]) => {
     const { client, asked } = fakeCloudWatch(published);
     const { arms, dashboard: shown } = await collectMetrics({
-      ...{ manifest, window: WINDOW, client, now: NOW },
+      manifest,
+      window: WINDOW,
+      client,
+      now: NOW,
       dashboard: { name, shown: dashboard, alarms: [] },
     });
     const series: CollectedSeries[] = [...[...arms.values()].flatMap((file) => file.series), ...(shown?.series ?? [])];

@@ -5,8 +5,12 @@ import { casesOf, FIXTURES } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
 
 const FIELDS: Readonly<Record<string, string>> = {
-  ...{ seconds: 'wall_s', user_seconds: 'user_s', system_seconds: 'system_s' },
-  ...{ bytes_read: 'read_bytes', bytes_written: 'written_bytes', exit_status: 'exit_status' },
+  seconds: 'wall_s',
+  user_seconds: 'user_s',
+  system_seconds: 'system_s',
+  bytes_read: 'read_bytes',
+  bytes_written: 'written_bytes',
+  exit_status: 'exit_status',
 };
 
 test.each(casesOf('command', 'command-of-a-tool'))('$id gives its times, bytes and status', ({ path, expected }) => {

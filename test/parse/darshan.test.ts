@@ -29,14 +29,21 @@ test.each(casesOf('darshan'))('$id gives the figures that darshan-parser --total
 test('a log without an end, and one without records, have problems', () => {
   const text = textOf('darshan_ior_shared');
   expect(parseText('x.out', text.slice(0, text.lastIndexOf('POSIX_BYTES_READ')))).toMatchObject({
-    ...{ tool: 'darshan', complete: false, valid: false, problems: ['truncated'] },
+    tool: 'darshan',
+    complete: false,
+    valid: false,
+    problems: ['truncated'],
   });
   expect(parseText('x.out', text.slice(0, 200)).problems).toContain('no_result_rows');
 });
 
 test('what a program did is read from its log as it was started', () => {
   expect(recordedIn(join(FIXTURES, 'darshan_ior_fpp.out'))).toMatchObject({
-    ...{ processes: 4, seconds: 0.1385, files: { shared: 0, partly: 0, own: 4 }, opens: 8, syncs: 4 },
+    processes: 4,
+    seconds: 0.1385,
+    files: { shared: 0, partly: 0, own: 4 },
+    opens: 8,
+    syncs: 4,
     write: { bytes: 16 * 2 ** 20, operations: 64, transferBytes: 2 ** 18, order: 'sequential' },
     read: { bytes: 16 * 2 ** 20, operations: 64, transferBytes: 2 ** 18, order: 'sequential' },
   });

@@ -55,7 +55,12 @@ test.each([
 
 test('the values of a run are those of its operation, the time first', () => {
   const action: WorkloadAction = {
-    ...{ kind: 'workload', tool: 'dask', operation: 'run', command: [], ranksPerClient: 2, pattern: 'sst' },
+    kind: 'workload',
+    tool: 'dask',
+    operation: 'run',
+    command: [],
+    ranksPerClient: 2,
+    pattern: 'sst',
   };
   const now = new Date();
   const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };

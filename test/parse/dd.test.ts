@@ -108,7 +108,8 @@ test.each([
 test('a rate without end has no value, and says how it was printed', () => {
   const { samples } = read(COPY.replace('0.5 s, 2.1 MB/s', '0 s, Infinity B/s'));
   expect(samples.find(({ metric }) => metric === 'throughput')).toMatchObject({
-    ...{ value: null, reason: 'printed as Infinity' },
+    value: null,
+    reason: 'printed as Infinity',
   });
   expect(read(COPY).samples.find(({ metric }) => metric === 'throughput')).not.toHaveProperty('reason');
 });

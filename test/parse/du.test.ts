@@ -99,7 +99,11 @@ test('rounded figures of compsize are bounded', () => {
   const text =
     'Type       Perc     Disk Usage   Uncompressed Referenced  \nTOTAL       28%       18M          64M          64M       \n';
   expect(parseText('x.out', text).samples[0]).toMatchObject({
-    ...{ operation: 'allocated', test: 'TOTAL', value: 18 * 2 ** 20, low: 17 * 2 ** 20, high: 19 * 2 ** 20 },
+    operation: 'allocated',
+    test: 'TOTAL',
+    value: 18 * 2 ** 20,
+    low: 17 * 2 ** 20,
+    high: 19 * 2 ** 20,
   });
 });
 
@@ -137,7 +141,10 @@ describe('the command of du', () => {
 
   test('without an answer has no result', () => {
     expect(read('du -sh f', '$ du -sh f\n')).toMatchObject({
-      ...{ complete: false, valid: false, samples: [], problems: ['no_result_rows'] },
+      complete: false,
+      valid: false,
+      samples: [],
+      problems: ['no_result_rows'],
     });
   });
 });

@@ -13,8 +13,12 @@ test('the corpus of elbencho is there', () => {
 });
 
 const OPERATIONS: Readonly<Record<string, string>> = {
-  ...{ MKDIRS: 'dir_create', WRITE: 'write', STAT: 'file_stat', READ: 'read' },
-  ...{ RMFILES: 'file_remove', RMDIRS: 'dir_remove' },
+  MKDIRS: 'dir_create',
+  WRITE: 'write',
+  STAT: 'file_stat',
+  READ: 'read',
+  RMFILES: 'file_remove',
+  RMDIRS: 'dir_remove',
 };
 const MOVES = ['WRITE', 'READ'];
 
@@ -66,7 +70,9 @@ const FILES = join(FIXTURES, 'elbencho_files.out');
 const FILES_TEXT = readFileSync(FILES, 'utf8');
 const LARGE_TEXT = readFileSync(join(FIXTURES, 'elbencho_large.out'), 'utf8');
 const command = (line: string, exitStatus: number | null = 0): CommandFile => ({
-  ...{ command: line, exitStatus, tool: 'elbencho' },
+  command: line,
+  exitStatus,
+  tool: 'elbencho',
 });
 const value = (samples: readonly ParsedSample[], operation: string, metric: string) =>
   samples.find((one) => one.operation === operation && one.metric === metric)?.value;
@@ -203,7 +209,8 @@ test('a size or a time that is cut down to an integer has an upper bound, too', 
 
 test('nothing marks the end: without the command an output is never complete', () => {
   expect(parseText('x.out', FILES_TEXT)).toMatchObject({
-    ...{ complete: false, valid: true },
+    complete: false,
+    valid: true,
     incompleteReason: 'elbencho prints no end marker: the expected phases must come from the command',
   });
 });
@@ -212,7 +219,8 @@ test('a run that was stopped between two phases is incomplete by its command', (
   const upToRead = FILES_TEXT.slice(0, FILES_TEXT.indexOf('RMFILES'));
   const { complete, incompleteReason } = parseText('x.out', upToRead, command('elbencho -d -w --stat -r -F -D /fsx'));
   expect({ complete, incompleteReason }).toEqual({
-    ...{ complete: false, incompleteReason: 'the command announces more phases' },
+    complete: false,
+    incompleteReason: 'the command announces more phases',
   });
   expect(parseText('x.out', upToRead, command('elbencho -d -w --stat -r /fsx')).complete).toBe(true);
 });

@@ -253,7 +253,8 @@ test('reads several runs in one output', () => {
 describe('several documents of one job', () => {
   const at = (milliseconds: number, runtime: number, bytes: number) =>
     JSON.stringify({
-      ...{ 'fio version': 'fio-3.33', timestamp_ms: 1_780_000_000_000 + milliseconds },
+      'fio version': 'fio-3.33',
+      timestamp_ms: 1_780_000_000_000 + milliseconds,
       jobs: [
         { jobname: 'done', error: 0, read: { io_bytes: 1, runtime: 500, total_ios: 1 } },
         { jobname: 'a', error: 0, write: { io_bytes: bytes, runtime, total_ios: 1 } },
@@ -275,7 +276,8 @@ describe('several documents of one job', () => {
 
 test('JSON that was cut keeps the jobs that were whole, and is not complete', () => {
   const job = (jobname: string) => ({
-    ...{ jobname, error: 0 },
+    jobname,
+    error: 0,
     read: { io_bytes: 5e6, bw_bytes: 5e6, iops: 1, runtime: 1000, total_ios: 1 },
   });
   const text = JSON.stringify({ 'fio version': 'fio-3.33', jobs: [job('a'), job('b'), job('c')] }, null, 1);
@@ -318,7 +320,12 @@ describe('percentiles of the completion latency', () => {
   const METRICS = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'];
   const fio = workloadNamed('fio');
   const action: WorkloadAction = {
-    ...{ kind: 'workload', tool: 'fio', operation: 'read', command: [], ranksPerClient: 1, pattern: 'any' },
+    kind: 'workload',
+    tool: 'fio',
+    operation: 'read',
+    command: [],
+    ranksPerClient: 1,
+    pattern: 'any',
   };
   /** A document of a client whose latencies are a multiple of the recorded ones. */
   const client = (times: number, left = METRICS): ParseDocument => {

@@ -309,7 +309,9 @@ describe('a CSV with data', () => {
 
   test('without a row has no figure', () => {
     expect(parsed(without(/^(?:read|write),.*\n/gm))).toMatchObject({
-      ...{ complete: false, valid: false, samples: [] },
+      complete: false,
+      valid: false,
+      samples: [],
       problems: ['no_result_rows'],
     });
   });

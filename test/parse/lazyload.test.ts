@@ -33,8 +33,13 @@ test.each([
 
 test('clients are summed over the time of the slowest', () => {
   const action: WorkloadAction = {
-    ...{ kind: 'workload', tool: 'lazyload', operation: 'run', operationId: 'preload' },
-    ...{ command: [], ranksPerClient: 1, pattern: 's3' },
+    kind: 'workload',
+    tool: 'lazyload',
+    operation: 'run',
+    operationId: 'preload',
+    command: [],
+    ranksPerClient: 1,
+    pattern: 's3',
   };
   const now = new Date();
   const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };

@@ -126,12 +126,23 @@ describe.each<Case>(cases)('$id', ({ path, expected }) => {
       document.tests
         .filter(({ tool }) => tool === 'mdtest')
         .map(({ version, command, began, finished, tasks, nodes, items }) => ({
-          ...{ version, command, began, finished, tasks, nodes, items },
+          version,
+          command,
+          began,
+          finished,
+          tasks,
+          nodes,
+          items,
         })),
     ).toEqual(
       blocks.map(({ run, tasks, items }) => ({
-        ...{ version: run.version, command: run.command_line, began: run.started, finished: run.finished },
-        ...{ tasks, nodes: run.nodes, items },
+        version: run.version,
+        command: run.command_line,
+        began: run.started,
+        finished: run.finished,
+        tasks,
+        nodes: run.nodes,
+        items,
       })),
     );
   });

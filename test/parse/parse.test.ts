@@ -215,7 +215,9 @@ test('a line that overwrote another is read as a terminal shows it', () => {
 
 test('the log of a tool whose results went to a file names the way', () => {
   const document = parseText('x.out', 'Writing output to /tmp/summary.json\n', {
-    ...{ command: 'mpirun ior -O summaryFile=/tmp/summary.json', exitStatus: 0, tool: 'ior' },
+    command: 'mpirun ior -O summaryFile=/tmp/summary.json',
+    exitStatus: 0,
+    tool: 'ior',
   });
   expect(document).toMatchObject({ tool: 'ior', complete: false, valid: false, problems: ['no_run_header'] });
   expect(document.incompleteReason).toContain('the file that the output names');

@@ -135,7 +135,11 @@ test('bytes of any kind are neither complete nor valid, and hold no figure', () 
 function expectNothing(text: string): void {
   const { tool, complete, valid, samples, summary } = parseText('random.out', text);
   expect({ tool, complete, valid, samples, summary }).toEqual({
-    ...{ tool: 'unknown', complete: false, valid: false, samples: [], summary: [] },
+    tool: 'unknown',
+    complete: false,
+    valid: false,
+    samples: [],
+    summary: [],
   });
 }
 

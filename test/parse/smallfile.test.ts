@@ -8,12 +8,20 @@ import { expectedVerdict, verdictOf } from './verdict';
 
 const cases = casesOf('smallfile');
 const OPERATIONS: Readonly<Record<string, string>> = {
-  ...{ create: 'file_create', stat: 'file_stat', read: 'file_read', rename: 'file_rename' },
-  ...{ delete: 'file_remove', cleanup: 'cleanup' },
+  create: 'file_create',
+  stat: 'file_stat',
+  read: 'file_read',
+  rename: 'file_rename',
+  delete: 'file_remove',
+  cleanup: 'cleanup',
 };
 /** Place of a key of the corpus in a document. */
 const METRICS: Readonly<Record<string, string>> = {
-  ...{ 'files-per-sec': 'operations', IOPS: 'io_operations', MiBps: 'throughput', elapsed: 'seconds', files: 'files' },
+  'files-per-sec': 'operations',
+  IOPS: 'io_operations',
+  MiBps: 'throughput',
+  elapsed: 'seconds',
+  files: 'files',
 };
 
 test('the corpus of smallfile is there', () => {
@@ -95,7 +103,8 @@ test('a figure that may be cut is none', () => {
 test('a file misses the runs that the words of its loop announce', () => {
   expect(parseText('x.out', OPS, cmd(LOOP)).complete).toBe(true);
   expect(parseText('x.out', CREATE, cmd(LOOP))).toMatchObject({
-    ...{ complete: false, incompleteReason: 'the command announces more runs' },
+    complete: false,
+    incompleteReason: 'the command announces more runs',
   });
 });
 
@@ -266,7 +275,8 @@ describe('a log beside its JSON files', () => {
     expect(
       document.summary.find(({ operation, metric }) => operation === 'file_stat' && metric === 'operations'),
     ).toMatchObject({
-      ...{ mean: 435998.3367983368, count: 1 },
+      mean: 435998.3367983368,
+      count: 1,
     });
   });
 

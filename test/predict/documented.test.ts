@@ -30,7 +30,11 @@ const hdd = (perUnit: number): LustreConfiguration => ({
   storageCapacityGiB: 36_000,
 });
 const row = (at: LustreConfiguration, network: Pair, disk: Pair, memory: number, reduced?: number): Row => ({
-  ...{ at, network, write: disk, read: disk, memory },
+  at,
+  network,
+  write: disk,
+  read: disk,
+  memory,
   ...(reduced !== undefined && { reduced }),
 });
 
@@ -38,7 +42,10 @@ const row = (at: LustreConfiguration, network: Pair, disk: Pair, memory: number,
 const GUIDE: Readonly<Record<string, Row>> = {
   SCRATCH_2: {
     at: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 36_000 },
-    ...{ network: [200, 1300], write: [100, 100], read: [200, 200], memory: 6.7 },
+    network: [200, 1300],
+    write: [100, 100],
+    read: [200, 200],
+    memory: 6.7,
   },
   'P1-50': row(ssd('PERSISTENT_1', 50), [250, 1300], [50, 240], 2.2, 530),
   'P1-100': row(ssd('PERSISTENT_1', 100), [500, 1300], [100, 240], 4.4, 530),

@@ -146,7 +146,9 @@ test('compression speeds up the disks behind a cache, and neither enlarges the c
   const disks = (workingSetGiB: number, ratio: number) =>
     predict({
       configuration: { ...MIN.hdd12, dataCompressionType: 'LZ4' },
-      ...{ readShare: 1, workingSetGiB, ratio },
+      readShare: 1,
+      workingSetGiB,
+      ratio,
     }).limits.find(({ name }) => name === 'disk_compressed')?.baselineMBps;
   // From the cache at its documented 240 MB/s; of more than it holds, from disks of 72 MB/s, whose bytes alone shrink.
   expect([1.5, 2, 3].map((ratio) => disks(1200, ratio))).toEqual([240, 240, 240]);

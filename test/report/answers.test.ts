@@ -9,8 +9,19 @@ const told = (summary: RunSummary, about: string): string =>
   (answers(summary).find(({ question }) => question === about)?.sentences ?? []).flat().map(String).join('');
 
 const BUSY: ClientLoad = {
-  ...{ client: null, seconds: 5, processors: 2, busy: 1, tool: 0.97, lasting: 0, others: 0, names: [], steal: 0 },
-  ...{ loadAverage: 9, cpuStall: null, memoryStall: null, device: null },
+  client: null,
+  seconds: 5,
+  processors: 2,
+  busy: 1,
+  tool: 0.97,
+  lasting: 0,
+  others: 0,
+  names: [],
+  steal: 0,
+  loadAverage: 9,
+  cpuStall: null,
+  memoryStall: null,
+  device: null,
 };
 
 /** The run at a tenth of its rates, so that no documented limit is reached, on clients whose processors are full. */
@@ -71,7 +82,10 @@ test('a burst is told by when the rate fell, though it had risen before', () => 
     unit: 'MB/s',
     values: 300,
     drift: null,
-    ...{ burst: 2600, baseline: 1250, ends: null, valuesNeeded: null },
+    burst: 2600,
+    baseline: 1250,
+    ends: null,
+    valuesNeeded: null,
     changes: [
       { ...change, hours: 2, relative: 0.1 },
       { ...change, hours: 5, relative: -0.5 },

@@ -45,7 +45,9 @@ const OTHERS: Readonly<Record<string, () => Promise<string>>> = {
   large: () => renderHtml(summariseRun(largeRun())),
   index: () =>
     renderIndex({
-      ...{ entries: indexed(), source: 'Runs of a test', table: 'index.csv' },
+      entries: indexed(),
+      source: 'Runs of a test',
+      table: 'index.csv',
       linkTo: ({ report }) => report,
     }),
 };
@@ -61,8 +63,17 @@ function indexed(): RunEntry[] {
   ];
   const known = runs.map(
     (figures): RunEntry => ({
-      ...{ benchmark: figures.benchmark, run: figures.run, where: 'here', state: 'done', figures },
-      ...{ startedAt: figures.startedAt, stepsDone: 51, stepsTotal: 51, reason: null, next: null, folder: null },
+      benchmark: figures.benchmark,
+      run: figures.run,
+      where: 'here',
+      state: 'done',
+      figures,
+      startedAt: figures.startedAt,
+      stepsDone: 51,
+      stepsTotal: 51,
+      reason: null,
+      next: null,
+      folder: null,
       report: 'index.html',
     }),
   );

@@ -20,7 +20,13 @@ const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index.toString(16).padStart(4, '0').toUpperCase()}`);
 const [OST, MDT, OSS, MDS] = [names('OST', 48), names('MDT', 4), names('OSS', 24), names('MDS', 4)];
 const PARTS: Readonly<Record<MetricScope, readonly string[]>> = {
-  ...{ 'file-system': [''], oss: OSS, mds: MDS, ost: OST, target: [...OST, ...MDT], mdt: MDT, publisher: [] },
+  'file-system': [''],
+  oss: OSS,
+  mds: MDS,
+  ost: OST,
+  target: [...OST, ...MDT],
+  mdt: MDT,
+  publisher: [],
 };
 
 /** Two waves, so that neighbours in time resemble each other, and no two servers are the same. */
@@ -106,7 +112,12 @@ function seriesOf(arm: string, samples: readonly Sample[]): MetricSeries[] {
       const [, dimension] = dimensionsOf(scope);
       const level = levelOf(name, PARTS[scope].length);
       return {
-        ...{ arm, namespace: 'AWS/FSx', metric: name, statistic, unit, periodSeconds: 60 },
+        arm,
+        namespace: 'AWS/FSx',
+        metric: name,
+        statistic,
+        unit,
+        periodSeconds: 60,
         dimensions: { FileSystemId: `fs-${arm}`, ...(dimension ? { [dimension]: part } : {}) },
         points: busy.map(({ at, write, read }, minute) => [
           new Date(at).toISOString(),
@@ -121,7 +132,9 @@ function seriesOf(arm: string, samples: readonly Sample[]): MetricSeries[] {
 function activity(arm: string, samples: readonly Sample[]): { at: number; write: number; read: number }[] {
   const own = samples.filter((sample) => sample.arm === arm && sample.metric === 'throughput' && sample.value !== null);
   const spans = own.map(({ startedAt, endedAt, operation, value }) => ({
-    ...{ from: Date.parse(startedAt), to: Date.parse(endedAt), operation },
+    from: Date.parse(startedAt),
+    to: Date.parse(endedAt),
+    operation,
     bytes: (value as number) * SIZE * 2 ** 20 * 60,
   }));
   let next = 0;

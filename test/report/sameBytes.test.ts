@@ -23,7 +23,12 @@ const record = { ...syntheticRun({ retried: ['r1-c2.6-write'], hostile: ' äÄ߀
 beforeAll(() => {
   buildSync({
     entryPoints: [join(root, 'bin', 'fsxbench.ts')],
-    ...{ outfile: cli, bundle: true, platform: 'node', target: 'node22', format: 'cjs', packages: 'external' },
+    outfile: cli,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    packages: 'external',
     logLevel: 'error',
   });
 });

@@ -63,13 +63,17 @@ describe('times of several operations, as of the loops of a study', () => {
     const samples = Object.entries(times).flatMap(([operation, factors]) =>
       factors.flatMap((factor, index) =>
         ['none', 'lz4'].map((arm) => ({
-          ...{ ...template, arm, operation, tool: 'dd', target: null, threads: index + 1 },
-          ...{
-            step: `${operation}-${index}-${arm}`,
-            metric: 'seconds',
-            unit: 's',
-            value: arm === 'none' ? 100 : 100 * factor,
-          },
+          ...template,
+          arm,
+          operation,
+          tool: 'dd',
+          target: null,
+          threads: index + 1,
+
+          step: `${operation}-${index}-${arm}`,
+          metric: 'seconds',
+          unit: 's',
+          value: arm === 'none' ? 100 : 100 * factor,
         })),
       ),
     );
@@ -182,7 +186,9 @@ test('only where a burst is documented is a rate called one', async () => {
       ...arm,
       configuration: {
         ...arm.configuration,
-        ...{ deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 500, storageCapacityGiB: 7200 },
+        deploymentType: 'PERSISTENT_2',
+        perUnitStorageThroughput: 500,
+        storageCapacityGiB: 7200,
       },
     })),
   };

@@ -2,19 +2,18 @@ import { changeWarnings } from '../../lib/run/changing';
 import type { DeployedArm, Described } from '../../lib/schema/run';
 
 const arm = (kind: string, describe: Described | null): DeployedArm => ({
-  ...{
-    name: 'lz4',
-    description: '',
-    kind,
-    fileSystemId: 'fs-0123456789abcdef0',
-    describe,
-    hourlyUsd: 1,
-    actually: null,
-  },
+  name: 'lz4',
+  description: '',
+  kind,
+  fileSystemId: 'fs-0123456789abcdef0',
+  describe,
+  hourlyUsd: 1,
+  actually: null,
 });
 
 const action = (AdministrativeActionType: string, Status: string, ProgressPercent?: number) => ({
-  ...{ AdministrativeActionType, Status },
+  AdministrativeActionType,
+  Status,
   ...(ProgressPercent === undefined ? {} : { ProgressPercent }),
 });
 

@@ -28,7 +28,13 @@ function planOf(name: string): Plan {
       pattern: 'none',
     };
     return {
-      ...{ id, unit: id, phase: 'measure', repeat: 1, target: null, expectedSeconds: 1, deadlineSeconds: 60 },
+      id,
+      unit: id,
+      phase: 'measure',
+      repeat: 1,
+      target: null,
+      expectedSeconds: 1,
+      deadlineSeconds: 60,
       tasks: [{ arm: 'none', group: 'A', action }],
     };
   });
@@ -41,7 +47,11 @@ async function samplesOf(name: string) {
     output: readFileSync(join(FIXTURES, argv.at(-1) as string), 'utf8'),
   }));
   await drive({
-    ...{ run: 'test-run', plan: planOf(name), clients: localClients('/mnt'), folder, execute },
+    run: 'test-run',
+    plan: planOf(name),
+    clients: localClients('/mnt'),
+    folder,
+    execute,
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,
@@ -105,7 +115,11 @@ test('an operation that its tool does not have fails the task, and says which it
 
 describe('a value that is not finite', () => {
   const measured = (metric: string, value: number, iteration: number): Measured => ({
-    ...{ operation: 'write', metric, value, unit: 'MB/s', iteration },
+    operation: 'write',
+    metric,
+    value,
+    unit: 'MB/s',
+    iteration,
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(

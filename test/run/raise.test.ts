@@ -13,7 +13,11 @@ import { type Behaviour, fakeExecute, memoryFolder } from './bench';
 const ID = 'fs-0a1b2c3d4e5f60718';
 const mount = { mountPoint: '/fsx', filesystem: 'other', actually: 'a directory' } as const;
 const config: ClientConfig = {
-  ...{ schema: 'fsxbench.client/1', launch: 'local', user: null, home: '/opt/fsxbench', networkCidr: null },
+  schema: 'fsxbench.client/1',
+  launch: 'local',
+  user: null,
+  home: '/opt/fsxbench',
+  networkCidr: null,
   arms: { before: mount, after: mount },
   tools: { fio: '3.33' },
 };
@@ -49,7 +53,11 @@ async function driveWith(
   const statuses: RunStatus[] = [];
   const run = new RunFolder(folder);
   const status = await drive({
-    ...{ run: 'test-run', plan: driven, folder: run, execute, abort: abort.signal },
+    run: 'test-run',
+    plan: driven,
+    folder: run,
+    execute,
+    abort: abort.signal,
     clients: { config, addresses: [], groups: 2 },
     onChange: (changed) => void statuses.push(changed),
     ...(change ? { change } : {}),

@@ -6,7 +6,11 @@ import type { StartRecord } from '../../lib/schema/start';
 import { temporaryFolder } from './bench';
 
 const RECORD: StartRecord = {
-  ...{ schema: 'fsxbench.start/1', benchmark: 'MountBench', run: 'r-1', planSha256: '0'.repeat(64), stack: null },
+  schema: 'fsxbench.start/1',
+  benchmark: 'MountBench',
+  run: 'r-1',
+  planSha256: '0'.repeat(64),
+  stack: null,
   client: null,
 };
 

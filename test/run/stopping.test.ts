@@ -39,9 +39,17 @@ async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Nu
   });
   const run = new RunFolder(folder);
   const status = await drive({
-    ...{ run: 'test-run', plan, clients: localClients('/mnt'), folder: run, execute, abort: abort.signal },
-    ...{ onChange: () => {}, dataPresent: () => false, settled },
-    ...{ answering: allAnswer, storing: allAnswer },
+    run: 'test-run',
+    plan,
+    clients: localClients('/mnt'),
+    folder: run,
+    execute,
+    abort: abort.signal,
+    onChange: () => {},
+    dataPresent: () => false,
+    settled,
+    answering: allAnswer,
+    storing: allAnswer,
   });
   return { status, samples: run.samples(), folder, plan };
 }

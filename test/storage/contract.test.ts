@@ -170,8 +170,12 @@ describe('the program of a stand-in', () => {
         spawnSync('bash', [join(ROOT, 'assets', path), action], {
           encoding: 'utf8',
           env: {
-            ...{ ...process.env, ...variables, STAND_IN_NAME: `fsxbench-contract-${process.pid}` },
-            ...{ STAND_IN_FOLDER: folder, STAND_IN_MOUNT: join(folder, 'mount'), STAND_IN_BYTES: String(2 ** 30) },
+            ...process.env,
+            ...variables,
+            STAND_IN_NAME: `fsxbench-contract-${process.pid}`,
+            STAND_IN_FOLDER: folder,
+            STAND_IN_MOUNT: join(folder, 'mount'),
+            STAND_IN_BYTES: String(2 ** 30),
           },
         });
       try {

@@ -17,7 +17,10 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
   });
 });
 afterEach(() => {
@@ -77,7 +80,8 @@ test('browsing asks for one level only, and gives its folders sorted, over all p
   const asked: URL[] = [];
   answer = pages({ '': folder('runs/b/') + object('runs/x', 2) + more('2'), 2: folder('runs/a/') }, asked);
   expect(await new S3Store('results').browse('runs/')).toEqual({
-    ...{ files: [{ key: 'runs/x', size: 2 }], folders: ['runs/a/', 'runs/b/'] },
+    files: [{ key: 'runs/x', size: 2 }],
+    folders: ['runs/a/', 'runs/b/'],
   });
   expect(asked.map(({ searchParams }) => searchParams.get('delimiter'))).toEqual(['/', '/']);
 });

@@ -112,7 +112,8 @@ describe('a configuration in a plan is checked by its own storage', () => {
 
   test('of a kind that only another release knows, nothing is claimed', () => {
     expect(readPlan(withConfiguration(() => ({ kind: 'tape', reels: 4 }))).arms[0]?.configuration).toEqual({
-      ...{ kind: 'tape', reels: 4 },
+      kind: 'tape',
+      reels: 4,
     });
   });
 });

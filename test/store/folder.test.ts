@@ -113,7 +113,10 @@ test('samples are on the disk when append returns, and a document is before it t
 
 const driveIn = (folder: string) =>
   drive({
-    ...{ run: 'test-run', plan: smallPlan(), clients: localClients('/mnt'), folder: new RunFolder(folder) },
+    run: 'test-run',
+    plan: smallPlan(),
+    clients: localClients('/mnt'),
+    folder: new RunFolder(folder),
     execute: fakeExecute(healthy).execute,
     abort: new AbortController().signal,
     onChange: () => {},
@@ -148,8 +151,14 @@ describe('samples of earlier sessions that cannot be used', () => {
     const messages: string[] = [];
     const { execute, commands } = fakeExecute(healthy);
     const status = await drive({
-      ...{ run: 'test-run', plan: smallPlan(), clients: localClients('/mnt'), folder: new RunFolder(folder) },
-      ...{ execute, abort: new AbortController().signal, dataPresent: () => false, answering: allAnswer },
+      run: 'test-run',
+      plan: smallPlan(),
+      clients: localClients('/mnt'),
+      folder: new RunFolder(folder),
+      execute,
+      abort: new AbortController().signal,
+      dataPresent: () => false,
+      answering: allAnswer,
       onChange: ({ message }) => void messages.push(message),
     });
     return { state: status.state, messages, commands };

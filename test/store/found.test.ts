@@ -24,7 +24,9 @@ describe('a run of this machine', () => {
     mkdirSync(join(results, 'runs/Alpha'), { recursive: true });
     file(join(results, 'runs/Beta/r-1/samples.jsonl'));
     expect(findLocalRun('r-1', results)).toEqual({
-      ...{ benchmark: 'Beta', run: 'r-1', folder: join(results, 'runs/Beta/r-1') },
+      benchmark: 'Beta',
+      run: 'r-1',
+      folder: join(results, 'runs/Beta/r-1'),
     });
     expect(findLocalRun('r-2', results)).toBeNull();
     expect(findLocalRun('r-1', join(results, 'nowhere'))).toBeNull();

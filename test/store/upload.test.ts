@@ -55,7 +55,10 @@ const before = { ...process.env };
 beforeEach(async () => {
   const endpoint = await bucket.start();
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
     // What is sent stands in the body as it is.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
   });
@@ -74,8 +77,15 @@ const IMPATIENT = { patience: 0.5, pause: 0.05 };
 function preparedRun(): string {
   const folder = memoryFolder();
   const manifest: Manifest = {
-    ...{ schema: 'fsxbench.manifest/1', run: 'r-1', benchmark: 'CompressionBench', lab: true, stack: null },
-    ...{ region: null, arms: [], tools: {}, notices: [] },
+    schema: 'fsxbench.manifest/1',
+    run: 'r-1',
+    benchmark: 'CompressionBench',
+    lab: true,
+    stack: null,
+    region: null,
+    arms: [],
+    tools: {},
+    notices: [],
     fleet: { instanceType: null, image: null, clients: [], hourlyUsd: null },
   };
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(smallPlan()));

@@ -115,7 +115,9 @@ export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
 export const OFFLOAD_OPTIONS: Readonly<Record<string, Settings>> = {
   'offload, published': {},
   'offload, smoke with QAT and records of 128 KiB, alarms by e-mail': {
-    ...{ scale: 'smoke', lustreZfsOffload: 'qat', alarmEmail: 'ops@example.com' },
+    scale: 'smoke',
+    lustreZfsOffload: 'qat',
+    alarmEmail: 'ops@example.com',
     arms: ['off', 'gzip-6', 'gzip-6-r128', 'gzip-6-qat', 'client-zstd-3'],
   },
 };

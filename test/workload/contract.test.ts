@@ -209,7 +209,12 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
   'makes no sample of an output that has no figures': ({ id, operations, values }) => {
     for (const operation of operations) {
       const action: WorkloadAction = {
-        ...{ kind: 'workload', tool: id, operation: operation.verb, command: [id], ranksPerClient: 1, pattern: 'none' },
+        kind: 'workload',
+        tool: id,
+        operation: operation.verb,
+        command: [id],
+        ranksPerClient: 1,
+        pattern: 'none',
         ...(operation.on === 'directories' || operation.on === 'files' ? { items: operation.on } : {}),
         ...(operations.some((one) => one !== operation && one.verb === operation.verb && one.on === operation.on)
           ? { operationId: operation.id }

@@ -36,7 +36,11 @@ test('a plan takes it by name, and its values become samples', async () => {
   const folder = new RunFolder(temporaryFolder());
   const { execute, commands } = fakeExecute(machine);
   const { state } = await drive({
-    ...{ run: 'test-run', plan, clients: localClients('/mnt'), folder, execute },
+    run: 'test-run',
+    plan,
+    clients: localClients('/mnt'),
+    folder,
+    execute,
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,

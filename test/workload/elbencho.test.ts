@@ -12,8 +12,14 @@ const outcome = { ...well, startedAt: now, endedAt: now };
 const read = (action: Partial<WorkloadAction>, name: string) =>
   readWorkload(
     {
-      ...{ kind: 'workload', tool: 'elbencho', operation: 'read', items: 'files', command: [], ranksPerClient: 4 },
-      ...{ pattern: 'files-4096', ...action },
+      kind: 'workload',
+      tool: 'elbencho',
+      operation: 'read',
+      items: 'files',
+      command: [],
+      ranksPerClient: 4,
+      pattern: 'files-4096',
+      ...action,
     },
     [{ outcome, outputFile: join(FIXTURES, `${name}.out`) }],
   );
@@ -87,7 +93,12 @@ test('a buffered write ends at its size, and any other phase at its time', () =>
     workloadNamed('elbencho')
       .data?.ofRatio(2.6, undefined)
       ?.command({
-        ...{ operation: 'write', seconds: 60, maxBytesPerProcess: 3e6, processesPerClient: 2, direct: false, ...phase },
+        operation: 'write',
+        seconds: 60,
+        maxBytesPerProcess: 3e6,
+        processesPerClient: 2,
+        direct: false,
+        ...phase,
       })
       .join(' ') ?? '';
   expect(command({})).toBe(

@@ -68,7 +68,8 @@ describe('figures', () => {
 
   test('iperf3: its version and its streams are told', () => {
     expect(caseNamed('iperf3_send').document).toMatchObject({
-      ...{ version: '3.12', tests: [{ test: 0, version: '3.12', tasks: 4 }] },
+      version: '3.12',
+      tests: [{ test: 0, version: '3.12', tasks: 4 }],
     });
   });
 
@@ -164,7 +165,10 @@ describe('bad input', () => {
 
     test('without what was received has no result, and no figure of zero', () => {
       expect(read({ ...run(), end: {} })).toMatchObject({
-        ...{ complete: false, samples: [], problems: ['no_result_rows'], cautions: [] },
+        complete: false,
+        samples: [],
+        problems: ['no_result_rows'],
+        cautions: [],
       });
     });
   });
@@ -240,8 +244,10 @@ test('iperf3 in both directions at once gives both', () => {
     JSON.stringify({
       start: { connected: [{}], version: 'iperf 3.12', test_start: { protocol: 'TCP', reverse: 0, bidir: 1 } },
       end: {
-        ...{ sum_sent: sum(630e6), sum_received: sum(625e6) },
-        ...{ sum_sent_bidir_reverse: sum(610e6), sum_received_bidir_reverse: sum(596e6) },
+        sum_sent: sum(630e6),
+        sum_received: sum(625e6),
+        sum_sent_bidir_reverse: sum(610e6),
+        sum_received_bidir_reverse: sum(596e6),
       },
     }),
   );

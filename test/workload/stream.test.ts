@@ -13,7 +13,12 @@ const FIELDS = {
 };
 
 const action: WorkloadAction = {
-  ...{ kind: 'workload', tool: 'stream', operation: 'write', command: [], ranksPerClient: 2, pattern: 'fio-30' },
+  kind: 'workload',
+  tool: 'stream',
+  operation: 'write',
+  command: [],
+  ranksPerClient: 2,
+  pattern: 'fio-30',
 };
 const line = (change: object = {}): string =>
   `${JSON.stringify({ schema: 'fsxbench.stream/1', program: 'lz4', version: '1.9.4', level: 1, processes: 2, bytes: 4e8, stored_bytes: 3e8, wall_s: 2, user_s: 1.5, system_s: 0.5, ...change })}\n`;
@@ -61,7 +66,11 @@ test('a document names the program, its level and the pipes, as far as the line 
 
 test('a line that is cut is a truncated output without a figure', () => {
   expect(parseText('x.out', line().slice(0, -20))).toMatchObject({
-    ...{ complete: false, valid: false, problems: ['truncated'], cautions: [], samples: [] },
+    complete: false,
+    valid: false,
+    problems: ['truncated'],
+    cautions: [],
+    samples: [],
   });
 });
 

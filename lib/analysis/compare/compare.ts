@@ -116,7 +116,12 @@ export function placeOf({ arm, operation, target }: CellKey): string {
 
 function described({ run, benchmark, plan, scale, lab, validity, arms, analysis }: Side): ComparedRun {
   return {
-    ...{ run, benchmark, plan, scale, lab, validity },
+    run,
+    benchmark,
+    plan,
+    scale,
+    lab,
+    validity,
     arms: arms.map(({ name, description }) => ({ name, description })),
     cannotTell: analysis.checks
       .filter(({ state }) => state === 'cannot tell')

@@ -64,7 +64,9 @@ function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cel
       ? []
       : [
           {
-            ...{ id, severity, where: arm },
+            id,
+            severity,
+            where: arm,
             message: `${arm}, ${operation}${ofTarget(target)}: ${counted(found.length, 'value')} ${words}.`,
             expected: `${timed ? 'times' : 'rates'} above 0 ${unit}`,
             actual: firstThree(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),

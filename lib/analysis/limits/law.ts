@@ -78,11 +78,19 @@ function verdictOf(
   const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
   const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
   return {
-    ...{ arm, baseline, operation, kind, target, ratio, expected, measured },
+    arm,
+    baseline,
+    operation,
+    kind,
+    target,
+    ratio,
+    expected,
+    measured,
     interval: interval && { low: interval.low, high: interval.high },
     different,
     negligible,
-    ...{ limitedBy, verdict },
+    limitedBy,
+    verdict,
   };
 }
 

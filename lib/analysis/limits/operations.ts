@@ -21,8 +21,11 @@ export function operationLimits(subject: Subject): OperationLimit[] {
   const { nodes, rates = [], bounds = [] } = subject.metadata ?? {};
   if (nodes === undefined) return [];
   return rates.map((rate) => ({
-    ...{ arm: rate.arm, operation: rate.operation, nodes },
-    ...{ perSecond: rate.documented.value, share: rate.efficiency.value },
+    arm: rate.arm,
+    operation: rate.operation,
+    nodes,
+    perSecond: rate.documented.value,
+    share: rate.efficiency.value,
     limitedBy: limitOf(subject, rate, nodes, bounds),
   }));
 }

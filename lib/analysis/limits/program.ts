@@ -154,7 +154,9 @@ function waitingOf({ plan }: Subject, tasks: readonly MeasuredTask[], busy: numb
   const atLeast = loads.some(({ device }) => device === null);
   // What processors worked meanwhile, no faster storage saves.
   const kernel = (by: Waiting['by'], shares: readonly number[]): Waiting => ({
-    ...{ share: Math.min(1, 1 - busy, meanOf(shares) ?? 0), by, atLeast },
+    share: Math.min(1, 1 - busy, meanOf(shares) ?? 0),
+    by,
+    atLeast,
   });
   const stalls = loads.flatMap(({ ioStall }) => ioStall ?? []);
   if (stalls.length > 0) return kernel('stall', stalls);

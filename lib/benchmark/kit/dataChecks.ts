@@ -32,7 +32,10 @@ export function exceedsCapacity(
   const { message, suggestion } = data;
   if (capacityBytes === undefined || data.bytes <= 0.8 * capacityBytes) return null;
   return {
-    ...{ id: 'data-exceed-capacity', severity: 'error', message, actual: bytes(data.bytes) },
+    id: 'data-exceed-capacity',
+    severity: 'error',
+    message,
+    actual: bytes(data.bytes),
     expected: `at most ${bytes(0.8 * capacityBytes)} (80 % of the free space)`,
     suggestion: suggestion(capacityBytes),
   };

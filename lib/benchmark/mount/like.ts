@@ -53,8 +53,12 @@ function likeSteps(parameters: LikeParameters, arms: readonly PlanArm[]): Step[]
     if (why !== null) throw new Error(`it cannot be replayed: ${why}`);
     const made = imitate({ ...phase, ...own }, parameters.iorVersion);
     return {
-      ...{ kind: 'workload', tool: ior.id, ranksPerClient, operation },
-      ...{ command: made.command, pattern: made.pattern.id },
+      kind: 'workload',
+      tool: ior.id,
+      ranksPerClient,
+      operation,
+      command: made.command,
+      pattern: made.pattern.id,
     };
   };
   const timed = { expectedSeconds: seconds };
@@ -136,9 +140,19 @@ export const mountLike: PlanDefinition<typeof likeParameters> = {
   reservations: ['ior-incompressible-compresses'],
   paired: false,
   defaults: (_, { ranksPerClient }) => ({
-    ...{ repeats: 3, seconds: 60, ranksPerClient, iorVersion: '3.3.0', files: 'own', fileCount: 1, sync: false },
-    ...{ writeBytes: 2 ** 30, writeTransferBytes: 2 ** 20, writeOrder: 'sequential' },
-    ...{ readBytes: 0, readTransferBytes: 2 ** 20, readOrder: 'sequential' },
+    repeats: 3,
+    seconds: 60,
+    ranksPerClient,
+    iorVersion: '3.3.0',
+    files: 'own',
+    fileCount: 1,
+    sync: false,
+    writeBytes: 2 ** 30,
+    writeTransferBytes: 2 ** 20,
+    writeOrder: 'sequential',
+    readBytes: 0,
+    readTransferBytes: 2 ** 20,
+    readOrder: 'sequential',
   }),
   steps: (parameters, { arms }) => likeSteps(parameters, arms),
   like: likeSettings,

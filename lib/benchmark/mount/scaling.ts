@@ -24,7 +24,9 @@ function filesWork(parameters: SweepParameters): NodesWork {
   const tool = workload.files === undefined ? (FILES_WORKLOADS[0] as Workload) : workload;
   const operations = MEASURED.filter((operation) => tool.files?.operations.files.includes(operation));
   const measured = operations.map((operation) => ({
-    ...{ operation, action: emptyFilesAction(tool, operation, parameters), expectedSeconds: FILES_SECONDS },
+    operation,
+    action: emptyFilesAction(tool, operation, parameters),
+    expectedSeconds: FILES_SECONDS,
   }));
   return { name: 'files', target: null, measured };
 }
@@ -34,9 +36,17 @@ export const mountScaling: PlanDefinition<typeof sweepParameters> = {
   ...scaling,
   parameters: sweepParameters,
   defaults: (_, { clients, ranksPerClient }) => ({
-    ...{ nodes: doubling(clients), tool: 'auto', iorVersion: '3.3.0', ranksPerClient },
+    nodes: doubling(clients),
+    tool: 'auto',
+    iorVersion: '3.3.0',
+    ranksPerClient,
     // Few files: all nodes' are created in a round, and a metadata server removes some thousand a second.
-    ...{ repeats: 3, seconds: 10, maxMiBPerNode: 65_536, direct: false, reads: true, filesPerRank: 500 },
+    repeats: 3,
+    seconds: 10,
+    maxMiBPerNode: 65_536,
+    direct: false,
+    reads: true,
+    filesPerRank: 500,
   }),
   steps: (parameters, context) =>
     byNodes(parameters, context, [

@@ -24,14 +24,25 @@ export async function leftoversCommand(
   if (options.json)
     printJson(context, {
       schema: 'fsxbench.leftovers/1',
-      ...{ account: accountId, region, currency: 'USD' },
+      account: accountId,
+      region,
+      currency: 'USD',
       // Of those with a price.
-      ...{ hourlyUsd: sum('hourlyUsd'), monthlyUsd: sum('monthlyUsd') },
+      hourlyUsd: sum('hourlyUsd'),
+      monthlyUsd: sum('monthlyUsd'),
       leftovers: found.map((one) => ({
-        ...{ id: one.id, what: one.what, stack: one.stack, standing: one.standing, kept: one.kept ?? false },
-        ...{ hourlyUsd: one.hourlyUsd, monthlyUsd: one.monthlyUsd, reason: one.reason ?? null, remove: remedyOf(one) },
+        id: one.id,
+        what: one.what,
+        stack: one.stack,
+        standing: one.standing,
+        kept: one.kept ?? false,
+        hourlyUsd: one.hourlyUsd,
+        monthlyUsd: one.monthlyUsd,
+        reason: one.reason ?? null,
+        remove: remedyOf(one),
       })),
-      ...{ failures, unknown },
+      failures,
+      unknown,
     });
   else context.out(render(found, billed.length, sum('hourlyUsd'), sum('monthlyUsd')));
   for (const { stack, what, reason, remove } of failures)

@@ -51,7 +51,8 @@ export function dashboardInTemplate(text: string, run: DrawnRun): Dashboard {
   if (deployment === null) throw new Error("'--template' must be a stack of fsxbench, got one without its deployment");
   const models = modelsOf(run);
   return deployedDashboard({
-    ...{ ...deployment, alarms },
+    ...deployment,
+    alarms,
     stackName: deployment.benchmark,
     region: regionOf(run),
     autoScalingGroup: run.fleet.autoScalingGroup ?? deployment.autoScalingGroup,

@@ -89,7 +89,11 @@ function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: stri
   const { plan = null, scale = null, platform = null, seconds = null, validity = null } = figures ?? {};
   return {
     ...entry,
-    ...{ plan, scale, platform, seconds, validity },
+    plan,
+    scale,
+    platform,
+    seconds,
+    validity,
     findings: figures?.findings ?? [],
     costUsd: figures?.costUsd ?? null,
     costReason: figures?.costReason,

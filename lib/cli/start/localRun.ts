@@ -185,7 +185,11 @@ async function driveLocally(
   const onStatus = (changed: RunStatus): void => progress.show(changed);
   const work = async (abort: AbortSignal): Promise<RunStatus> => {
     const { status } = await runSession({
-      ...{ folder, client, abort, change, onStatus },
+      folder,
+      client,
+      abort,
+      change,
+      onStatus,
       settled: (...measured) => settledTasks(...measured, manifest),
     });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);

@@ -74,7 +74,9 @@ export function queue(context: CliContext, options: RunOptions, run: string, log
   const submit = usage(() => fleet.submit?.(asked.wanted, wordsOf(options), job, environment) ?? []);
   const [program = '', ...words] = [...submit, 'env', `${RESERVED}=${run}`, ...command];
   const { status, stdout, stderr, error } = spawnSync(program, words, {
-    ...{ env: environment, encoding: 'utf8', timeout: QUEUE_MS },
+    env: environment,
+    encoding: 'utf8',
+    timeout: QUEUE_MS,
   });
   if (status === 0) return (stdout.trim().split(';')[0] as string).trim();
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw new UsageError(noProgram(program));

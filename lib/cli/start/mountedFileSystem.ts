@@ -38,7 +38,9 @@ export async function configurationOn(
   const say = 'Say what it is to compare it with what is documented: --as lustre:PERSISTENT_2:500,12TiB';
   return {
     configuration: { kind: LOCAL_KIND },
-    ...{ fileSystemId: null, describe: null, region: null },
+    fileSystemId: null,
+    describe: null,
+    region: null,
     notices: [
       found === null
         ? `Nothing is documented for ${mount === undefined ? 'this directory' : `${mount.type} on ${mount.device}`}, so no limit of it is known. ${say}.`

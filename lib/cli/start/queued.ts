@@ -31,7 +31,13 @@ export function submitRun(context: CliContext, options: RunOptions): void {
     throw error;
   }
   const waiting: QueueStatus = {
-    ...{ schema: 'fsxbench.queue/1', job, state: 'PENDING', ended: false, reason: '', restarts: 0, nodes: '' },
+    schema: 'fsxbench.queue/1',
+    job,
+    state: 'PENDING',
+    ended: false,
+    reason: '',
+    restarts: 0,
+    nodes: '',
     updatedAt: new Date().toISOString(),
   };
   new RunFolder(path).write(QUEUE.file, documentText(waiting));

@@ -131,7 +131,9 @@ const NONE_BUILT = 4;
 export async function wayTo(context: CliContext, tools: readonly string[]): Promise<string | null> {
   if (tools.length === 0) return null;
   const asked = run('bash', [script(context, 'list-offers'), ...tools], {
-    ...{ env: context.environment, timeout: LIST_MS, maxBuffer: 2 ** 26 },
+    env: context.environment,
+    timeout: LIST_MS,
+    maxBuffer: 2 ** 26,
   });
   const { stdout } = await asked.catch(() => ({ stdout: '' }));
   const offers = stdout.split('\n').flatMap((line) => {

@@ -146,7 +146,9 @@ function widgetOf(panel: Panel): cloudwatch.IWidget {
   if (panel.kind === 'alarms') return new AlarmStates(panel.alarms, width, height);
   const { title, left, right, unit, rightUnit, max, ceilings } = panel;
   return new cloudwatch.GraphWidget({
-    ...{ title, width, height },
+    title,
+    width,
+    height,
     left: left.map(lineOf),
     right: right.map(lineOf),
     period: MINUTE,

@@ -60,7 +60,9 @@ export const saturated = (
   },
 ): cloudwatch.Alarm =>
   reached(scope, id, {
-    ...{ metric: options.metric, threshold: SATURATED_PERCENT, section: options.section },
+    metric: options.metric,
+    threshold: SATURATED_PERCENT,
+    section: options.section,
     title: `${sentenceCase(options.what)} of ${options.words.name} above ${SATURATED_PERCENT} %`,
     meaning: `${sentenceCase(options.words.subject)}: ${options.what} at ${SATURATED_PERCENT} % or more for 15 minutes; ${options.words.saturated}`,
     first: options.words.first,

@@ -69,7 +69,9 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
     stacks.map((stack) => tried(`failures of ${stack.StackName}`, () => failuresOf(account, stack, now))),
   );
   return {
-    ...{ unknown, failures, fileSystemsKnown },
+    unknown,
+    failures,
+    fileSystemsKnown,
     fileSystems: resources
       .filter(({ configuration }) => configuration !== undefined)
       .map((one) => ({ ...one, standing: standing.has(one.stack ?? '') })),
@@ -80,7 +82,11 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
       const monthlyUsd = hourlyUsd === null ? null : hourlyUsd * HOURS_PER_MONTH;
       return {
         ...one,
-        ...{ stack, standing: standing.has(stack), hourlyUsd, monthlyUsd, reason },
+        stack,
+        standing: standing.has(stack),
+        hourlyUsd,
+        monthlyUsd,
+        reason,
       };
     }),
   };
@@ -154,7 +160,10 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
   const all = await askAll(account, 'cloudformation:ListStackResources', { StackName: name }, 'StackResourceSummaries');
   const resources = all.filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE');
   const failure = (what: string, reason: string) => ({
-    ...{ stack: name, what, reason, remove: `npx cdk destroy ${name}` },
+    stack: name,
+    what,
+    reason,
+    remove: `npx cdk destroy ${name}`,
   });
   // The fleet has one of its own (lib/fleet/ec2/construct/launchGuard.ts).
   const machine = resources.find(

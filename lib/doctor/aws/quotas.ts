@@ -137,7 +137,10 @@ export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]
       : await attempt('Elastic IP addresses', async () => {
           const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', {});
           const quota = {
-            ...{ name: 'Elastic IP addresses', service: 'ec2', code: 'L-0263D0A3', unit: 'addresses' },
+            name: 'Elastic IP addresses',
+            service: 'ec2',
+            code: 'L-0263D0A3',
+            unit: 'addresses',
           } as const;
           const counted = { used: others(Addresses), needed: 1 };
           return [await within(subject, quota, counted, 'release an unused one')];

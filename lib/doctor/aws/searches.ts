@@ -18,7 +18,8 @@ const instances: ResourceSearch = {
         stack: stackOf(instance),
         lines: instanceLines(
           {
-            ...{ instanceType: instance.InstanceType ?? '', clients: 1 },
+            instanceType: instance.InstanceType ?? '',
+            clients: 1,
             purchase: instance.InstanceLifecycle === 'spot' ? 'spot' : 'on-demand',
           },
           region,
@@ -95,12 +96,10 @@ const dashboards: ResourceSearch = {
       const stack = id.endsWith(`-${options.region}`) ? stackInName(options.stacks, id) : undefined;
       if (stack === undefined) return [];
       return {
-        ...{
-          id,
-          what: 'dashboard',
-          stack,
-          lines: [itemLine('cloudwatch/dashboard', 1, 'cloudwatch/dashboard', options)],
-        },
+        id,
+        what: 'dashboard',
+        stack,
+        lines: [itemLine('cloudwatch/dashboard', 1, 'cloudwatch/dashboard', options)],
         remove: `aws cloudwatch delete-dashboards --dashboard-names ${id} --region ${options.region}`,
       };
     });

@@ -46,7 +46,8 @@ export async function groupsOf(account: Account, events: readonly StackEvent[], 
       const said = own.filter(({ LogicalResourceId }) => LogicalResourceId === id);
       const signals = said.flatMap(({ ResourceStatusReason = '' }) => SIGNAL.exec(ResourceStatusReason)?.[1] ?? []);
       return {
-        ...{ id, name },
+        id,
+        name,
         wanted: group?.DesiredCapacity ?? null,
         inService: (group?.Instances ?? []).filter(({ LifecycleState }) => LifecycleState === 'InService').length,
         signals: {

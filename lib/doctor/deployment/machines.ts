@@ -40,14 +40,16 @@ export async function machinesOf(account: Account, stack: string, logGroup: stri
       const { InstanceId: id = '', State, StateReason } = instance;
       const ended = State?.Name === 'running' || State?.Name === 'pending' ? undefined : StateReason?.Message;
       return {
-        ...{ id, name: tagOf(instance, 'Name') ?? null, state: State?.Name ?? null },
+        id,
+        name: tagOf(instance, 'Name') ?? null,
+        state: State?.Name ?? null,
         stateReason: ended || undefined,
         ...(boots.get(id) ?? NO_BOOT),
       };
     });
   const ids = new Set(known.map(({ id }) => id));
   const gone = [...boots].filter(([id]) => !ids.has(id));
-  return [...known, ...gone.map(([id, boot]): BootingMachine => ({ ...{ id, name: null, state: null }, ...boot }))];
+  return [...known, ...gone.map(([id, boot]): BootingMachine => ({ id, name: null, state: null, ...boot }))];
 }
 
 type Boot = Pick<BootingMachine, 'step' | 'error' | 'lastLineAt'>;

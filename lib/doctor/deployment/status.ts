@@ -84,7 +84,10 @@ export async function deploymentStatus(account: Account, stack: KnownStack, now:
       inProgress: resourcesIn(others, /_IN_PROGRESS$/),
       failed,
     },
-    ...{ groups, machines, problems, unknown },
+    groups,
+    machines,
+    problems,
+    unknown,
   };
 }
 
@@ -164,8 +167,12 @@ function refused(stack: KnownStack, { id, type, since, reason }: ResourceStatus)
   const failure = launchFailureOf(reason ?? '');
   return [
     {
-      ...{ what: `${id} (${type})`, since, found: reason ?? 'no reason given', final: true },
-      ...{ cause: failure?.cause ?? null, advice: failure?.advice ?? null },
+      what: `${id} (${type})`,
+      since,
+      found: reason ?? 'no reason given',
+      final: true,
+      cause: failure?.cause ?? null,
+      advice: failure?.advice ?? null,
       command: failure === null ? null : doctor(stack),
     },
   ];

@@ -52,13 +52,18 @@ function launches(configuration: FleetConfiguration): readonly InstanceLaunch[] 
   return [
     {
       ...common,
-      ...{ name: 'head node', instanceType: fleet.headNodeInstanceType, count: 1, purchase: ON_DEMAND },
+      name: 'head node',
+      instanceType: fleet.headNodeInstanceType,
+      count: 1,
+      purchase: ON_DEMAND,
       settings: { instanceType: 'headNodeInstanceType' },
     },
     ...fleet.queues.map(
       (queue, index): InstanceLaunch => ({
         ...common,
-        ...{ name: queue.name, instanceType: queue.instanceType, count: queue.nodes },
+        name: queue.name,
+        instanceType: queue.instanceType,
+        count: queue.nodes,
         ...(index === 0
           ? { settings: { instanceType: 'instanceType' }, purchase: fleet.purchase }
           : { settings: { instanceType: 'queues' }, purchase: unreserved, onRequest: true }),

@@ -60,7 +60,9 @@ async function zones(account: Account, options: SearchOptions): Promise<FoundRes
     return stack === undefined
       ? []
       : {
-          ...{ id, what: `hosted zone ${Name}`, stack },
+          id,
+          what: `hosted zone ${Name}`,
+          stack,
           lines: [itemLine(ZONE, 1, ZONE, options)],
           remove: `aws route53 delete-hosted-zone --id ${id}`,
         };

@@ -76,7 +76,9 @@ export function meanInterval(values: readonly number[], options: IntervalOptions
   const { low, high } = hull(independent, averaged);
   const name = 't averaged over autocorrelations';
   return {
-    ...{ low, high, confidence: each },
+    low,
+    high,
+    confidence: each,
     method: resamples ? `${name}, and studentised bootstrap` : name,
     dependence: { lag1: averaged.lag1, varianceInflation: inflationOf(hull(student, averaged), reach) },
   };

@@ -46,7 +46,10 @@ export function drawnGraph({ left, right }: Graph, source: Collected): DrawnGrap
       else if (why !== '') partial.set(group, why);
       for (const series of shown)
         lines.push({
-          ...{ label: labelOf(line, series, list.length > 1), group, colour, series },
+          label: labelOf(line, series, list.length > 1),
+          group,
+          colour,
+          series,
           right: right.includes(line),
         });
     } catch (error) {

@@ -29,14 +29,16 @@ export const deployment: Section = {
       clients > 0 &&
         !run.lab &&
         details('Clients', {
-          ...{ kind: 'list', style: 'plain' },
+          kind: 'list',
+          style: 'plain',
           items: fleet.clients.map(({ instanceId, privateIp }) => line`${{ code: instanceId }} ${privateIp}`),
         }),
       ...manifest.arms.map(
         ({ name, describe }) =>
           describe !== null &&
           details(line`How the service describes ${{ arm: name }}`, {
-            ...{ kind: 'code', language: 'json' },
+            kind: 'code',
+            language: 'json',
             code: JSON.stringify(describe, null, 2),
           }),
       ),

@@ -41,7 +41,8 @@ export const metrics: Section = {
         : [
             drawn.length > 0 && legend(spans),
             {
-              ...{ kind: 'charts' as const, charts: charts.slice(0, SHOWN) },
+              kind: 'charts' as const,
+              charts: charts.slice(0, SHOWN),
               figures: [
                 ...(more.length === 0
                   ? []

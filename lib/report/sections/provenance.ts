@@ -71,7 +71,8 @@ function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironm
     ...(settings.length > 0 ? [tuningTable(node, settings)] : []),
     ...(notices.length > 0 ? [{ kind: 'list', style: 'issues soft', items: notices } as const] : []),
     details(`All that ${node} said of itself`, {
-      ...{ kind: 'code', language: 'json' },
+      kind: 'code',
+      language: 'json',
       code: JSON.stringify(said, null, 2),
     }),
   ];

@@ -18,8 +18,19 @@ export function withQueue(
   if (queue === null || status?.state === 'done' || status?.state === 'failed') return status;
   const { job, state, ended, reason, restarts, updatedAt } = queue;
   const base: RunStatus = status ?? {
-    ...{ schema: 'fsxbench.status/1', run, benchmark, state: 'starting', step: null, failedSteps: [], message: '' },
-    ...{ stepsDone: 0, stepsTotal: 0, startedAt: updatedAt, updatedAt, endedAt: null, sessions: [] },
+    schema: 'fsxbench.status/1',
+    run,
+    benchmark,
+    state: 'starting',
+    step: null,
+    failedSteps: [],
+    message: '',
+    stepsDone: 0,
+    stepsTotal: 0,
+    startedAt: updatedAt,
+    updatedAt,
+    endedAt: null,
+    sessions: [],
   };
   // ISO 8601 sorts as text.
   const later = [base.updatedAt, updatedAt].sort()[1] as string;

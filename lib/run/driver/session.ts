@@ -73,7 +73,12 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
   const ready = (say: (message: string) => Promise<void>) => awaitReady({ ...at, say, pause });
 
   const status = await drive({
-    ...{ run: manifest.run, plan, change, pause, settled, answering },
+    run: manifest.run,
+    plan,
+    change,
+    pause,
+    settled,
+    answering,
     ...at,
     execute: withRunMark(path, execute),
     ready,

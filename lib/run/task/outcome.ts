@@ -30,7 +30,11 @@ export const spanOf = (outcomes: readonly Span[]): Span => ({
 
 /** The result of a task that was not carried out, or of which nothing is known but its end. */
 export const failed = (failure: string): TaskResult => ({
-  ...{ measured: [], failure, raw: null, plannedRanks: null, clients: 0 },
+  measured: [],
+  failure,
+  raw: null,
+  plannedRanks: null,
+  clients: 0,
 });
 
 /** A result of which nobody knows where it was measured; its raw output is kept. */

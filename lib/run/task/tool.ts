@@ -91,8 +91,11 @@ class StartedTool {
     const { action } = this;
     const targets = data.targets();
     return runRounds({
-      ...{ action, rounds: action.rounds as NonNullable<WorkloadAction['rounds']> },
-      ...{ made: context.roundsMade, deadlineSeconds: step.deadlineSeconds, abort: context.abort },
+      action,
+      rounds: action.rounds as NonNullable<WorkloadAction['rounds']>,
+      made: context.roundsMade,
+      deadlineSeconds: step.deadlineSeconds,
+      abort: context.abort,
       run: (pass, round, shift, seconds) => this.once(shell.named(`round${pass}`), seconds, { round, shift, targets }),
       dropCaches: async () => {
         const { outcomes, refused } = await this.active.dropCaches(shell.named('drop-caches'));

@@ -81,7 +81,10 @@ export const ebsSearch: ResourceSearch = {
 function linesOf({ VolumeType, Size, Iops, Throughput }: Volume, options: SearchOptions): readonly CostLine[] {
   const found = ebsSchema.safeParse({
     // Which file system is on it only its stack knew, and the price does not depend on it.
-    ...{ kind: 'ebs', filesystem: 'xfs', volumeType: VolumeType, volumeGiB: Size },
+    kind: 'ebs',
+    filesystem: 'xfs',
+    volumeType: VolumeType,
+    volumeGiB: Size,
     ...(VolumeType === 'gp2' ? {} : { iops: Iops }),
     ...(VolumeType === 'gp3' ? { throughputMiBps: Throughput } : {}),
   });

@@ -23,15 +23,24 @@ interface VolumeType {
 /** Values that can be requested. Sizes, IOPS and gp3's ratio are also what aws-cdk-lib 2.276 checks (aws-ec2, volume). */
 export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> = {
   gp3: {
-    ...{ gib: GP3.sizeGiB, iops: GP3.iops, iopsPerGiB: GP3.iops.mostPerGiB },
-    ...{ throughputMiBps: GP3.throughputMiBps, page: GP3_PAGE },
+    gib: GP3.sizeGiB,
+    iops: GP3.iops,
+    iopsPerGiB: GP3.iops.mostPerGiB,
+    throughputMiBps: GP3.throughputMiBps,
+    page: GP3_PAGE,
   },
   gp2: {
-    ...{ gib: { min: 1, max: 16_384 }, iops: null, iopsPerGiB: 3, throughputMiBps: null },
+    gib: { min: 1, max: 16_384 },
+    iops: null,
+    iopsPerGiB: 3,
+    throughputMiBps: null,
     page: GP3_PAGE,
   },
   io2: {
-    ...{ gib: { min: 4, max: 65_536 }, iops: { min: 100, max: 256_000 }, iopsPerGiB: 1000, throughputMiBps: null },
+    gib: { min: 4, max: 65_536 },
+    iops: { min: 100, max: 256_000 },
+    iopsPerGiB: 1000,
+    throughputMiBps: null,
     page: PROVISIONED_IOPS_PAGE,
   },
 };

@@ -98,7 +98,9 @@ function gp3(volumes: number, need: StorageNeed): Family<EbsStorage> {
       const throughputMiBps = min + size;
       const iops = Math.max(GP3.iops.min, Math.ceil(throughputMiBps / mostPerIops));
       return {
-        ...{ kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3' },
+        kind: 'ebs',
+        filesystem: 'xfs',
+        volumeType: 'gp3',
         volumeGiB: sizeGiB(need, volumes, iops, DOCUMENTED.gp3),
         ...(volumes > 1 && { volumes }),
         ...(iops > GP3.iops.min && { iops }),
@@ -115,7 +117,10 @@ function io2(need: StorageNeed): Family<EbsStorage> {
     at(size) {
       const iops = (size + 1) * IO2_STEP;
       return {
-        ...{ kind: 'ebs', filesystem: 'xfs', volumeType: 'io2', iops },
+        kind: 'ebs',
+        filesystem: 'xfs',
+        volumeType: 'io2',
+        iops,
         volumeGiB: sizeGiB(need, 1, iops, DOCUMENTED.io2),
       };
     },

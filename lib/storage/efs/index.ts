@@ -115,7 +115,10 @@ export const efs: Storage<EfsStorage> = {
     quotas: [
       {
         // Codes: https://docs.aws.amazon.com/general/latest/gr/elasticfilesystem.html.
-        ...{ name: 'EFS file systems', service: 'elasticfilesystem', code: 'L-848C634D', unit: 'file systems' },
+        name: 'EFS file systems',
+        service: 'elasticfilesystem',
+        code: 'L-848C634D',
+        unit: 'file systems',
         of: () => 1,
       },
     ],

@@ -14,7 +14,9 @@ export const EBS_QUOTA_TYPES = Object.keys(QUOTAS) as readonly (keyof typeof QUO
 /** Storage in TiB that all volumes of a type in a Region may have together. */
 export const ebsQuota = (type: keyof typeof QUOTAS): AccountQuota => ({
   ...QUOTAS[type],
-  ...{ name: `EBS ${type} storage`, service: 'ebs', unit: 'TiB' },
+  name: `EBS ${type} storage`,
+  service: 'ebs',
+  unit: 'TiB',
   used: async (account, butOf) => {
     const Filters = [{ Name: 'volume-type', Values: [type] }];
     const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters }, 'Volumes');

@@ -57,7 +57,9 @@ export function countedGraphs<C extends StorageConfiguration>(
       names: Readonly<Record<string, string>>,
     ): Graph =>
       graph({
-        ...{ title, width, unit: 'bytes' },
+        title,
+        width,
+        unit: 'bytes',
         left: arms.flatMap((arm) =>
           Object.entries(names).map(([label, name]) => ({ label: `${arm.name} ${label}`, of: metric(arm, name) })),
         ),
@@ -85,7 +87,9 @@ export function countedGraphs<C extends StorageConfiguration>(
     /** Operations a second by their names; a single one is drawn in the colour of its arm. */
     operations: (arms: readonly ShownArm<C>[], title: string, names: readonly string[]): Graph =>
       graph({
-        ...{ title, width: 8, unit: 'operations/s' },
+        title,
+        width: 8,
+        unit: 'operations/s',
         left: arms.flatMap((arm) =>
           names.map((name) => ({
             label: `${arm.name} ${name}`,

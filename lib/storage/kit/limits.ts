@@ -5,7 +5,10 @@ export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 
 /** A limit; where no burst is promised, it is the same in one. */
 export const limit = (name: string, source: string, baselineMBps: number, burstMBps = baselineMBps): Limit => ({
-  ...{ name, baselineMBps, burstMBps, source },
+  name,
+  baselineMBps,
+  burstMBps,
+  source,
 });
 
 /** The disks behind compression: each byte of theirs is `ratio` bytes of the clients. */

@@ -132,7 +132,11 @@ class LustreZfsServers extends Construct {
     const { instanceType, raidDisks, offload, build, image } = resolved(configuration);
     const { stackName, stackId } = Stack.of(this);
     return serverInstance(new Construct(this, `Server${index}`), {
-      ...{ subnet, egress, logGroup, instanceType, rootVolumeGiB: ROOT_GIB },
+      subnet,
+      egress,
+      logGroup,
+      instanceType,
+      rootVolumeGiB: ROOT_GIB,
       role: 'Server of Lustre on ZFS',
       name: `${stackName} Lustre on ZFS ${index}`,
       image: image.startsWith('ami-') ? imageOf(image) : ec2.MachineImage.resolveSsmParameterAtLaunch(image),
@@ -193,7 +197,10 @@ class LustreZfsFileSystem extends PublishingStorage implements StorageConstruct 
     const { mountName } = this;
     const { address: dnsName, otherAddresses, keyParameter } = this.servers;
     return {
-      ...{ dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, keyParameter },
+      dnsName,
+      mountName,
+      mountOptions: LUSTRE_MOUNT_OPTIONS,
+      keyParameter,
       ...(otherAddresses.length > 0 && { otherServers: otherAddresses.join(' ') }),
       // Its files lie as the file system has it: each on one OST, and the next on another.
       stripeCount: 0,

@@ -11,7 +11,11 @@ export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';
 
 /** A level of which every server publishes its part once a minute, so that the sum over a minute is that of all servers. */
 const level = (name: string, role: StorageMetric['role']): StorageMetric => ({
-  ...{ name, role, unit: 'Bytes', statistic: 'Sum', gauge: true },
+  name,
+  role,
+  unit: 'Bytes',
+  statistic: 'Sum',
+  gauge: true,
 });
 
 /** Counters of Lustre's targets and ZFS (`lctl get_param obdfilter.*.stats mdt.*.md_stats`; `zfs get`), by MGS and file system. */

@@ -92,7 +92,10 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
       const { servers, instanceType: type, image } = resolved(configuration);
       return [
         {
-          ...{ name: 'Lustre servers', instanceType: type, count: servers, purchase: ON_DEMAND },
+          name: 'Lustre servers',
+          instanceType: type,
+          count: servers,
+          purchase: ON_DEMAND,
           settings: { instanceType: 'lustreZfsInstanceType', image: 'lustreZfsImage' },
           image: image.startsWith('ami-') ? { id: image } : { parameter: image },
           volumesGiB: [ROOT_GIB],

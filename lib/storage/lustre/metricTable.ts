@@ -95,7 +95,11 @@ export type LustreMetricName = (typeof ROWS)[number][0];
 export const LUSTRE_METRICS: readonly (LustreMetricInfo & { readonly name: LustreMetricName })[] = (
   ROWS as readonly (Row & (typeof ROWS)[number])[]
 ).map(([name, role, scope, unit, statistic, more]) => ({
-  ...{ name, role, scope, unit, statistic },
+  name,
+  role,
+  scope,
+  unit,
+  statistic,
   gauge: more?.gauge ?? false,
   availability: more?.availability ?? 'always',
   only: ONLY[more?.availability ?? 'always'],

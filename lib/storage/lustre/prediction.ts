@@ -15,7 +15,9 @@ export const efaBreach: EfaCapability['breach'] = ({ name, efa }) =>
   efa && !NO_EFA_TO_FSX.includes(name.split('.')[0] ?? '')
     ? null
     : {
-        ...{ property: 'instanceType', must: 'a type that supports FSx over EFA', got: name },
+        property: 'instanceType',
+        must: 'a type that supports FSx over EFA',
+        got: name,
         next: 'Use one such as c6in.32xlarge.',
       };
 

@@ -23,11 +23,17 @@ export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
     const label = type.replace(/^SCRATCH.*/, 'SCRATCH');
     return [
       {
-        ...{ service: 'fsx', code: count, unit: 'file systems', name: `${label} file systems` },
+        service: 'fsx',
+        code: count,
+        unit: 'file systems',
+        name: `${label} file systems`,
         of: (configuration) => (own(configuration) ? 1 : 0),
       },
       {
-        ...{ service: 'fsx', code: storage, unit: 'GiB', name: `${label} storage` },
+        service: 'fsx',
+        code: storage,
+        unit: 'GiB',
+        name: `${label} storage`,
         usual: { value: DEFAULT_STORAGE_QUOTA_GIB, warning: 'fsxbench:storageQuota', of: type },
         // Hard disks have a quota of their own, for each file system, which the rules know.
         of: (configuration) =>
@@ -36,7 +42,10 @@ export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
     ];
   }),
   {
-    ...{ service: 'fsx', code: 'L-0CD18A5D', unit: 'MB/s', name: 'Intelligent-Tiering throughput' },
+    service: 'fsx',
+    code: 'L-0CD18A5D',
+    unit: 'MB/s',
+    name: 'Intelligent-Tiering throughput',
     usual: {
       value: DEFAULT_TIERING_QUOTA.throughputMBps,
       warning: 'fsxbench:tieringThroughputQuota',
@@ -45,7 +54,10 @@ export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
     of: (configuration) => (isTiering(configuration) ? (configuration.throughputCapacity ?? 0) : 0),
   },
   {
-    ...{ service: 'fsx', code: 'L-B7391FCE', unit: 'GiB', name: 'Intelligent-Tiering read cache' },
+    service: 'fsx',
+    code: 'L-B7391FCE',
+    unit: 'GiB',
+    name: 'Intelligent-Tiering read cache',
     usual: {
       value: DEFAULT_TIERING_QUOTA.readCacheGiB,
       warning: 'fsxbench:tieringCacheQuota',

@@ -27,7 +27,8 @@ export const LUSTRE_RULES: Rules = {
 /** Findings on a configuration: AWS would refuse its `errors`, `warnings` are unwise. */
 export function checkLustre(configuration: LustreConfiguration): StorageCheck {
   const errors = findings(LUSTRE_RULES, configuration).map(([id, refused]) => ({
-    ...{ id, got: valueAt(configuration, refused.property) },
+    id,
+    got: valueAt(configuration, refused.property),
     ...refused,
   }));
   // Advice on a configuration that cannot exist would only distract.

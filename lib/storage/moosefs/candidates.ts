@@ -49,7 +49,11 @@ function family(type: string, copies: (typeof COPIES)[number], need: StorageNeed
       const chunkservers = copies + size;
       const each = Math.ceil((dataGiB(need) * copies) / (chunkservers * volumes.volumesPerServer));
       return {
-        ...{ kind: 'moosefs', chunkservers, instanceType: type, ...volumes, copies },
+        kind: 'moosefs',
+        chunkservers,
+        instanceType: type,
+        ...volumes,
+        copies,
         volumeGiB: Math.min(VOLUME_GIB.max, Math.max(VOLUME_GIB.min, each)),
       };
     },

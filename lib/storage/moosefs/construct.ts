@@ -126,7 +126,10 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
     const { what, environment, ...rest } = options;
     const { subnet, egress, logGroup, configuration } = this.props;
     return serverInstance(scope, {
-      ...{ subnet, egress, logGroup, ...rest },
+      subnet,
+      egress,
+      logGroup,
+      ...rest,
       name: `${Stack.of(this).stackName} MooseFS ${what}`,
       image: newestImage(new ec2.InstanceType(rest.instanceType), DEFAULT_KERNEL),
       group: this.group,

@@ -101,18 +101,23 @@ export const moosefs: Storage<MooseFsStorage> = {
     launches: (configuration) => {
       const { chunkservers, instanceType: type, masterInstanceType, volumesPerServer } = resolved(configuration);
       const server = (name: string, setting: string, type: string) => ({
-        ...{ name, instanceType: type, settings: { instanceType: setting }, purchase: ON_DEMAND },
+        name,
+        instanceType: type,
+        settings: { instanceType: setting },
+        purchase: ON_DEMAND,
         image: { parameter: imageParameter(DEFAULT_KERNEL, type) },
       });
       const data = Array.from({ length: volumesPerServer }, () => configuration.volumeGiB);
       return [
         {
           ...server('MooseFS master', 'moosefsMasterInstanceType', masterInstanceType),
-          ...{ count: 1, volumesGiB: [ROOT_GIB.master] },
+          count: 1,
+          volumesGiB: [ROOT_GIB.master],
         },
         {
           ...server('MooseFS chunkservers', 'moosefsInstanceType', type),
-          ...{ count: chunkservers, volumesGiB: [ROOT_GIB.chunkserver, ...data] },
+          count: chunkservers,
+          volumesGiB: [ROOT_GIB.chunkserver, ...data],
         },
       ];
     },

@@ -52,7 +52,9 @@ const { metric, levels } = publishedGraphs<MountpointStorage, S3MetricName>(S3_M
 
 const rates = (arms: readonly Arm[], title: string, name: S3MetricName): Graph =>
   graph({
-    ...{ title, width: 8, unit: 'requests/s' },
+    title,
+    width: 8,
+    unit: 'requests/s',
     left: linePerArm(arms, (arm) => perSecond(metric(arm, name), `${name}_${idOf(arm)}`.toLowerCase())),
   });
 

@@ -94,7 +94,8 @@ export const openzfsDeployment: StorageDeployment<OpenZfsStorage, OpenZfsFileSys
       saturated(scope, `${id}-${name}`, {
         metric: storage.metric(metric),
         section: id === 'Cpu' ? 'server-cpu-at-its-limit' : 'a-volume-or-file-system-at-its-limit',
-        ...{ what, words },
+        what,
+        words,
       }),
     ),
 };

@@ -53,13 +53,15 @@ const rate = (arm: Arm, name: OpenZfsMetricName): MetricExpression =>
 
 const throughput = (arms: readonly Arm[], title: string, name: OpenZfsMetricName): Graph =>
   graph({
-    ...{ title, width: 12, unit: 'MB/s' },
+    title,
+    width: 12,
+    unit: 'MB/s',
     left: linePerArm(arms, (arm) => inMegabytes(rate(arm, name), `${name}_${idOf(arm)}`.toLowerCase())),
     ceilings: ceilingLines(arms, ({ configuration }) => ceilingsOf(limitsOf(configuration), NAMES)),
   });
 
 const operations = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, width: number): Graph =>
-  graph({ ...{ title, width, unit: 'operations/s' }, left: linePerArm(arms, (arm) => rate(arm, name)) });
+  graph({ title, width, unit: 'operations/s', left: linePerArm(arms, (arm) => rate(arm, name)) });
 
 /** Throughput of the clients. */
 const clientGraphs = (arms: readonly Arm[]): Graph[] => [

@@ -21,7 +21,10 @@ interface Level {
 }
 
 const level = (memoryGB: number, nvmeGB: number, network: Rate, disk: Rate): Level => ({
-  ...{ memoryGB, nvmeGB, networkMBps: network, diskMBps: disk },
+  memoryGB,
+  nvmeGB,
+  networkMBps: network,
+  diskMBps: disk,
 });
 const rate = (baseline: number, burst = baseline): Rate => ({ baseline, burst });
 

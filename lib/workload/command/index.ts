@@ -13,8 +13,16 @@ const MEASURE = '{bin}/measure-command';
 
 /** Not restartable: the leftovers of an interrupted program would change the time of the next attempt. */
 const RUN: Operation = {
-  ...{ id: 'run', on: 'command', verb: 'run', metric: 'seconds', unit: 's', past: 'ran', better: 'lower' },
-  ...{ makesData: true, cached: true, restartable: false },
+  id: 'run',
+  on: 'command',
+  verb: 'run',
+  metric: 'seconds',
+  unit: 's',
+  past: 'ran',
+  better: 'lower',
+  makesData: true,
+  cached: true,
+  restartable: false,
 };
 
 /** Demands on the user's own program, and preparations for it. */

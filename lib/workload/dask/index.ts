@@ -16,11 +16,21 @@ const DATA = ['--data', '{dir}/netcdf'];
 const SECONDS = { metric: 'seconds', unit: 's', better: 'lower', restartable: true } as const;
 const GENERATE: Operation = {
   ...SECONDS,
-  ...{ id: 'generate', on: 'data', verb: 'write', past: 'generated data', makesData: true, cached: false },
+  id: 'generate',
+  on: 'data',
+  verb: 'write',
+  past: 'generated data',
+  makesData: true,
+  cached: false,
 };
 const ANALYSE: Operation = {
   ...SECONDS,
-  ...{ id: 'analyse', on: 'command', verb: 'run', past: 'analysed data', makesData: false, cached: true },
+  id: 'analyse',
+  on: 'command',
+  verb: 'run',
+  past: 'analysed data',
+  makesData: false,
+  cached: true,
 };
 
 /** Years of temperatures with a known trend, generated. */

@@ -44,8 +44,12 @@ function parseLoops(input: Lines, command: CommandFile): ParserFinding {
   });
   const amounts = (done === null ? [] : (['files', 'bytes'] as const)).map(
     (metric, index): ParsedSample => ({
-      ...{ operation: loop, test: null, iteration: null, metric },
-      ...{ value: Number(done?.[index + 3]), unit: metric === 'bytes' ? 'B' : '1' },
+      operation: loop,
+      test: null,
+      iteration: null,
+      metric,
+      value: Number(done?.[index + 3]),
+      unit: metric === 'bytes' ? 'B' : '1',
     }),
   );
   const complete =
@@ -68,10 +72,16 @@ const COPY_LOOPS = '{bin}/copy-loops';
 function operation(id: Loop): Operation {
   const [verb, on] = [id.startsWith('read') ? 'read' : 'create', id.includes('large') ? 'data' : 'files'] as const;
   return {
-    ...{ id, on, verb: verb === 'create' && on === 'data' ? 'write' : verb },
+    id,
+    on,
+    verb: verb === 'create' && on === 'data' ? 'write' : verb,
     past: `${verb === 'read' ? 'read' : 'created'} ${on === 'data' ? 'large' : 'small'} files`,
-    ...{ metric: 'seconds', unit: 's', better: 'lower' },
-    ...{ makesData: verb === 'create', cached: verb === 'read', restartable: verb === 'read' },
+    metric: 'seconds',
+    unit: 's',
+    better: 'lower',
+    makesData: verb === 'create',
+    cached: verb === 'read',
+    restartable: verb === 'read',
     moves: verb === 'create' ? 'write' : 'read',
     // The study's read of a large file tries to sync /dev/null.
     intended: id === 'read_large_file' ? ['fdatasync_on_dev_null'] : undefined,

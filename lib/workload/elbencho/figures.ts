@@ -96,7 +96,12 @@ function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, cou
   const { name, test, iteration } = phase;
   const { unit, scale, bounded, share } = row;
   return {
-    ...{ operation: share ?? operationOf(name), test, iteration, metric, value: scaled(count, scale), unit },
+    operation: share ?? operationOf(name),
+    test,
+    iteration,
+    metric,
+    value: scaled(count, scale),
+    unit,
     ...(bounded ? { high: scaled(count + 1, scale) } : {}),
   };
 }
@@ -134,12 +139,22 @@ function latency({ name, test, iteration }: ElbenchoPhase, kind: string, which: 
 }
 
 export const describeRun = (test: number, command: string | null, began: string | null): TestHead => ({
-  ...{ test, command, began, finished: null, repetitions: null },
+  test,
+  command,
+  began,
+  finished: null,
+  repetitions: null,
 });
 
 /** Options that are a phase each, by their long name. `--sync` and `--dropcache` come between them and are not counted. */
 const PHASE_OPTIONS: Readonly<Record<string, string>> = {
-  ...{ mkdirs: 'd', write: 'w', stat: 'stat', read: 'r', delfiles: 'F', deldirs: 'D', statdirs: 'statdirs' },
+  mkdirs: 'd',
+  write: 'w',
+  stat: 'stat',
+  read: 'r',
+  delfiles: 'F',
+  deldirs: 'D',
+  statdirs: 'statdirs',
 };
 /** Short options that are followed by a value: the letters behind them are no options. */
 const WITH_VALUE = 'bintsNR';

@@ -106,7 +106,8 @@ export const pingpong: Workload = {
   values,
   baselines: [
     {
-      ...{ id: 'fabric', label: 'Network: libfabric ping-pong over TCP, messages of 1 MiB' },
+      id: 'fabric',
+      label: 'Network: libfabric ping-pong over TCP, messages of 1 MiB',
       // What the servers answer to (assets/server/bin/boot).
       command: () => [NETWORK, 'fi_pingpong', '{dir}', 'tcp'],
     },

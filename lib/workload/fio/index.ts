@@ -52,7 +52,9 @@ export const fio: Workload = {
   installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],
   reports: {
-    ...{ processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+    processes: true,
+    machines: { silent: 'each client runs it by itself' },
+    bytes: true,
     stragglers: {
       of: 'clients',
       silence: ({ clients }) =>
@@ -69,8 +71,12 @@ export const fio: Workload = {
           pattern,
           command: ({ operation, seconds, maxBytesPerProcess, processesPerClient, direct }) =>
             fioCommand({
-              ...{ operation, seconds, direct, percent: pattern.percent },
-              ...{ maxBytesPerJob: maxBytesPerProcess, jobs: processesPerClient },
+              operation,
+              seconds,
+              direct,
+              percent: pattern.percent,
+              maxBytesPerJob: maxBytesPerProcess,
+              jobs: processesPerClient,
             }),
           ofSmallFiles: (phase) => fioSmallFilesCommand({ ...phase, percent: pattern.percent }),
         }

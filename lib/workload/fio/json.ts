@@ -49,8 +49,13 @@ export function parseFioJson(input: Lines): ParserFinding {
   const open = (head: Json): DocumentReader => {
     const version = typeof head['fio version'] === 'string' ? head['fio version'] : null;
     const document: DocumentFinding = {
-      ...{ version, problems: new Set(), cautions: new Set(), tests: [] },
-      ...{ first: samples.length, ran: 0, printed: Number.NaN },
+      version,
+      problems: new Set(),
+      cautions: new Set(),
+      tests: [],
+      first: samples.length,
+      ran: 0,
+      printed: Number.NaN,
     };
     return {
       element: (job) => readJob(job, object(head['global options']), document, samples),
@@ -195,8 +200,17 @@ function samplesOf(job: Json, operation: string, data: Json): ParsedSample[] {
 function describe(job: Json, options: Json, version: string | null): TestHead {
   const processes = Number(options.numjobs ?? 1);
   return {
-    ...{ test: String(job.jobname ?? ''), version, command: null, began: null, finished: null, repetitions: null },
-    ...{ nodes: null, transferBytes: null, blockBytes: null, aggregateBytes: null, items: null },
+    test: String(job.jobname ?? ''),
+    version,
+    command: null,
+    began: null,
+    finished: null,
+    repetitions: null,
+    nodes: null,
+    transferBytes: null,
+    blockBytes: null,
+    aggregateBytes: null,
+    items: null,
     tasks: Number.isInteger(processes) ? processes : null,
   };
 }

@@ -19,7 +19,8 @@ const on = ({ options }: LintedTool, name: string): boolean =>
 const writes = ({ options }: LintedTool): boolean =>
   /write|rw/.test(options.value('rw') ?? options.value('readwrite') ?? '');
 const behindAll = ({ options, programWord }: LintedTool, add: string): Edit => ({
-  ...{ after: options.given.at(-1)?.words.at(-1) ?? programWord, add },
+  after: options.given.at(-1)?.words.at(-1) ?? programWord,
+  add,
 });
 const add = (subject: LintedTool, text: string): string => edited(subject.command, [behindAll(subject, text)]);
 

@@ -25,7 +25,9 @@ export const ior: Workload = {
   },
   operations: [WRITE, READ],
   reports: {
-    ...{ processes: true, machines: true, bytes: true },
+    processes: true,
+    machines: true,
+    bytes: true,
     stragglers: {
       of: 'processes',
       silence: ({ command }) =>

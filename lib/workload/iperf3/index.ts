@@ -39,7 +39,11 @@ function parseIperf3(input: Lines): ParserFinding {
       if (Object.keys(received).length === 0) continue;
       const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) =>
         samples.push({
-          ...{ operation: operation as string, test: index, iteration: null, metric, unit },
+          operation: operation as string,
+          test: index,
+          iteration: null,
+          metric,
+          unit,
           ...jsonFigure(value, divisor),
         });
       add('throughput', received.bits_per_second, 8e6, 'MB/s');
@@ -95,7 +99,8 @@ export const iperf3: Workload = {
   values,
   baselines: [
     {
-      ...{ id: 'tcp', label: 'Network: TCP, by iperf3' },
+      id: 'tcp',
+      label: 'Network: TCP, by iperf3',
       command: ({ seconds, processes }) => [NETWORK, 'iperf3', '{dir}', 'send', String(seconds), String(processes)],
     },
   ],

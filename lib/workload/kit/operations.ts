@@ -6,11 +6,19 @@ const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher',
 /** Sequential file I/O: a partly written file is rewritten from its start. */
 export const WRITE: Operation = {
   ...DATA,
-  ...{ id: 'write', verb: 'write', past: 'wrote', makesData: true, cached: false },
+  id: 'write',
+  verb: 'write',
+  past: 'wrote',
+  makesData: true,
+  cached: false,
 };
 export const READ: Operation = {
   ...DATA,
-  ...{ id: 'read', verb: 'read', past: 'read', makesData: false, cached: true },
+  id: 'read',
+  verb: 'read',
+  past: 'read',
+  makesData: false,
+  cached: true,
 };
 
 /** Operations on many files or directories. A partial attempt cannot be continued, since the rest would run at a different rate. */
@@ -19,23 +27,39 @@ function operationsOn(on: 'files' | 'directories', intended: readonly string[]) 
   const common = { ...RATE, on, intended };
   const create: Operation = {
     ...common,
-    ...{ id: `${prefix}_create`, verb: 'create', past: `created ${on}` },
-    ...{ makesData: true, cached: false, restartable: false },
+    id: `${prefix}_create`,
+    verb: 'create',
+    past: `created ${on}`,
+    makesData: true,
+    cached: false,
+    restartable: false,
   };
   const stat: Operation = {
     ...common,
-    ...{ id: `${prefix}_stat`, verb: 'stat', past: `ran stat on ${on}` },
-    ...{ makesData: false, cached: true, restartable: true },
+    id: `${prefix}_stat`,
+    verb: 'stat',
+    past: `ran stat on ${on}`,
+    makesData: false,
+    cached: true,
+    restartable: true,
   };
   const read: Operation = {
     ...common,
-    ...{ id: `${prefix}_read`, verb: 'read', past: `opened ${on}` },
-    ...{ makesData: false, cached: true, restartable: true },
+    id: `${prefix}_read`,
+    verb: 'read',
+    past: `opened ${on}`,
+    makesData: false,
+    cached: true,
+    restartable: true,
   };
   const remove: Operation = {
     ...common,
-    ...{ id: `${prefix}_remove`, verb: 'remove', past: `removed ${on}` },
-    ...{ makesData: false, cached: false, restartable: false },
+    id: `${prefix}_remove`,
+    verb: 'remove',
+    past: `removed ${on}`,
+    makesData: false,
+    cached: false,
+    restartable: false,
   };
   return { create, stat, read, remove };
 }
@@ -48,5 +72,9 @@ export const directoryOperations = (intended: readonly string[]) => operationsOn
 /** A transfer through the network that reaches no file system. */
 export const networkOperation = (id: string, verb: 'write' | 'read', past: string): Operation => ({
   ...DATA,
-  ...{ id, verb, past, makesData: false, cached: false },
+  id,
+  verb,
+  past,
+  makesData: false,
+  cached: false,
 });

@@ -24,40 +24,44 @@ const MOVED = { metric: 'throughput', unit: 'MB/s', better: 'higher', makesData:
 /** Not restartable: what an interrupted attempt loaded stays on the file system. */
 const FIRST: Operation = {
   ...MOVED,
-  ...{
-    id: OPERATIONS.first,
-    on: 'data',
-    verb: 'read',
-    past: 'read for the first time',
-    cached: false,
-    restartable: false,
-  },
+
+  id: OPERATIONS.first,
+  on: 'data',
+  verb: 'read',
+  past: 'read for the first time',
+  cached: false,
+  restartable: false,
 };
 const SECOND: Operation = {
   ...MOVED,
-  ...{ id: OPERATIONS.second, on: 'data', verb: 'read', past: 'read again', cached: true, restartable: true },
+  id: OPERATIONS.second,
+  on: 'data',
+  verb: 'read',
+  past: 'read again',
+  cached: true,
+  restartable: true,
 };
 const PRELOAD: Operation = {
   ...MOVED,
-  ...{
-    id: OPERATIONS.preload,
-    on: 'command',
-    verb: 'run',
-    past: 'loaded beforehand',
-    cached: false,
-    restartable: false,
-  },
+
+  id: OPERATIONS.preload,
+  on: 'command',
+  verb: 'run',
+  past: 'loaded beforehand',
+  cached: false,
+  restartable: false,
 };
 const METADATA: Operation = {
-  ...{
-    id: OPERATIONS.metadata,
-    on: 'files',
-    verb: 'stat',
-    past: 'imported metadata',
-    metric: 'rate',
-    unit: 'op/s',
-  },
-  ...{ better: 'higher', makesData: false, cached: true, restartable: true },
+  id: OPERATIONS.metadata,
+  on: 'files',
+  verb: 'stat',
+  past: 'imported metadata',
+  metric: 'rate',
+  unit: 'op/s',
+  better: 'higher',
+  makesData: false,
+  cached: true,
+  restartable: true,
 };
 
 /** All clients' parts, divided by the time of the slowest. */

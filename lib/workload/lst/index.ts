@@ -94,7 +94,8 @@ export const lst: Workload = {
   values,
   baselines: [
     {
-      ...{ id: 'lnet', label: 'Network: LNet self-test' },
+      id: 'lnet',
+      label: 'Network: LNet self-test',
       command: ({ seconds, processes }) => [NETWORK, 'lst', '{dir}', 'write', String(seconds), String(processes)],
     },
   ],

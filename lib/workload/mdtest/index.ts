@@ -67,7 +67,9 @@ export const mdtest: Workload = {
   // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
   operations: [...Object.values(files), directories.create, directories.stat, directories.remove],
   reports: {
-    ...{ processes: true, machines: true, bytes: { silent: 'it counts files' } },
+    processes: true,
+    machines: true,
+    bytes: { silent: 'it counts files' },
     stragglers: { of: 'processes', silence: () => 'mdtest waits for the last process before its clock stops' },
   },
   values: mdtestValues,

@@ -174,15 +174,27 @@ export class MdtestReader {
     const unread = read.slice(-4).find((one) => one?.value === null)?.reason;
     this.summary.push({
       ...common,
-      ...{ metric, max, min, mean, stddev, count: perIteration ? iterations : iterations * block.tasks },
+      metric,
+      max,
+      min,
+      mean,
+      stddev,
+      count: perIteration ? iterations : iterations * block.tasks,
       basis: perIteration ? 'iterations' : 'ranks x iterations',
       ...(unread === undefined ? {} : { reason: unread }),
     });
     if (tokens.length === 7) {
       const [rankMax, rankMin, rankMean] = values as [number | null, number | null, number | null];
       this.summary.push({
-        ...{ ...common, metric: `rank_${metric}`, max: rankMax, min: rankMin, mean: rankMean, stddev: null },
-        ...{ count: (isTree ? 1 : block.tasks) * iterations, basis: 'ranks x iterations', reason: 'not printed' },
+        ...common,
+        metric: `rank_${metric}`,
+        max: rankMax,
+        min: rankMin,
+        mean: rankMean,
+        stddev: null,
+        count: (isTree ? 1 : block.tasks) * iterations,
+        basis: 'ranks x iterations',
+        reason: 'not printed',
       });
     }
     if (later && iterations === 1 && mean !== null && mean > 0 && !block.first.has(`${operation} ${metric}`)) {

@@ -31,14 +31,12 @@ function parseProcStat({ lines }: Lines, { exitStatus }: CommandFile): ParserFin
       TICKS_PER_SECOND;
     const busy = COLUMNS.filter((name) => name !== 'idle' && name !== 'iowait');
     const sample = (metric: string, names: readonly string[]): ParsedSample => ({
-      ...{
-        operation: 'cpu',
-        test: 'all processors',
-        iteration,
-        metric: `${metric}_seconds`,
-        value: of(names),
-        unit: 's',
-      },
+      operation: 'cpu',
+      test: 'all processors',
+      iteration,
+      metric: `${metric}_seconds`,
+      value: of(names),
+      unit: 's',
     });
     return [...COLUMNS.map((name) => sample(name, [name])), sample('busy', busy), sample('all', COLUMNS)];
   });

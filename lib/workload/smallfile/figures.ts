@@ -56,7 +56,12 @@ export function describeResult(result: SmallfileResult, test: number): TestHead 
   const { version, began, threads, hosts, filesPerThread, recordKiB, fileKiB } = result;
   const none = { command: null, finished: null, repetitions: null, aggregateBytes: null };
   return {
-    ...{ test, version, began, ...none, tasks: threads, nodes: hosts },
+    test,
+    version,
+    began,
+    ...none,
+    tasks: threads,
+    nodes: hosts,
     transferBytes: recordKiB === null || recordKiB === 0 ? null : recordKiB * 1024,
     blockBytes: fileKiB === null ? null : fileKiB * 1024,
     items: filesPerThread === null || threads === null ? null : filesPerThread * threads,

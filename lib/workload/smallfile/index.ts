@@ -87,7 +87,9 @@ export const smallfile: Workload = {
   },
   operations: Object.values(filesOperations([])),
   reports: {
-    ...{ processes: true, machines: true, bytes: true },
+    processes: true,
+    machines: true,
+    bytes: true,
     stragglers: {
       of: 'clients',
       silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),

@@ -39,21 +39,19 @@ function runFor({ conditions, unit, value }: Claim, times: number): RunRecord {
   const seconds = unit === 'min' ? 60 : 1;
   const isTime = unit === 's' || unit === 'min';
   const sample: Sample = {
-    ...{
-      ...template,
-      tool,
-      operation: action.operation,
-      pattern: action.pattern,
-      clients,
-      arm: 'none',
-      step: step?.id ?? '',
-    },
-    ...{ toolVersion: String(conditions.toolVersion ?? '3.3.0'), ranks: clients * action.ranksPerClient },
-    ...{
-      metric: isTime ? 'seconds' : 'throughput',
-      value: (value ?? 1) * times * seconds,
-      unit: isTime ? 's' : 'MiB/s',
-    },
+    ...template,
+    tool,
+    operation: action.operation,
+    pattern: action.pattern,
+    clients,
+    arm: 'none',
+    step: step?.id ?? '',
+    toolVersion: String(conditions.toolVersion ?? '3.3.0'),
+    ranks: clients * action.ranksPerClient,
+
+    metric: isTime ? 'seconds' : 'throughput',
+    value: (value ?? 1) * times * seconds,
+    unit: isTime ? 's' : 'MiB/s',
   };
   const { plan, manifest } = base;
   if (!plan || !manifest || !step) throw new Error('a synthetic run has them');
@@ -263,16 +261,16 @@ describe('metadata IOPS above the default', () => {
       },
       manifest: { ...record.manifest, arms: [] },
       samples: levels.map(({ name, iops }) => ({
-        ...{
-          ...sample,
-          arm: name,
-          step: `run-${name}`,
-          group: 'all',
-          tool: 'mdtest',
-          operation: 'file_create',
-          target: null,
-        },
-        ...{ metric: 'rate', unit: 'op/s', value: iops === 12_000 ? 24_000 : 24_000 * gain },
+        ...sample,
+        arm: name,
+        step: `run-${name}`,
+        group: 'all',
+        tool: 'mdtest',
+        operation: 'file_create',
+        target: null,
+        metric: 'rate',
+        unit: 'op/s',
+        value: iops === 12_000 ? 24_000 : 24_000 * gain,
       })),
     };
   };

@@ -221,12 +221,22 @@ describe('the interval of a ratio', () => {
 
 test('two file systems are compared by their only arms, and the names, configurations and numbers of clients that differ are told', () => {
   const side = (name: string, description: string, clients: number): Side => ({
-    ...{ run: name, benchmark: 'MountBench', plan: 'mount', scale: 'lab', lab: false, validity: 'VALID' },
+    run: name,
+    benchmark: 'MountBench',
+    plan: 'mount',
+    scale: 'lab',
+    lab: false,
+    validity: 'VALID',
     arms: [{ name, description }],
     analysis: { checks: [] },
     cells: [
       {
-        ...{ arm: name, target: 1, operation: 'write', metric: 'throughput', unit: 'MB/s', tools: ['fio 3.33'] },
+        arm: name,
+        target: 1,
+        operation: 'write',
+        metric: 'throughput',
+        unit: 'MB/s',
+        tools: ['fio 3.33'],
         samples: [1, 2, 3].map((repeat) => ({ repeat, value: 1000 + repeat, reason: null, clients })),
       },
     ],

@@ -36,7 +36,10 @@ function withClients(record: RunRecord, load: (arm: string | null) => Load): Run
       const pointOf = ({ nic, cpu }: Load): number =>
         metric === 'CPUUtilization' ? cpu * 100 : (nic * baseline * 1e6 * 60) / 8;
       return {
-        ...{ namespace: 'AWS/EC2', metric, dimensions: { InstanceId: instanceId }, periodSeconds: 60 },
+        namespace: 'AWS/EC2',
+        metric,
+        dimensions: { InstanceId: instanceId },
+        periodSeconds: 60,
         statistic: metric === 'CPUUtilization' ? 'Average' : 'Sum',
         unit: metric === 'CPUUtilization' ? 'Percent' : 'Bytes',
         points: minutes.map((at) => [new Date(at).toISOString(), pointOf(load(armAt(instanceId, at)))]),
@@ -102,8 +105,19 @@ test('a run whose clients were not collected is judged as before', () => {
 test('clients that say themselves that they are busy change nothing where a limit that is known was reached', () => {
   const record = soundRun();
   const load = {
-    ...{ client: null, seconds: 5, processors: 2, busy: 1, tool: 1, lasting: 0, others: 0, names: [], steal: 0 },
-    ...{ loadAverage: 9, cpuStall: null, memoryStall: null, device: null },
+    client: null,
+    seconds: 5,
+    processors: 2,
+    busy: 1,
+    tool: 1,
+    lasting: 0,
+    others: 0,
+    names: [],
+    steal: 0,
+    loadAverage: 9,
+    cpuStall: null,
+    memoryStall: null,
+    device: null,
   };
   const samples = record.samples.map((one) => ({ ...one, load: [load] }));
   const busy = ofArm({ ...record, samples }, 'none');
@@ -129,7 +143,9 @@ test('a phase without a whole period of a client has a reason in place of a valu
   const series = (clientMetrics?.series ?? []).map((one) => ({ ...one, points: [], reason: 'no point in the window' }));
   const none = { ...record, clientMetrics: clientMetrics && { ...clientMetrics, series } };
   expect(writesOf(none, 'none')[0]?.evidence.at(-2)).toEqual({
-    ...{ metric: 'NetworkOut', limit: 'client_nic', value: null },
+    metric: 'NetworkOut',
+    limit: 'client_nic',
+    value: null,
     reason: 'NetworkOut: no point in the window',
   });
   const hours = (clientMetrics?.series ?? []).map((one) => ({ ...one, periodSeconds: 36_000 }));

@@ -115,7 +115,9 @@ export function subject({ arms = [], counted, metrics = [], fleet = { hourlyUsd:
   const all = [...arms, ...ARMS.filter(({ name }) => !arms.some((arm) => arm.name === name))];
   return {
     arms: all.map(({ name, planned, held, ...price }) => ({
-      ...{ name, planned, series: metrics.filter(({ arm }) => arm === name) },
+      name,
+      planned,
+      series: metrics.filter(({ arm }) => arm === name),
       deployed: { ...price, ...(held === undefined ? {} : { model: { metadata: held } as ScaleModel }) },
     })),
     counted: counted ?? [

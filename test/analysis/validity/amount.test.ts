@@ -11,19 +11,33 @@ const WHOLE = 8 * GIB;
 
 /** A write that ended after ten seconds with all of its bytes. */
 const written: MeasuredTask = {
-  ...{
-    arm: 'lz4',
-    step: 'write-1',
-    operation: 'write',
-    name: 'write',
-    kind: { id: 'write' },
-    phase: 'measure',
-    repeat: 1,
-    target: 1,
-  },
-  ...{ fileBytes: null, threads: null, plannedNodes: null, tool: 'fio', clients: 2, ranks: 8, nodes: 2 },
-  ...{ group: 'all', superseded: false, from: 0, to: 10_000, bytes: WHOLE, iterations: 1 },
-  ...{ operations: null, seconds: 10, rateMBps: null, ratedBytes: null, failed: false, load: [] },
+  arm: 'lz4',
+  step: 'write-1',
+  operation: 'write',
+  name: 'write',
+  kind: { id: 'write' },
+  phase: 'measure',
+  repeat: 1,
+  target: 1,
+  fileBytes: null,
+  threads: null,
+  plannedNodes: null,
+  tool: 'fio',
+  clients: 2,
+  ranks: 8,
+  nodes: 2,
+  group: 'all',
+  superseded: false,
+  from: 0,
+  to: 10_000,
+  bytes: WHOLE,
+  iterations: 1,
+  operations: null,
+  seconds: 10,
+  rateMBps: null,
+  ratedBytes: null,
+  failed: false,
+  load: [],
 };
 const read: MeasuredTask = { ...written, step: 'read-1', operation: 'read', name: 'read', kind: { id: 'read' } };
 
@@ -36,7 +50,8 @@ function subjectOf(measured: readonly MeasuredTask[], command: readonly string[]
     id,
     tasks: [
       {
-        ...{ arm, group: 'all' as const },
+        arm,
+        group: 'all' as const,
         action: { kind: 'workload' as const, tool: 'fio', operation, command, ranksPerClient: 4, pattern: 'zero' },
       },
     ],

@@ -11,12 +11,19 @@ import { lustreShorthand } from '../../../lib/storage/lustre/settings';
 import type { RunRecord } from '../../../lib/store/record';
 
 const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,12TiB,1500IOPS', {
-  ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageType: 'SSD', dataCompressionType: 'NONE' },
+  kind: 'lustre',
+  deploymentType: 'PERSISTENT_2',
+  storageType: 'SSD',
+  dataCompressionType: 'NONE',
 }).configuration;
 
 function planOf(set: readonly string[] = [], configuration: Plan['arms'][number]['configuration'] = KNOWN): Plan {
   return makePlan({
-    ...{ benchmark: MOUNT_BENCHMARK, plan: 'scaling', scale: 'lab', hourlyUsd: 0, set },
+    benchmark: MOUNT_BENCHMARK,
+    plan: 'scaling',
+    scale: 'lab',
+    hourlyUsd: 0,
+    set,
     arms: [{ name: 'fsx', description: 'Lustre', configuration }],
     fleet: { clients: 4, instanceType: 'c5n.18xlarge', ranksPerClient: 2 },
   });
@@ -25,8 +32,11 @@ function planOf(set: readonly string[] = [], configuration: Plan['arms'][number]
 type Rates = Readonly<Record<string, readonly [one: number, two: number, four: number]>>;
 /** Three thousand creations and half as many removals a second are what 1,500 metadata IOPS promise. */
 const RATES: Rates = {
-  ...{ write: [5900, 11_700, 11_800], read: [2000, 4000, 8000] },
-  ...{ file_create: [1500, 2900, 3000], file_stat: [10_000, 20_000, 40_000], file_remove: [700, 750, 760] },
+  write: [5900, 11_700, 11_800],
+  read: [2000, 4000, 8000],
+  file_create: [1500, 2900, 3000],
+  file_stat: [10_000, 20_000, 40_000],
+  file_remove: [700, 750, 760],
 };
 
 /** Samples of a run that reached such rates with 1, 2 and 4 nodes: rounds of a phase on files have a slow one among them. */
@@ -39,32 +49,69 @@ function runOf(plan: Plan, rates: Rates = RATES, busy = 0.1): RunRecord {
     const operation = onData ? action.operation : `file_${action.operation}`;
     const value = (rates[operation]?.[Math.log2(nodes)] ?? 0) * (1 + step.repeat / 1000);
     const common: Omit<Sample, 'metric' | 'unit' | 'value' | 'iteration'> = {
-      ...{ schema: 'fsxbench.sample/1', run: 'r', arm: 'fsx', step: step.id, phase: step.phase, attempt: 1 },
-      ...{ repeat: step.repeat, target: step.target, plannedNodes: nodes, operation, source: 'client' },
-      ...{ tool: action.tool, toolVersion: '3.3.0', pattern: action.pattern, group: `first${nodes}` },
-      ...{ clients: nodes, ranks: nodes * 2, plannedRanks: nodes * 2, nodes, raw: null, problems: [], cautions: [] },
-      ...{ startedAt: '2026-11-22T12:00:00.000Z', endedAt: '2026-11-22T12:05:00.000Z' },
+      schema: 'fsxbench.sample/1',
+      run: 'r',
+      arm: 'fsx',
+      step: step.id,
+      phase: step.phase,
+      attempt: 1,
+      repeat: step.repeat,
+      target: step.target,
+      plannedNodes: nodes,
+      operation,
+      source: 'client',
+      tool: action.tool,
+      toolVersion: '3.3.0',
+      pattern: action.pattern,
+      group: `first${nodes}`,
+      clients: nodes,
+      ranks: nodes * 2,
+      plannedRanks: nodes * 2,
+      nodes,
+      raw: null,
+      problems: [],
+      cautions: [],
+      startedAt: '2026-11-22T12:00:00.000Z',
+      endedAt: '2026-11-22T12:05:00.000Z',
     };
     const load = Array.from({ length: nodes }, (_, index) => ({
-      ...{ client: `n${index}`, seconds: 300, processors: 72, busy, tool: busy, lasting: 0, others: 0, names: [] },
-      ...{ steal: 0, loadAverage: 1, cpuStall: 0, memoryStall: 0, device: null },
+      client: `n${index}`,
+      seconds: 300,
+      processors: 72,
+      busy,
+      tool: busy,
+      lasting: 0,
+      others: 0,
+      names: [],
+      steal: 0,
+      loadAverage: 1,
+      cpuStall: 0,
+      memoryStall: 0,
+      device: null,
     }));
     if (onData) return [{ ...common, metric: 'throughput', unit: 'MB/s', value, iteration: null, load }];
     return [value, value / 10, value].map((rate, iteration) => ({
-      ...{ ...common, metric: 'rate', unit: 'op/s', value: rate, iteration },
+      ...common,
+      metric: 'rate',
+      unit: 'op/s',
+      value: rate,
+      iteration,
       ...(iteration === 0 ? { load } : {}),
     }));
   });
   const manifest: Manifest = {
-    ...{
-      schema: 'fsxbench.manifest/1',
-      run: 'r',
-      benchmark: plan.benchmark,
-      lab: false,
-      stack: null,
-      region: 'us-east-1',
-    },
-    ...{ account: null, bucket: null, document: null, dashboard: null, metricsPeriodSeconds: 60, tools: {} },
+    schema: 'fsxbench.manifest/1',
+    run: 'r',
+    benchmark: plan.benchmark,
+    lab: false,
+    stack: null,
+    region: 'us-east-1',
+    account: null,
+    bucket: null,
+    document: null,
+    dashboard: null,
+    metricsPeriodSeconds: 60,
+    tools: {},
     arms: [
       {
         name: 'fsx',
@@ -76,7 +123,12 @@ function runOf(plan: Plan, rates: Rates = RATES, busy = 0.1): RunRecord {
       },
     ],
     fleet: {
-      ...{ kind: 'local', hourlyUsd: null, image: null, clients: [], leader: null, instanceType: 'c5n.18xlarge' },
+      kind: 'local',
+      hourlyUsd: null,
+      image: null,
+      clients: [],
+      leader: null,
+      instanceType: 'c5n.18xlarge',
       machines: { asked: '--nodes 4', names: ['n1', 'n2', 'n3', 'n4'] },
     },
   } as unknown as Manifest;

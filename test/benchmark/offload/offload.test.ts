@@ -15,7 +15,11 @@ const names = (settings: object): string[] => offloadBench.arms('published', set
 
 const planWith = (arms: readonly string[], set: readonly string[] = []): Plan =>
   makePlan({
-    ...{ benchmark: offloadBench, plan: 'ladder', scale: 'lab', hourlyUsd: 0, set },
+    benchmark: offloadBench,
+    plan: 'ladder',
+    scale: 'lab',
+    hourlyUsd: 0,
+    set,
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     arms: arms.map((name) => ({ name, description: name })),
   });
@@ -44,7 +48,8 @@ describe('the arms', () => {
     const build = `s3://builds/zfs.tar.gz#${'a'.repeat(64)}`;
     const own = { lustreZfsOffload: 'own-build' as const, arms: ['gzip-6-own-build'] };
     expect(armsOf(offloadBench, 'published', { ...own, lustreZfsBuild: build })[0]?.storage).toMatchObject({
-      ...{ offload: 'own-build', recordSizeKiB: 1024 },
+      offload: 'own-build',
+      recordSizeKiB: 1024,
       build: { url: 's3://builds/zfs.tar.gz', sha256: 'a'.repeat(64) },
     });
     expect(() => armsOf(offloadBench, 'published', own)).toThrow("'lustreZfsBuild' must be given with own-build");
@@ -152,20 +157,34 @@ function recordOf(
         const [operation = '', metric = ''] = key.split('.');
         const given = typeof value === 'number' ? { value } : { value: null, reason: String(value) };
         return {
-          ...{ schema: 'fsxbench.sample/1', run: 'r', arm, step: `r${repeat}-c1.4-write-${arm}`, repeat, attempt: 1 },
-          ...{ phase: operation === 'space' ? 'conclude' : 'measure', target: 1.4, operation, metric, ...given },
-          ...{ unit: metric === 'throughput' ? 'MB/s' : metric.endsWith('seconds') ? 's' : '1', iteration: null },
-          ...{ source: 'client', tool: 'fio', toolVersion: '3.33', pattern: 'fio-30', group: 'all', clients: 1 },
-          ...{
-            ranks: 2,
-            plannedRanks: 2,
-            nodes: null,
-            startedAt: at,
-            endedAt: at,
-            raw: null,
-            problems: [],
-            cautions: [],
-          },
+          schema: 'fsxbench.sample/1',
+          run: 'r',
+          arm,
+          step: `r${repeat}-c1.4-write-${arm}`,
+          repeat,
+          attempt: 1,
+          phase: operation === 'space' ? 'conclude' : 'measure',
+          target: 1.4,
+          operation,
+          metric,
+          ...given,
+          unit: metric === 'throughput' ? 'MB/s' : metric.endsWith('seconds') ? 's' : '1',
+          iteration: null,
+          source: 'client',
+          tool: 'fio',
+          toolVersion: '3.33',
+          pattern: 'fio-30',
+          group: 'all',
+          clients: 1,
+
+          ranks: 2,
+          plannedRanks: 2,
+          nodes: null,
+          startedAt: at,
+          endedAt: at,
+          raw: null,
+          problems: [],
+          cautions: [],
         };
       }),
     ),
@@ -180,9 +199,14 @@ const SERVER = {
   'space.compression_ratio': 1.4,
 };
 const CLIENT = {
-  ...{ 'stream_write.throughput': 300, 'stream_write.bytes': 3e9, 'stream_write.server_cpu_seconds': 3 },
-  ...{ 'stream_write.client_cpu_seconds': 6, 'stream_write.stored_bytes': 2e9 },
-  ...{ 'space.apparent_bytes': 2e9, 'space.allocated_bytes': 2e9, 'space.compression_ratio': 1 },
+  'stream_write.throughput': 300,
+  'stream_write.bytes': 3e9,
+  'stream_write.server_cpu_seconds': 3,
+  'stream_write.client_cpu_seconds': 6,
+  'stream_write.stored_bytes': 2e9,
+  'space.apparent_bytes': 2e9,
+  'space.allocated_bytes': 2e9,
+  'space.compression_ratio': 1,
 };
 
 describe('a point of the figure', () => {
@@ -221,11 +245,19 @@ describe('the ladder', () => {
   const plan = planWith(['off'], ['baselines=raw,raidz1,zfs']);
   const [first] = record.samples as [Sample];
   const sample = (step: string, metric: string, value: number | null): Sample => ({
-    ...{ ...first, step, phase: 'setup', repeat: 0, target: null, metric, unit: 'MB/s', value },
+    ...first,
+    step,
+    phase: 'setup',
+    repeat: 0,
+    target: null,
+    metric,
+    unit: 'MB/s',
+    value,
     ...(value === null ? { reason: 'no disk is empty' } : {}),
   });
   const run = summarise({
-    ...{ ...record, plan },
+    ...record,
+    plan,
     samples: [
       ...record.samples,
       sample('baseline-raw', 'throughput', null),
@@ -257,8 +289,13 @@ describe('the slides’ figures', () => {
     const configuration = { kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge', compression: 'off', raidDisks };
     const plan = planWith(['off'], [`baselines=${layer}`]);
     const deployed = {
-      ...{ name: 'off', description: 'off', kind: configuration.kind, fileSystemId: 'server.off', describe: null },
-      ...{ hourlyUsd: 25, actually: null },
+      name: 'off',
+      description: 'off',
+      kind: configuration.kind,
+      fileSystemId: 'server.off',
+      describe: null,
+      hourlyUsd: 25,
+      actually: null,
     };
     const at = { step: `baseline-${layer}`, phase: 'setup' as const, repeat: 0, target: null, pattern: layer };
     const { analysis } = summarise({
@@ -270,8 +307,14 @@ describe('the slides’ figures', () => {
       ],
       manifest: {
         schema: 'fsxbench.manifest/1',
-        ...{ run: 'r', benchmark: 'OffloadBench', lab: false, stack: null, region: 'us-east-1' },
-        ...{ arms: [deployed], tools: {}, notices: [] },
+        run: 'r',
+        benchmark: 'OffloadBench',
+        lab: false,
+        stack: null,
+        region: 'us-east-1',
+        arms: [deployed],
+        tools: {},
+        notices: [],
         fleet: { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 },
       },
     });
@@ -373,13 +416,24 @@ test('arms on the same server are paid for once', () => {
   const storage = { kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge' };
   const arms = record.plan?.arms.map((arm) => ({ ...arm, configuration: { ...storage, compression: arm.name } }));
   const deployed = (name: string) => ({
-    ...{ name, description: name, kind: storage.kind, fileSystemId: `server.${name}`, describe: null },
-    ...{ hourlyUsd: 25, actually: null },
+    name,
+    description: name,
+    kind: storage.kind,
+    fileSystemId: `server.${name}`,
+    describe: null,
+    hourlyUsd: 25,
+    actually: null,
   });
   const manifest = {
     schema: 'fsxbench.manifest/1' as const,
-    ...{ run: 'r', benchmark: 'OffloadBench', lab: false, stack: null, region: null },
-    ...{ arms: ['off', 'gzip-6'].map(deployed), tools: {}, notices: [] },
+    run: 'r',
+    benchmark: 'OffloadBench',
+    lab: false,
+    stack: null,
+    region: null,
+    arms: ['off', 'gzip-6'].map(deployed),
+    tools: {},
+    notices: [],
     fleet: { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 },
   };
   const { cost } = summarise({ ...record, plan: { ...(record.plan as Plan), arms: arms ?? [] }, manifest });

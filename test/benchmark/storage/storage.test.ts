@@ -26,7 +26,12 @@ function runOf(plan: Plan, values: Values): RunRecord {
   const [first] = manifest.arms;
   if (first === undefined) throw new Error('a manifest has arms');
   const arms = plan.arms.map(({ name, description, configuration = {} }, index) => ({
-    ...{ ...first, name, description, describe: null, fileSystemId: `fs-${index}`, kind: String(configuration.kind) },
+    ...first,
+    name,
+    description,
+    describe: null,
+    fileSystemId: `fs-${index}`,
+    kind: String(configuration.kind),
     hourlyUsd: 0.1 * (index + 1),
   }));
   const at = (index: number): string => new Date(Date.UTC(2026, 10, 22) + index * 1000).toISOString();
@@ -39,11 +44,32 @@ function runOf(plan: Plan, values: Values): RunRecord {
           const { fileBytes, threads = 1, repeat } = step;
           const value = values({ arm, operation: id, threads, repeat });
           const common: Omit<Sample, 'metric' | 'value' | 'unit'> = {
-            ...{ schema: 'fsxbench.sample/1', run: 'study', arm, step: step.id, phase: step.phase, repeat, attempt: 1 },
-            ...{ target: step.target, ...(fileBytes ? { fileBytes } : {}), ...(step.threads ? { threads } : {}) },
-            ...{ operation: id, iteration: null, source: 'client', tool: action.tool, toolVersion: null },
-            ...{ pattern: action.pattern, group, clients: 1, ranks: null, plannedRanks: null, nodes: null, raw: null },
-            ...{ problems: [], cautions: [], startedAt: at(index), endedAt: at(index + 1) },
+            schema: 'fsxbench.sample/1',
+            run: 'study',
+            arm,
+            step: step.id,
+            phase: step.phase,
+            repeat,
+            attempt: 1,
+            target: step.target,
+            ...(fileBytes ? { fileBytes } : {}),
+            ...(step.threads ? { threads } : {}),
+            operation: id,
+            iteration: null,
+            source: 'client',
+            tool: action.tool,
+            toolVersion: null,
+            pattern: action.pattern,
+            group,
+            clients: 1,
+            ranks: null,
+            plannedRanks: null,
+            nodes: null,
+            raw: null,
+            problems: [],
+            cautions: [],
+            startedAt: at(index),
+            endedAt: at(index + 1),
           };
           const reason = value === null ? { reason: 'timeout after 600 s' } : {};
           return [
@@ -53,8 +79,15 @@ function runOf(plan: Plan, values: Values): RunRecord {
         }),
   );
   return {
-    ...{ run: 'study', plan: { ...plan, issues: [] }, samples, status: null, metrics: [], environment: [], raw: [] },
-    ...{ problems: [], manifest: { ...manifest, arms, fleet: { ...manifest.fleet, instanceType: 'c5.2xlarge' } } },
+    run: 'study',
+    plan: { ...plan, issues: [] },
+    samples,
+    status: null,
+    metrics: [],
+    environment: [],
+    raw: [],
+    problems: [],
+    manifest: { ...manifest, arms, fleet: { ...manifest.fleet, instanceType: 'c5.2xlarge' } },
   };
 }
 

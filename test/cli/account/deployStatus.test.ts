@@ -25,8 +25,11 @@ async function deployStatus(
   const out: string[] = [];
   const err: string[] = [];
   const context = {
-    ...{ root: '/', environment: {}, interactive: false },
-    ...{ out: (text: string) => out.push(text), err: (text: string) => err.push(text) },
+    root: '/',
+    environment: {},
+    interactive: false,
+    out: (text: string) => out.push(text),
+    err: (text: string) => err.push(text),
   };
   const ended = deployStatusCommand(context as never, 'CompressionBench', options, {
     account,

@@ -86,7 +86,10 @@ test('results that lie below a line break are refused, since the mark of their p
 
 test('a file system in a word is what its settings make of it', () => {
   expect(configurationAs('--as', 'lustre:PERSISTENT_2:500,12TiB')).toMatchObject({
-    ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageCapacityGiB: 12_000, perUnitStorageThroughput: 500 },
+    kind: 'lustre',
+    deploymentType: 'PERSISTENT_2',
+    storageCapacityGiB: 12_000,
+    perUnitStorageThroughput: 500,
   });
   expect(configurationAs('--as', 'efs:efsThroughputMode=elastic')).toEqual({ kind: 'efs', throughputMode: 'elastic' });
 });
@@ -133,7 +136,10 @@ describe('a mounted Lustre, which the kernel shows by the address of a server', 
   let server: Server;
   const before = { ...process.env };
   const fileSystem = (FileSystemId: string, MountName: string, DNSName: string) => ({
-    ...{ FileSystemId, DNSName, FileSystemType: 'LUSTRE', LustreConfiguration: { MountName } },
+    FileSystemId,
+    DNSName,
+    FileSystemType: 'LUSTRE',
+    LustreConfiguration: { MountName },
   });
   beforeAll(async () => {
     const FileSystems = [
@@ -145,7 +151,9 @@ describe('a mounted Lustre, which the kernel shows by the address of a server', 
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     Object.assign(process.env, {
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
     });
   });
   afterAll(async () => {

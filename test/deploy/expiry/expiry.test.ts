@@ -104,13 +104,17 @@ describe('the state machine’s expressions', () => {
   const NOW = Date.now();
   const HOUR = 3_600_000;
   const definition = expiryDefinition({
-    ...{ partition: 'aws', stackId: 'stack', deadline: 'deadline', hours: 24, budgetHours: 5, retryHours: 1 },
-    ...{
-      runs: { document: 'document', leaders: { role: 'leader' } },
-      topic: 'topic',
-      subject: 'subject',
-      advice: 'advice',
-    },
+    partition: 'aws',
+    stackId: 'stack',
+    deadline: 'deadline',
+    hours: 24,
+    budgetHours: 5,
+    retryHours: 1,
+
+    runs: { document: 'document', leaders: { role: 'leader' } },
+    topic: 'topic',
+    subject: 'subject',
+    advice: 'advice',
   });
   const { States } = definition;
   const states = States as Readonly<Record<string, { Arguments: { Value: string }; Choices: { Condition: string }[] }>>;
@@ -141,15 +145,16 @@ describe('the state machine’s expressions', () => {
 
   test('hours count from the first look where the budget lasts longer', async () => {
     const { States: long } = expiryDefinition({
-      ...{
-        partition: 'aws',
-        stackId: 's',
-        deadline: 'd',
-        hours: 24,
-        budgetHours: 876_000,
-        retryHours: 1,
-      },
-      ...{ runs: { document: 'd', leaders: {} }, topic: 't', subject: 's', advice: 'a' },
+      partition: 'aws',
+      stackId: 's',
+      deadline: 'd',
+      hours: 24,
+      budgetHours: 876_000,
+      retryHours: 1,
+      runs: { document: 'd', leaders: {} },
+      topic: 't',
+      subject: 's',
+      advice: 'a',
     });
     const { Value } = (long as typeof states).Begin?.Arguments ?? { Value: '' };
     const created = new Date(NOW - 100 * HOUR).toISOString();
@@ -219,7 +224,10 @@ describe('the state machine’s expressions', () => {
       Reservations: ids.map((InstanceId) => ({ Instances: [{ InstanceId, State: { Name: 'running' } }] })),
     });
     const client = (InstanceId: string, Status: string, Output = '') => ({
-      ...{ InstanceId, Status, StatusDetails: Status, CommandPlugins: [{ Output }] },
+      InstanceId,
+      Status,
+      StatusDetails: Status,
+      CommandPlugins: [{ Output }],
     });
     const ended = (Status: string, StatusDetails = Status) => ({ Commands: [{ Status, StatusDetails }] });
     const stack = (StackStatus: string, StackStatusReason = '') => ({
@@ -310,7 +318,8 @@ describe('the state machine’s expressions', () => {
     test('is deleted where clients are gone, or were never there', async () => {
       const nobody = { 'ec2:describeInstances': running(), 'ssm:listCommands': ended('Success', 'NoInstancesInTag') };
       expect(await play({ ...nobody, 'ssm:listCommandInvocations': { CommandInvocations: [] } })).toMatchObject({
-        ...{ end: 'Done', message: '' },
+        end: 'Done',
+        message: '',
         asked: expect.arrayContaining([DELETE]),
       });
     });

@@ -366,7 +366,12 @@ test.each([
 ] as const)('over file systems of the %s scale those of the %s scale meet %j', (deployed, scale, problems) => {
   const configuration = resolveBenchmark(compressionBench, { scale });
   const standing = compressionBench.arms(deployed).map(({ storage }) => ({
-    ...{ id: 'fs-1', what: '', stack: 'CompressionBench', standing: true, lines: [], remove: '' },
+    id: 'fs-1',
+    what: '',
+    stack: 'CompressionBench',
+    standing: true,
+    lines: [],
+    remove: '',
     configuration: storage,
   }));
   const found = updates({ configuration } as CheckedDeployment, standing);

@@ -29,7 +29,8 @@ function account(refused: readonly string[] = [], more: Readonly<Record<string, 
         { BackupId: 'backup-1', Tags: ours, FileSystem: { FileSystemId: 'fs-1', FileSystemType: 'LUSTRE' } },
         { BackupId: 'backup-2', Tags: ours, FileSystem: { FileSystemId: 'fs-2', FileSystemType: 'WINDOWS' } },
         {
-          ...{ BackupId: 'backup-3', SizeInBytes: 100 * 2 ** 30 },
+          BackupId: 'backup-3',
+          SizeInBytes: 100 * 2 ** 30,
           // The final one of a file system of OpenZFS: no service copies tags of AWS.
           Tags: [{ Key: 'fsxbench:stack', Value: 'StorageBench' }],
           FileSystem: { FileSystemId: 'fs-4', FileSystemType: 'OPENZFS' },
@@ -144,7 +145,10 @@ test('names the price where there is one, and otherwise the reason', async () =>
   });
   expect(by.get('backup-1')).toMatchObject({ hourlyUsd: null, reason: expect.stringContaining('how much a backup') });
   expect(by.get('backup-3')).toMatchObject({
-    ...{ what: 'backup of fs-4', stack: 'StorageBench', standing: false, monthlyUsd: expect.closeTo(5, 9) },
+    what: 'backup of fs-4',
+    stack: 'StorageBench',
+    standing: false,
+    monthlyUsd: expect.closeTo(5, 9),
     remove: 'aws fsx delete-backup --backup-id backup-3 --region us-east-1',
   });
 });
@@ -210,12 +214,18 @@ describe('a stack that stands', () => {
   const NOW = new Date('2026-11-23T12:00:00Z');
   const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
   const resource = (LogicalResourceId: string, ResourceType: string, more: object = {}) => ({
-    ...{ LogicalResourceId, ResourceType, PhysicalResourceId: `arn:${LogicalResourceId}` },
-    ...{ ResourceStatus: 'CREATE_COMPLETE', ...more },
+    LogicalResourceId,
+    ResourceType,
+    PhysicalResourceId: `arn:${LogicalResourceId}`,
+    ResourceStatus: 'CREATE_COMPLETE',
+    ...more,
   });
   const MACHINE = resource('ExpiryMachine1', 'AWS::StepFunctions::StateMachine');
   const execution = (status: string, minutes: number) => ({
-    ...{ executionArn: `arn:${status}`, status, startDate: ago(minutes + 1), stopDate: ago(minutes) },
+    executionArn: `arn:${status}`,
+    status,
+    startDate: ago(minutes + 1),
+    stopDate: ago(minutes),
   });
   /** The failures of CompressionBench in such a state. */
   const failures = async (
@@ -241,13 +251,16 @@ describe('a stack that stands', () => {
   test('says why its deletion failed, resource by resource, and doctor says so, too', async () => {
     const found = await failures('DELETE_FAILED', [
       resource('Storagelz4', 'AWS::FSx::FileSystem', {
-        ...{ ResourceStatus: 'DELETE_FAILED', ResourceStatusReason: 'it has an association in use' },
+        ResourceStatus: 'DELETE_FAILED',
+        ResourceStatusReason: 'it has an association in use',
       }),
       resource('Gone', 'AWS::EC2::Subnet', { ResourceStatus: 'DELETE_COMPLETE' }),
     ]);
     expect(found.failures).toEqual([
       {
-        ...{ stack: 'CompressionBench', what: 'DELETE_FAILED', reason: 'Storagelz4: it has an association in use' },
+        stack: 'CompressionBench',
+        what: 'DELETE_FAILED',
+        reason: 'Storagelz4: it has an association in use',
         remove: 'npx cdk destroy CompressionBench',
       },
     ]);

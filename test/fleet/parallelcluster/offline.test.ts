@@ -37,13 +37,13 @@ const ACCEPTED: Readonly<Record<string, object>> = {
   'CompressionBench with 208 nodes': deployed({ ...IOR, queues: ['c5.9xlarge:200'] }),
   'CompressionBench on Spot': deployed({ ...IOR, purchase: 'spot', placement: 'none' }),
   'Lustre over EFA': deployed({
-    ...{
-      deploymentType: 'PERSISTENT_2',
-      storageCapacityGiB: 4800,
-      perUnitStorageThroughput: 1000,
-      metadataIops: 12_000,
-    },
-    ...{ efa: true, efaClients: true, instanceType: 'c6in.32xlarge' },
+    deploymentType: 'PERSISTENT_2',
+    storageCapacityGiB: 4800,
+    perUnitStorageThroughput: 1000,
+    metadataIops: 12_000,
+    efa: true,
+    efaClients: true,
+    instanceType: 'c6in.32xlarge',
   }),
   MetadataBench: deployed({ arms: ['p250-12000'] }, metadataBench),
 };

@@ -72,7 +72,10 @@ test('what is estimated is called so, from end to end, with the command that fet
 
 test('a price that was read, if only as a range, stands before an estimate', () => {
   expect(PUBLISHED.priceOf('fsx/PERSISTENT_2_SSD/125', 'ap-northeast-1')).toMatchObject({
-    ...{ low: 0.1856, price: 0.1926, asOf: '2022-09-03', confidence: 'third-party' },
+    low: 0.1856,
+    price: 0.1926,
+    asOf: '2022-09-03',
+    confidence: 'third-party',
   });
   expect(PUBLISHED.priceOf('fsx/SCRATCH_2', 'us-west-2')).toMatchObject({ price: 0.14, asOf: '2026-07-14' });
 });

@@ -72,7 +72,8 @@ describe('values that resemble those before them', () => {
 
   test('are not looked for among several kinds, whose neighbours are apart', () => {
     const series = Array.from({ length: 72 }, (_, at) => ({
-      ...{ value: 100 * Math.exp(at % 8 < 4 ? 0.01 : -0.01), kind: String(at % 2) },
+      value: 100 * Math.exp(at % 8 < 4 ? 0.01 : -0.01),
+      kind: String(at % 2),
     }));
     expect(firstAgainstLast(series)?.spread).toBeCloseTo(0.01 * Math.sqrt(48 / 45), 12);
   });
@@ -100,7 +101,8 @@ describe('the smallest fall that would have been found', () => {
     const size = spread * Math.sqrt((2 * each * kinds - kinds - 1) / (2 * even * kinds));
     const residual = (at: number): number => (at >= even ? 0 : at % 2 === 0 ? size : -size);
     return Array.from({ length: values }, (_, at) => ({
-      ...{ value: 100 * Math.exp(residual(Math.floor(at / kinds) % each)), kind: String(at % kinds) },
+      value: 100 * Math.exp(residual(Math.floor(at / kinds) % each)),
+      kind: String(at % kinds),
     }));
   };
   const detectable = (values: number, spread: number, kinds = 1): number =>

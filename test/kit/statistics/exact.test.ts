@@ -309,7 +309,11 @@ test('without pairs there is nothing, with one there is a ratio and no interval'
     outliers: [],
   });
   expect(comparePairs([{ baseline: 2, value: 3 }])).toMatchObject({
-    ...{ pairs: 1, ratio: 1.5, ratioInterval: null, different: null, minimumDetectable: null },
+    pairs: 1,
+    ratio: 1.5,
+    ratioInterval: null,
+    different: null,
+    minimumDetectable: null,
   });
 });
 

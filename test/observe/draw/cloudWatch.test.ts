@@ -68,7 +68,11 @@ const deployed = ({ type, properties }: Widget) => {
   if (type === 'text') return { type, markdown };
   if (type === 'alarm') return { type, alarms };
   return {
-    ...{ type, title, unit: yAxis?.left?.label, rightUnit: yAxis?.right?.label, max: yAxis?.left?.max },
+    type,
+    title,
+    unit: yAxis?.left?.label,
+    rightUnit: yAxis?.right?.label,
+    max: yAxis?.left?.max,
     ceilings: (annotations?.horizontal ?? []).map(({ label, value }) => ({ label, value })),
   };
 };

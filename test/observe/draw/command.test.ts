@@ -85,7 +85,8 @@ test.each([
 
 test('a stack needs a run of it, and the error says how to name one', async () => {
   expect(await fsxbench('dashboard', 'MetadataBench')).toEqual({
-    ...{ status: 2, out: '' },
+    status: 2,
+    out: '',
     err: "fsxbench: 'MetadataBench' is a stack: say with --run which run is drawn; npx fsxbench list shows them\n",
   });
 });

@@ -73,8 +73,11 @@ test('says what was not collected', () => {
 });
 
 const metric = (name: string, fileSystem: string, stat: string): Metric => ({
-  ...{ kind: 'metric', namespace: 'AWS/FSx', metric: name },
-  ...{ dimensions: { FileSystemId: fileSystem }, stat },
+  kind: 'metric',
+  namespace: 'AWS/FSx',
+  metric: name,
+  dimensions: { FileSystemId: fileSystem },
+  stat,
 });
 
 test('names a line whose metric was collected with another statistic, and draws the others', () => {
@@ -111,7 +114,11 @@ test('escapes whatever the dashboard and the metrics say', async () => {
       ],
       [
         graph({
-          ...{ title: evil, width: 6, unit: evil, rightUnit: evil, ceilings: [{ label: evil, value: 3 }] },
+          title: evil,
+          width: 6,
+          unit: evil,
+          rightUnit: evil,
+          ceilings: [{ label: evil, value: 3 }],
           left: [
             { label: evil, colour: '"><b>', of: metric('Reads', evil, 'Sum') },
             { label: evil, of: metric('Reads', evil, evil) },

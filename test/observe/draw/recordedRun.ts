@@ -32,7 +32,9 @@ export function recordedDashboard() {
   return {
     title: `MetadataBench: dashboard of the run ${run}`,
     dashboard: dashboardInTemplate(JSON.stringify(templateOf(bench)), {
-      ...{ region: 'us-east-1', arms, fleet: { autoScalingGroup } },
+      region: 'us-east-1',
+      arms,
+      fleet: { autoScalingGroup },
     }),
     series: [...metrics.flatMap(({ series }) => series), ...shown.series],
     window: shown.window,

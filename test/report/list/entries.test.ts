@@ -18,7 +18,9 @@ function storeOf(folder: string): BrowsableStore & { asked: string[]; listed: st
   const size = (key: string): number => readFileSync(join(folder, key)).length;
   const [asked, listed]: [string[], string[]] = [[], []];
   return {
-    ...{ asked, listed, describe: 's3://test' },
+    asked,
+    listed,
+    describe: 's3://test',
     put: () => Promise.reject(new Error('nothing is written')),
     download: () => Promise.reject(new Error('nothing is fetched')),
     get: async (key) => {

@@ -13,8 +13,17 @@ import { writeRun } from '../writeRun';
 import { faster, figuresAt, runAt } from './runs';
 
 const entryOf = (figures: RunFigures): RunEntry => ({
-  ...{ benchmark: figures.benchmark, run: figures.run, where: 'here', state: figures.state ?? 'planned' },
-  ...{ startedAt: figures.startedAt, stepsDone: 3, stepsTotal: 3, figures, reason: null, next: null, folder: null },
+  benchmark: figures.benchmark,
+  run: figures.run,
+  where: 'here',
+  state: figures.state ?? 'planned',
+  startedAt: figures.startedAt,
+  stepsDone: 3,
+  stepsTotal: 3,
+  figures,
+  reason: null,
+  next: null,
+  folder: null,
   report: `/results/runs/${figures.run}/report/index.html`,
 });
 const index = (entries: readonly RunEntry[]) =>
@@ -188,7 +197,11 @@ describe('fsxbench list', () => {
     const document = JSON.parse((await list('--json')).out);
     expect(document).toMatchObject({ schema: 'fsxbench.list/1', bucket: null, bucketReason: 'not queried' });
     expect(document.runs[1]).toMatchObject({
-      ...{ run: '20261121T100000Z-paired-t10', where: 'here', state: 'done', validity: 'WARN', scale: 'published' },
+      run: '20261121T100000Z-paired-t10',
+      where: 'here',
+      state: 'done',
+      validity: 'WARN',
+      scale: 'published',
       findings: [expect.stringContaining('lz4 wrote'), expect.anything(), expect.anything()],
     });
     const trend = document.trends.find((one: { target: number }) => one.target === 2.6);

@@ -20,7 +20,9 @@ export function runAt(
     manifest: record.manifest && { ...record.manifest, run, bucket: null },
     status: record.status && {
       ...record.status,
-      ...{ run, startedAt, sessions: [{ startedAt, endedAt: record.status.endedAt }] },
+      run,
+      startedAt,
+      sessions: [{ startedAt, endedAt: record.status.endedAt }],
     },
     raw: [],
   } satisfies RunRecord;

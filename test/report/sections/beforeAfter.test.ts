@@ -20,19 +20,37 @@ const arms = [
 function record(after: readonly number[]): RunRecord {
   const around = beforeAfter(aroundChange, 'MetadataBench', { fileSystemId: ID, iops: 48_000, expectedSeconds: 900 });
   const plan = makePlan({
-    ...{ benchmark: { name: 'MetadataBench', plans: [around] }, plan: around.name, scale: 'published', arms },
+    benchmark: { name: 'MetadataBench', plans: [around] },
+    plan: around.name,
+    scale: 'published',
+    arms,
     fleet: { clients: 1, instanceType: null, ranksPerClient: 4 },
     hourlyUsd: null,
   });
   const manifest: Manifest = {
-    ...{ schema: 'fsxbench.manifest/1', run: 'test', benchmark: 'MetadataBench', lab: false, stack: null },
-    ...{ region: 'us-east-1', account: null, bucket: null, document: null, dashboard: null },
+    schema: 'fsxbench.manifest/1',
+    run: 'test',
+    benchmark: 'MetadataBench',
+    lab: false,
+    stack: null,
+    region: 'us-east-1',
+    account: null,
+    bucket: null,
+    document: null,
+    dashboard: null,
     arms: arms.map(({ name, description }) => ({
-      ...{ name, description, kind: 'lustre', fileSystemId: ID, describe: null, actually: null },
+      name,
+      description,
+      kind: 'lustre',
+      fileSystemId: ID,
+      describe: null,
+      actually: null,
       hourlyUsd: name === 'before' ? 3 : 7,
     })),
     fleet: { autoScalingGroup: null, instanceType: null, image: null, clients: [], hourlyUsd: 1 },
-    ...{ metricsPeriodSeconds: 60, tools: {}, notices: [] },
+    metricsPeriodSeconds: 60,
+    tools: {},
+    notices: [],
   };
   const samples = [
     ...[23_000, 24_000, 22_000].flatMap((rate, at) => repeated(rateSamples('before', 'file_create', [rate]), at + 1)),

@@ -10,23 +10,50 @@ import { RunFolder } from '../../../lib/store/folder';
 import { fakeExecute, localClients, smallPlan, temporaryFolder } from '../bench';
 
 const READING: LoadReading = {
-  ...{ schema: 'fsxbench.load/1', uptime: 100, processors: 4, busySeconds: 50, stealSeconds: 1, loadAverage: 0.5 },
-  ...{ cpuStallSeconds: 2, memoryStallSeconds: 1, device: { read: 100, written: 1000 }, kernelSeconds: 5 },
-  ...{ processSeconds: { '1 7 init': 3, '70 900 sh': 10 }, others: [], othersProcessors: 0 },
+  schema: 'fsxbench.load/1',
+  uptime: 100,
+  processors: 4,
+  busySeconds: 50,
+  stealSeconds: 1,
+  loadAverage: 0.5,
+  cpuStallSeconds: 2,
+  memoryStallSeconds: 1,
+  device: { read: 100, written: 1000 },
+  kernelSeconds: 5,
+  processSeconds: { '1 7 init': 3, '70 900 sh': 10 },
+  others: [],
+  othersProcessors: 0,
 };
 
 test('two answers of a client say what it did between them, and who took part in it', () => {
   const load = loadBetween('10.0.0.1', READING, {
     ...READING,
-    ...{ uptime: 110, busySeconds: 80, stealSeconds: 3, loadAverage: 4.1, cpuStallSeconds: 9, memoryStallSeconds: 2 },
-    ...{ device: { read: 400, written: 6000 }, kernelSeconds: 7 },
+    uptime: 110,
+    busySeconds: 80,
+    stealSeconds: 3,
+    loadAverage: 4.1,
+    cpuStallSeconds: 9,
+    memoryStallSeconds: 2,
+    device: { read: 400, written: 6000 },
+    kernelSeconds: 7,
     // The loop was there before and works on; the tool came and went; somebody else came and stayed.
     processSeconds: { '1 7 init': 3, '70 900 sh': 20, '99 9000 backup': 4 },
-    ...{ others: [{ name: 'sh', processors: 0.8 }], othersProcessors: 0.8 },
+    others: [{ name: 'sh', processors: 0.8 }],
+    othersProcessors: 0.8,
   });
   expect(load).toEqual({
-    ...{ client: '10.0.0.1', seconds: 10, processors: 4, busy: 30 / 40, lasting: 10 / 40, tool: 18 / 40 },
-    ...{ others: 0.2, names: ['sh'], steal: 2 / 40, loadAverage: 4.1, cpuStall: 0.7, memoryStall: 0.1 },
+    client: '10.0.0.1',
+    seconds: 10,
+    processors: 4,
+    busy: 30 / 40,
+    lasting: 10 / 40,
+    tool: 18 / 40,
+    others: 0.2,
+    names: ['sh'],
+    steal: 2 / 40,
+    loadAverage: 4.1,
+    cpuStall: 0.7,
+    memoryStall: 0.1,
     device: { read: 300, written: 5000 },
   });
 });
@@ -42,7 +69,10 @@ test('who was at work just before a task counts where the question before it did
 test('a kernel without pressure figures, and an arm on no device of the client, have none', () => {
   const silent = { ...READING, cpuStallSeconds: null, memoryStallSeconds: null, device: null };
   expect(loadBetween(null, silent, { ...silent, uptime: 110 })).toMatchObject({
-    ...{ cpuStall: null, memoryStall: null, device: null, busy: 0 },
+    cpuStall: null,
+    memoryStall: null,
+    device: null,
+    busy: 0,
   });
 });
 
@@ -51,7 +81,9 @@ test('what a client counted is the difference of its counters, and nothing where
   const later = { uptime: 110, ioWaitSeconds: 6, ioStallSeconds: 7 };
   const before = { ...counting(40), ioWaitSeconds: 2, ioStallSeconds: 2 };
   expect(loadBetween(null, before, { ...counting(45), ...later })).toMatchObject({
-    ...{ counters: [{ name: 'lustre_opens', unit: '1', value: 5 }], ioWait: 4 / 40, ioStall: 0.5 },
+    counters: [{ name: 'lustre_opens', unit: '1', value: 5 }],
+    ioWait: 4 / 40,
+    ioStall: 0.5,
   });
   expect(loadBetween(null, before, { ...counting(3), ...later })).toMatchObject({
     counters: null,
@@ -239,8 +271,11 @@ test('clients whose scripts are older than the question are not asked', async ()
 
 test('clients that are one machine on one mount say so, and those on another mount or machine do not', async () => {
   const machines: Readonly<Record<string, Partial<LoadReading>>> = {
-    ...{ a: { bootId: 'x', mount: '0:35' }, b: { bootId: 'x', mount: '0:35' }, c: { bootId: 'x', mount: '0:36' } },
-    ...{ d: { bootId: 'y', mount: '0:35' }, e: { bootId: 'x' } },
+    a: { bootId: 'x', mount: '0:35' },
+    b: { bootId: 'x', mount: '0:35' },
+    c: { bootId: 'x', mount: '0:36' },
+    d: { bootId: 'y', mount: '0:35' },
+    e: { bootId: 'x' },
   };
   const names = Object.keys(machines);
   const { execute: answering } = fakeExecute(({ argv }) => ({

@@ -8,15 +8,13 @@ import { fakeExecute } from '../bench';
 
 const clientsNamed = (...names: string[]): Clients => ({
   config: {
-    ...{
-      schema: 'fsxbench.client/1',
-      launch: 'ssh',
-      user: null,
-      home: '/shared/client',
-      networkCidr: null,
-      arms: {},
-      tools: {},
-    },
+    schema: 'fsxbench.client/1',
+    launch: 'ssh',
+    user: null,
+    home: '/shared/client',
+    networkCidr: null,
+    arms: {},
+    tools: {},
     machines: { option: 'hosts', wanted: names.join(','), names, path: '/usr/bin' },
   },
   addresses: names,
@@ -24,13 +22,25 @@ const clientsNamed = (...names: string[]): Clients => ({
 });
 
 const NODE = {
-  ...{ schema: 'fsxbench.environment/1', kernel: '6.1.0', cpus: 36, memoryBytes: 96 * 2 ** 30 },
+  schema: 'fsxbench.environment/1',
+  kernel: '6.1.0',
+  cpus: 36,
+  memoryBytes: 96 * 2 ** 30,
   tools: { openmpi: 'mpirun (Open MPI) 4.1.4', fio: 'fio-3.33' },
 };
 
 const LOAD = {
-  ...{ schema: 'fsxbench.load/1', uptime: 9, processors: 36, busySeconds: 1, stealSeconds: 0, loadAverage: 1 },
-  ...{ cpuStallSeconds: null, memoryStallSeconds: null, device: null, kernelSeconds: 0, processSeconds: {} },
+  schema: 'fsxbench.load/1',
+  uptime: 9,
+  processors: 36,
+  busySeconds: 1,
+  stealSeconds: 0,
+  loadAverage: 1,
+  cpuStallSeconds: null,
+  memoryStallSeconds: null,
+  device: null,
+  kernelSeconds: 0,
+  processSeconds: {},
 };
 
 /** Machines that describe themselves with what differs from the usual, or say why they cannot. */
@@ -57,7 +67,11 @@ const examined = (own: Readonly<Record<string, object | string>>) => {
 test('machines that are alike have nothing to be said of them, and nothing is left in the directory', async () => {
   const { problems, notices, cpus, lacks, left } = await examined({ a: {}, b: {} });
   expect({ problems, notices, cpus, lacks: lacks(['fio', 'openmpi']), left }).toEqual({
-    ...{ problems: [], notices: [], cpus: 36, lacks: [], left: [] },
+    problems: [],
+    notices: [],
+    cpus: 36,
+    lacks: [],
+    left: [],
   });
 });
 

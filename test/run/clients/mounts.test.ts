@@ -4,7 +4,9 @@ import type { ClientConfig } from '../../../lib/schema/client';
 type Arm = ClientConfig['arms'][string];
 const LUSTRE = { mountPoint: '/fsx/lz4', type: 'lustre', device: '10.0.0.15@tcp:/fsxvol' };
 const arm = (mountedAt: Arm['mountedAt']): Arm => ({
-  ...{ mountPoint: '/fsx/lz4/data', filesystem: 'lustre', actually: 'Lustre' },
+  mountPoint: '/fsx/lz4/data',
+  filesystem: 'lustre',
+  actually: 'Lustre',
   ...(mountedAt ? { mountedAt } : {}),
 });
 const mount = (mountPoint: string, type: string, device: string) => ({ mountPoint, type, device, options: 'rw' });

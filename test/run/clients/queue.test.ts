@@ -6,21 +6,30 @@ const REFERENCE = { benchmark: 'ClusterBench', run: 'r1' };
 const at = (second: number): string => `2026-11-22T12:00:${String(second).padStart(2, '0')}.000Z`;
 
 const job = (change: Partial<QueueStatus>): QueueStatus => ({
-  ...{ schema: 'fsxbench.queue/1', job: '12', state: 'RUNNING', ended: false, reason: 'None', restarts: 0 },
-  ...{ nodes: 'n[1-2]', updatedAt: at(10) },
+  schema: 'fsxbench.queue/1',
+  job: '12',
+  state: 'RUNNING',
+  ended: false,
+  reason: 'None',
+  restarts: 0,
+  nodes: 'n[1-2]',
+  updatedAt: at(10),
   ...change,
 });
 const word = (change: Partial<RunStatus>): RunStatus => ({
-  ...{
-    schema: 'fsxbench.status/1',
-    ...REFERENCE,
-    state: 'running',
-    step: 's',
-    phase: 'measure',
-    stepsDone: 3,
-    stepsTotal: 9,
-  },
-  ...{ failedSteps: [], startedAt: at(0), updatedAt: at(5), endedAt: null, sessions: [], message: 'ior write on none' },
+  schema: 'fsxbench.status/1',
+  ...REFERENCE,
+  state: 'running',
+  step: 's',
+  phase: 'measure',
+  stepsDone: 3,
+  stepsTotal: 9,
+  failedSteps: [],
+  startedAt: at(0),
+  updatedAt: at(5),
+  endedAt: null,
+  sessions: [],
+  message: 'ior write on none',
   ...change,
 });
 const interrupted = word({ state: 'interrupted', endedAt: at(5), message: 'interrupted with 6 steps to do' });
@@ -48,7 +57,8 @@ test.each<[string, RunStatus | null, Partial<QueueStatus>, Partial<RunStatus>]>(
     interrupted,
     { state: 'PENDING', reason: 'BeginTime', restarts: 1 },
     {
-      ...{ state: 'starting', endedAt: null },
+      state: 'starting',
+      endedAt: null,
       message: 'the job 12 waits for its nodes: PENDING (BeginTime), put back into the queue 1 time',
     },
   ],

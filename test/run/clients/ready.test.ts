@@ -7,8 +7,13 @@ import type { ClientConfig } from '../../../lib/schema/client';
 import { RunFolder } from '../../../lib/store/folder';
 
 const SILENT: Outcome = {
-  ...{ exitStatus: null, signal: 'SIGKILL', timedOut: true, abandoned: false, startError: null },
-  ...{ startedAt: new Date(0), endedAt: new Date(0) },
+  exitStatus: null,
+  signal: 'SIGKILL',
+  timedOut: true,
+  abandoned: false,
+  startError: null,
+  startedAt: new Date(0),
+  endedAt: new Date(0),
 };
 
 test('clients that never answer are given up after twenty minutes, the time of their silence included', async () => {

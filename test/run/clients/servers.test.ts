@@ -36,9 +36,15 @@ async function written(
   );
   const folder = new RunFolder(memoryFolder());
   await drive({
-    ...{ run: 'test-run', plan, folder, execute: fakeExecute(behaviour).execute },
-    ...{ clients: { ...clients, config: { ...clients.config, arms } }, abort: new AbortController().signal },
-    ...{ onChange: () => {}, dataPresent: () => false, answering: allAnswer },
+    run: 'test-run',
+    plan,
+    folder,
+    execute: fakeExecute(behaviour).execute,
+    clients: { ...clients, config: { ...clients.config, arms } },
+    abort: new AbortController().signal,
+    onChange: () => {},
+    dataPresent: () => false,
+    answering: allAnswer,
   });
   return folder.samples();
 }
@@ -106,7 +112,11 @@ describe('processor time of the servers', () => {
 
 describe('hardware that is to compress', () => {
   const offloading = {
-    ...{ kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge', compression: 'gzip-6', recordSizeKiB: 128, offload: 'qat' },
+    kind: 'lustre-zfs',
+    instanceType: 'i7ie.48xlarge',
+    compression: 'gzip-6',
+    recordSizeKiB: 128,
+    offload: 'qat',
   };
   /** Servers whose counter stands at these numbers, one reading after the other. */
   const counting =
@@ -149,7 +159,8 @@ describe('hardware that is to compress', () => {
     ]);
     const [one] = figures(await written(counting(17, 5, 4017, 5), two, offloading));
     expect(one).toMatchObject({
-      ...{ metric: 'throughput', value: null },
+      metric: 'throughput',
+      value: null,
       reason: 'the hardware of server 2 compressed nothing: its counter stood still at 5',
     });
   });
@@ -196,7 +207,12 @@ describe('hardware that is to compress', () => {
 
 describe('a command for the servers', () => {
   const action = (...command: string[]): WorkloadAction => ({
-    ...{ kind: 'workload', tool: 'fio', operation: 'write', command, ranksPerClient: 1, pattern: 'fio-30' },
+    kind: 'workload',
+    tool: 'fio',
+    operation: 'write',
+    command,
+    ranksPerClient: 1,
+    pattern: 'fio-30',
   });
 
   test('goes the way that the client knows', () => {

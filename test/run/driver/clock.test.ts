@@ -25,7 +25,12 @@ async function runWith(happens: (clocks: { wall: number; steady: number }) => vo
   });
   const plan = smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] });
   const status = await drive({
-    ...{ run: 'test-run', plan, clients: localClients('/mnt'), folder, execute, clocks },
+    run: 'test-run',
+    plan,
+    clients: localClients('/mnt'),
+    folder,
+    execute,
+    clocks,
     abort: new AbortController().signal,
     onChange: () => {},
     dataPresent: () => false,

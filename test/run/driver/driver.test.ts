@@ -88,14 +88,16 @@ test('a heartbeat that cannot be written, as on a disk that is full for a moment
     write(status);
   };
   const status = await drive({
-    ...{
-      run: 'test-run',
-      plan: smallPlan(),
-      clients: localClients('/mnt'),
-      folder,
-      abort: new AbortController().signal,
-    },
-    ...{ answering: allAnswer, storing: allAnswer, dataPresent: () => false, onChange: () => {}, beatSeconds: 0.001 },
+    run: 'test-run',
+    plan: smallPlan(),
+    clients: localClients('/mnt'),
+    folder,
+    abort: new AbortController().signal,
+    answering: allAnswer,
+    storing: allAnswer,
+    dataPresent: () => false,
+    onChange: () => {},
+    beatSeconds: 0.001,
     execute: async (invocation, abort) => {
       if (invocation.argv[0] === 'fio' && refused === 0) {
         measuring = true;

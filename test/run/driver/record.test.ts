@@ -52,9 +52,21 @@ test('a task leaves its values and, last, the seconds that it took by the steady
     expect(sampleSchema.safeParse(sample).error).toBeUndefined();
     expect('reason' in sample).toBe(false);
     expect(sample).toMatchObject({
-      ...{ run: 'r-1', arm: write.task.arm, step: write.step.id, attempt: 2, group: write.task.group, raw: 'raw/a' },
-      ...{ startedAt: '2026-11-22T10:00:00.000Z', endedAt: '2026-11-22T10:01:30.000Z' },
-      ...{ iteration: null, ranks: null, plannedRanks: 2, nodes: null, clients: 1, problems: [], cautions: [] },
+      run: 'r-1',
+      arm: write.task.arm,
+      step: write.step.id,
+      attempt: 2,
+      group: write.task.group,
+      raw: 'raw/a',
+      startedAt: '2026-11-22T10:00:00.000Z',
+      endedAt: '2026-11-22T10:01:30.000Z',
+      iteration: null,
+      ranks: null,
+      plannedRanks: 2,
+      nodes: null,
+      clients: 1,
+      problems: [],
+      cautions: [],
     });
   }
 });

@@ -3,13 +3,24 @@ import type { Action, Plan, Step } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 
 const workload = (tool: string, operation: 'write' | 'read' | 'create'): Action => ({
-  ...{ kind: 'workload', tool, operation, command: [tool], ranksPerClient: 1, pattern: 'any' },
+  kind: 'workload',
+  tool,
+  operation,
+  command: [tool],
+  ranksPerClient: 1,
+  pattern: 'any',
 });
 
 /** A step of a unit, for both arms. */
 function step(unit: string, name: string, action: Action, phase: Step['phase'] = 'measure'): Step {
   return {
-    ...{ id: `${unit}-${name}`, unit, phase, repeat: 1, target: null, expectedSeconds: 1, deadlineSeconds: 60 },
+    id: `${unit}-${name}`,
+    unit,
+    phase,
+    repeat: 1,
+    target: null,
+    expectedSeconds: 1,
+    deadlineSeconds: 60,
     tasks: ['none', 'lz4'].map((arm) => ({ arm, group: 'A', action })),
   };
 }

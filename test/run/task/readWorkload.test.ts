@@ -5,7 +5,12 @@ import { readWorkload } from '../../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../../lib/schema/plan';
 
 const action: WorkloadAction = {
-  ...{ kind: 'workload', tool: 'fio', operation: 'write', command: [], ranksPerClient: 1, pattern: 'any' },
+  kind: 'workload',
+  tool: 'fio',
+  operation: 'write',
+  command: [],
+  ranksPerClient: 1,
+  pattern: 'any',
 };
 const START = Date.parse('2026-11-26T23:59:00.000Z');
 

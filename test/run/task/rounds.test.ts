@@ -25,8 +25,12 @@ test('a round that failed left no files', () => {
 async function passesOf(operation: string, { seconds, most, made }: { seconds: number; most: number; made: number }) {
   const passes: number[] = [];
   const { failure } = await runRounds({
-    ...{ action: { operation } as WorkloadAction, rounds: { seconds, most }, made: () => made, deadlineSeconds: 1000 },
-    ...{ abort: new AbortController().signal, dropCaches: async () => true },
+    action: { operation } as WorkloadAction,
+    rounds: { seconds, most },
+    made: () => made,
+    deadlineSeconds: 1000,
+    abort: new AbortController().signal,
+    dropCaches: async () => true,
     run: async (_, round) => {
       passes.push(round);
       return { measured: [{ metric: 'seconds', value: 20 } as Measured], failure: null };

@@ -149,7 +149,10 @@ async function runOnLustre(pace: number | ((removals: number) => number), { repe
     }
     if (words.includes('/remove-below '))
       Object.assign(own, {
-        ...{ live: 0, freeing: own.live + stillFreeing, since: time.now(), removals: own.removals + 1 },
+        live: 0,
+        freeing: own.live + stillFreeing,
+        since: time.now(),
+        removals: own.removals + 1,
       });
     if (words.startsWith('lfs df')) {
       const used = Math.round((5 * GB + own.live + stillFreeing) / 1024);

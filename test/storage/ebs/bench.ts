@@ -7,8 +7,14 @@ import { stacksWith } from '../../support/cdk';
 /** One as the Cloud Pipeline comparison had it, one of several fast volumes, one of provisioned IOPS, and the control. */
 export const GP2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'gp2', volumeGiB: 500 };
 export const GP3: EbsStorage = {
-  ...{ kind: 'ebs', filesystem: 'btrfs', compression: 'zstd:3', volumeType: 'gp3', volumeGiB: 200, volumes: 2 },
-  ...{ iops: 6000, throughputMiBps: 500 },
+  kind: 'ebs',
+  filesystem: 'btrfs',
+  compression: 'zstd:3',
+  volumeType: 'gp3',
+  volumeGiB: 200,
+  volumes: 2,
+  iops: 6000,
+  throughputMiBps: 500,
 };
 export const IO2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'io2', volumeGiB: 100, iops: 10_000 };
 export const XFS: EbsStorage = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 200 };

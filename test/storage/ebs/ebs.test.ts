@@ -89,7 +89,12 @@ test('says in words what it is, and warns of credits and of RAID-0', () => {
 
 test('a setting of another type drops what was set for the first', () => {
   expect(ebs.configuration.withSettings(GP3, { ebsVolumeType: 'gp2' })).toEqual({
-    ...{ kind: 'ebs', filesystem: 'btrfs', compression: 'zstd:3', volumeType: 'gp2', volumeGiB: 200, volumes: 2 },
+    kind: 'ebs',
+    filesystem: 'btrfs',
+    compression: 'zstd:3',
+    volumeType: 'gp2',
+    volumeGiB: 200,
+    volumes: 2,
   });
   expect(ebs.configuration.withSettings(XFS, { ebsIops: 4000 })).toEqual({ ...XFS, iops: 4000 });
 });

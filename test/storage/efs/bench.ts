@@ -11,8 +11,13 @@ export const PROVISIONED: EfsStorage = { kind: 'efs', throughputMode: 'provision
 
 /** The other service that clients mount by NFS. */
 export const OPENZFS: OpenZfsStorage = {
-  ...{ kind: 'openzfs', deploymentType: 'SINGLE_AZ_HA_2', storageCapacityGiB: 1200, throughputMBps: 640 },
-  ...{ compression: 'zstd', iops: 8000, recordKiB: 1024 },
+  kind: 'openzfs',
+  deploymentType: 'SINGLE_AZ_HA_2',
+  storageCapacityGiB: 1200,
+  throughputMBps: 640,
+  compression: 'zstd',
+  iops: 8000,
+  recordKiB: 1024,
 };
 
 const [lustre] = compressionBench.arms('smoke');

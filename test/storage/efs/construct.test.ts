@@ -43,8 +43,11 @@ describe('a file system', () => {
 
   test('has what was asked for, and goes with its stack', () => {
     expect(fileSystemOf(PROVISIONED)).toMatchObject({
-      ...{ Encrypted: true, ThroughputMode: 'provisioned', ProvisionedThroughputInMibps: 256 },
-      ...{ PerformanceMode: 'generalPurpose', BackupPolicy: { Status: 'DISABLED' } },
+      Encrypted: true,
+      ThroughputMode: 'provisioned',
+      ProvisionedThroughputInMibps: 256,
+      PerformanceMode: 'generalPurpose',
+      BackupPolicy: { Status: 'DISABLED' },
     });
     expect(fileSystemOf(ELASTIC).AvailabilityZoneName).toEqual({
       'Fn::GetAtt': [expect.any(String), 'AvailabilityZone'],

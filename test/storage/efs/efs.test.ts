@@ -136,12 +136,18 @@ describe('costs', () => {
 
 test('reads back what the service says of a file system', () => {
   const described = {
-    ...{ ThroughputMode: 'provisioned', ProvisionedThroughputInMibps: 512, PerformanceMode: 'generalPurpose' },
+    ThroughputMode: 'provisioned',
+    ProvisionedThroughputInMibps: 512,
+    PerformanceMode: 'generalPurpose',
     Encrypted: true,
   };
   expect(efs.account.fromDescription(described)).toEqual({
-    ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 512, availability: 'regional' },
-    ...{ performanceMode: 'general-purpose', encrypted: true },
+    kind: 'efs',
+    throughputMode: 'provisioned',
+    provisionedThroughputMiBps: 512,
+    availability: 'regional',
+    performanceMode: 'general-purpose',
+    encrypted: true,
   });
   expect(efs.account.fromDescription({ ThroughputMode: 'unheard of' })).toBeNull();
   expect(efs.account.fromDescription(null, BURSTING)).toEqual(BURSTING);
@@ -155,7 +161,9 @@ test('settings change it, and another mode drops what was provisioned for the fi
   expect(
     efs.configuration.withSettings(BURSTING, { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 }),
   ).toEqual({
-    ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 64 },
+    kind: 'efs',
+    throughputMode: 'provisioned',
+    provisionedThroughputMiBps: 64,
   });
 });
 

@@ -11,7 +11,10 @@ const P2: LustreStorage = {
   metadata: { mode: 'USER_PROVISIONED', iops: 12_000 },
 };
 const TIERED: LustreStorage = {
-  ...{ kind: 'lustre', deploymentType: 'PERSISTENT_2', storageType: 'INTELLIGENT_TIERING', throughputCapacity: 8000 },
+  kind: 'lustre',
+  deploymentType: 'PERSISTENT_2',
+  storageType: 'INTELLIGENT_TIERING',
+  throughputCapacity: 8000,
   metadata: { mode: 'USER_PROVISIONED', iops: 6000 },
   dataReadCache: { sizingMode: 'NO_CACHE' },
 };

@@ -4,8 +4,13 @@ import type { MooseFsStorage } from '../../../lib/storage/moosefs/configuration'
 import { stacksWith } from '../../support/cdk';
 
 export const TWO_SERVERS: MooseFsStorage = {
-  ...{ kind: 'moosefs', chunkservers: 2, instanceType: 'c5.2xlarge' },
-  ...{ volumeGiB: 500, volumesPerServer: 2, volumeIops: 6000, volumeThroughputMiBps: 500 },
+  kind: 'moosefs',
+  chunkservers: 2,
+  instanceType: 'c5.2xlarge',
+  volumeGiB: 500,
+  volumesPerServer: 2,
+  volumeIops: 6000,
+  volumeThroughputMiBps: 500,
 };
 
 /** A MooseFS of two copies beside a file system of Lustre. */

@@ -13,7 +13,10 @@ function made(configuration: MooseFsStorage) {
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const [subnet] = vpc.privateSubnets as [ec2.ISubnet];
   const storage = new MooseFsServers(stack, 'Storage', {
-    ...{ vpc, subnet, configuration, logGroup: new logs.LogGroup(stack, 'Logs') },
+    vpc,
+    subnet,
+    configuration,
+    logGroup: new logs.LogGroup(stack, 'Logs'),
     egress: subnet.internetConnectivityEstablished,
   });
   const clients = new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false });
@@ -49,7 +52,11 @@ describe('the servers', () => {
       .map(({ BlockDeviceMappings }) => BlockDeviceMappings.slice(1))
       .filter(({ length }) => length);
     const ebs = {
-      ...{ Encrypted: true, VolumeType: 'gp3', VolumeSize: 500, Iops: 6000, Throughput: 500 },
+      Encrypted: true,
+      VolumeType: 'gp3',
+      VolumeSize: 500,
+      Iops: 6000,
+      Throughput: 500,
       DeleteOnTermination: true,
     };
     const own = ['/dev/sdf', '/dev/sdg'].map((DeviceName) => ({ DeviceName, Ebs: ebs }));

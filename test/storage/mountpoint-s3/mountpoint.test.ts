@@ -34,8 +34,11 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
     const { issues } = planOf({ ...S3, partMiB: 8 } as StorageConfiguration, 'published');
     expect(issues).toContainEqual(
       expect.objectContaining({
-        ...{ id: 'file-too-large', severity: 'error', message: 'A file of this size cannot be on arm s3.' },
-        ...{ expected: 'at most 78.1 GiB', actual: '100 GiB' },
+        id: 'file-too-large',
+        severity: 'error',
+        message: 'A file of this size cannot be on arm s3.',
+        expected: 'at most 78.1 GiB',
+        actual: '100 GiB',
       }),
     );
   });

@@ -12,7 +12,10 @@ import { efsStacks, OPENZFS } from '../efs/bench';
 
 const openzfs = storageNamed('openzfs');
 const SMALL: OpenZfsStorage = {
-  ...{ kind: 'openzfs', deploymentType: 'SINGLE_AZ_2', storageCapacityGiB: 1200, throughputMBps: 160 },
+  kind: 'openzfs',
+  deploymentType: 'SINGLE_AZ_2',
+  storageCapacityGiB: 1200,
+  throughputMBps: 160,
 };
 
 function made(configuration: OpenZfsStorage) {
@@ -126,7 +129,8 @@ test('reads back what the service says of a file system and its root volume', ()
     FileSystemType: 'OPENZFS',
     StorageCapacity: 1200,
     OpenZFSConfiguration: {
-      ...{ DeploymentType: 'SINGLE_AZ_HA_2', ThroughputCapacity: 640 },
+      DeploymentType: 'SINGLE_AZ_HA_2',
+      ThroughputCapacity: 640,
       DiskIopsConfiguration: { Mode: 'USER_PROVISIONED', Iops: 8000 },
     },
     RootVolume: { DataCompressionType: 'ZSTD', RecordSizeKiB: 1024 },
@@ -167,9 +171,13 @@ describe('deployed', () => {
     const { Properties, DeletionPolicy } = theOnly(resources, 'AWS::FSx::FileSystem');
     expect(DeletionPolicy).toBe('Delete');
     expect(Properties).toMatchObject({
-      ...{ FileSystemType: 'OPENZFS', StorageType: 'SSD', StorageCapacity: 1200 },
+      FileSystemType: 'OPENZFS',
+      StorageType: 'SSD',
+      StorageCapacity: 1200,
       OpenZFSConfiguration: {
-        ...{ DeploymentType: 'SINGLE_AZ_HA_2', ThroughputCapacity: 640, AutomaticBackupRetentionDays: 0 },
+        DeploymentType: 'SINGLE_AZ_HA_2',
+        ThroughputCapacity: 640,
+        AutomaticBackupRetentionDays: 0,
         DiskIopsConfiguration: { Mode: 'USER_PROVISIONED', Iops: 8000 },
         RootVolumeConfiguration: { DataCompressionType: 'ZSTD', RecordSizeKiB: 1024 },
       },

@@ -35,7 +35,8 @@ export function linesOf(widget: Widget, source: Source): OracleLine[] {
       return { kind: 'series', series: source.metric(asked, periodSeconds) };
     }
     const value = evaluate(expression, {
-      ...{ source, periodSeconds },
+      source,
+      periodSeconds,
       byId: (id) => {
         const other = entries.find((one) => one.id === id);
         if (other === undefined) throw new NotEvaluated(`no metric of this graph has the id ${id}`);

@@ -86,8 +86,12 @@ test('every loop moves what it was told, in as many threads, and its times are v
     const phase = STUDY[index] as LoopPhase;
     const [verb, items] = loop.includes('large') ? ['write', undefined] : ['create', 'files' as const];
     const operation = operationOf({
-      ...{ kind: 'workload', tool: dd.id, operation: loop.startsWith('read') ? 'read' : (verb as 'write') },
-      ...{ command: loopOf(phase).command, ranksPerClient: 2, pattern: 'none' },
+      kind: 'workload',
+      tool: dd.id,
+      operation: loop.startsWith('read') ? 'read' : (verb as 'write'),
+      command: loopOf(phase).command,
+      ranksPerClient: 2,
+      pattern: 'none',
       ...(items === undefined ? {} : { items }),
     });
     expect(operation).toMatchObject({ id: loop, better: 'lower', metric: 'seconds' });

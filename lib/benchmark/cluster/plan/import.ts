@@ -38,12 +38,19 @@ function steps(values: z.infer<typeof parameters>, { arms, fleet }: PlanContext)
   const made = stepsOf({ repeat: 1, target: null, unit: 'import', arms });
   const timed = (phase: ImportPhase['phase'], operationId: string, operation: 'stat' | 'read' | 'run'): Step => {
     const action = (arm: PlanArm): Action => ({
-      ...{ kind: 'workload', tool: lazyload.id, operation, operationId, ranksPerClient: processesPerClient },
+      kind: 'workload',
+      tool: lazyload.id,
+      operation,
+      operationId,
+      ranksPerClient: processesPerClient,
       pattern: 's3',
       items: operation === 'stat' ? 'files' : undefined,
       command: importCommand({
-        ...{ phase, directory: directory.replaceAll('{arm}', arm.name), processesPerClient },
-        ...{ clients: fleet.clients, seconds: 2 * seconds },
+        phase,
+        directory: directory.replaceAll('{arm}', arm.name),
+        processesPerClient,
+        clients: fleet.clients,
+        seconds: 2 * seconds,
       }),
     });
     return made(phase, 'measure', action, { expectedSeconds: seconds });
@@ -62,7 +69,9 @@ export const importPlan: PlanDefinition<typeof parameters> = {
   name: 'import',
   parameters,
   defaults: (scale, { ranksPerClient }) => ({
-    ...{ directory: '/fsx/{arm}/data', load: 'lazy', processesPerClient: ranksPerClient },
+    directory: '/fsx/{arm}/data',
+    load: 'lazy',
+    processesPerClient: ranksPerClient,
     seconds: scale === 'published' ? 3600 : 300,
   }),
   steps,

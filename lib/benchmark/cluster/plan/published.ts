@@ -40,7 +40,9 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   parameters: publishedParameters,
   defaults: (scale, { clients, ranksPerClient }) => ({
     nodes: [...new Set([Math.min(scale === 'published' ? 2 : 1, clients), clients])],
-    ...{ repeats: 1, iorVersion: '3.3.0', ranksPerClient },
+    repeats: 1,
+    iorVersion: '3.3.0',
+    ranksPerClient,
   }),
   steps: (parameters, { arms, fleet }) => {
     const { nodes, repeats, iorVersion, ranksPerClient } = parameters;

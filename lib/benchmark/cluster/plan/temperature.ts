@@ -79,17 +79,23 @@ function steps(values: TemperatureParameters, { arms, fleet }: PlanContext): Ste
   const { years, latitudes, longitudes, stepsPerDay, trend, seed } = values;
   const generated = { years, latitudes, longitudes, stepsPerDay, trend, seed };
   const common = {
-    ...{ kind: 'workload' as const, tool: dask.id, ranksPerClient: workersPerNode },
+    kind: 'workload' as const,
+    tool: dask.id,
+    ranksPerClient: workersPerNode,
     pattern: source === '' ? `sst-${years}y-${latitudes}x${longitudes}x${stepsPerDay}` : 'ERA5',
   };
   const generate: Action = {
-    ...{ ...common, operation: 'write' },
+    ...common,
+    operation: 'write',
     command: dataSetCommand({ ...generated, processes: workersPerNode }),
   };
   const analyse = (count: number): Action => ({
-    ...{ ...common, operation: 'run' },
+    ...common,
+    operation: 'run',
     command: analysisCommand({
-      ...{ nodes: count, workersPerNode, workerMiB },
+      nodes: count,
+      workersPerNode,
+      workerMiB,
       ...(partition === '' ? {} : { partition }),
       ...(source === '' ? {} : { source }),
     }),

@@ -92,7 +92,10 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
             { x: 'nodes', y1: 'low', y2: 'high', stroke: colour, strokeWidth: 1.6 },
           ),
           plot.dot(drawn, {
-            ...{ x: 'nodes', y: 'value', fill: colour, r: 3.5 },
+            x: 'nodes',
+            y: 'value',
+            fill: colour,
+            r: 3.5,
             symbol: ({ operation }: (typeof drawn)[number]) =>
               single ? look.symbol(arm) : ofOperations.symbol(operation),
             title: ({ operation, nodes, value }: (typeof drawn)[number]) =>

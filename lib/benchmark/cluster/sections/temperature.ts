@@ -56,7 +56,9 @@ export function temperaturesOf(run: RunSummary): Temperature[] {
         slope === null || half === null
           ? null
           : {
-              ...{ slope, low: slope - half, high: slope + half },
+              slope,
+              low: slope - half,
+              high: slope + half,
               known: source === '' && typeof known === 'number' ? known : null,
             },
       // Sums in another order differ in their last digits.

@@ -123,7 +123,10 @@ function yearsChart({ arm, years, trend }: Temperature, index: number): Chart {
         plot.areaY(line, { x: 'year', y1: 'low', y2: 'high', fill: look.colour(arm), fillOpacity: 0.15 }),
         plot.line(line, { x: 'year', y: 'value', stroke: look.colour(arm), strokeWidth: 1.6 }),
         plot.dot(years, {
-          ...{ x: 'year', y: 'mean', fill: look.colour(arm), r: 3.5 },
+          x: 'year',
+          y: 'mean',
+          fill: look.colour(arm),
+          r: 3.5,
           symbol: () => look.symbol(arm),
           title: ({ year, mean }: (typeof years)[number]) => `${year}: ${kelvin(mean)}`,
         }),

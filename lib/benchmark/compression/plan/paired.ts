@@ -141,7 +141,11 @@ export const paired: PlanDefinition<typeof pairedParameters> = {
   onModel: modelledPairs,
   // One client cannot be divided between the arms: they take turns on it.
   defaults: (scale, { clients, ranksPerClient }) => ({
-    ...{ targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0', reads: true, ranksPerClient },
+    targets: [1, 1.65, 2.6, 3.5],
+    tool: 'auto',
+    iorVersion: '3.3.0',
+    reads: true,
+    ranksPerClient,
     ...AT_SCALE[scale],
     ...(clients === 1 ? { simultaneous: false } : {}),
   }),

@@ -40,7 +40,11 @@ export function dataWork(parameters: ScalingParameters): NodesWork {
   const operations = reads ? (['write', 'read'] as const) : (['write'] as const);
   const measured = operations.map((operation): MeasuredWork => {
     const command = data.command({
-      ...{ operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct },
+      operation,
+      seconds,
+      maxBytesPerProcess,
+      processesPerClient: ranksPerClient,
+      direct,
     });
     const own = { tool: workload.id, operation, command, ranksPerClient, pattern: data.pattern.id };
     return { operation, action: { kind: 'workload', ...own }, expectedSeconds: seconds };
@@ -72,7 +76,10 @@ export const scaling: PlanDefinition<typeof scalingParameters> = {
   name: 'scaling',
   parameters: scalingParameters,
   defaults: (scale, { clients, ranksPerClient }) => ({
-    ...{ nodes: doubling(clients), tool: 'auto', iorVersion: '3.3.0', ranksPerClient },
+    nodes: doubling(clients),
+    tool: 'auto',
+    iorVersion: '3.3.0',
+    ranksPerClient,
     ...AT_SCALE[scale],
   }),
   onModel: (models) => {

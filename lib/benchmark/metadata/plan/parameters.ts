@@ -90,9 +90,19 @@ const AT_SCALE = {
 
 /** Current practice; in the lab, sized for a coffee break. */
 export const metadataDefaults = (scale: PlanScale, ranksPerClient: number): MetadataParameters => ({
-  ...{ fileBytes: [0], operations: 'files', phases: PHASES.join(','), tool: FILES_TOOLS[0], iorVersion: '3.3.0' },
-  ...{ ranksPerClient, filesPerRank: null, roundSeconds: 100, modelScale: 1, filesPerDirectory: 50_000 },
-  ...{ maxRounds: 20, spread: true, simultaneous: false },
+  fileBytes: [0],
+  operations: 'files',
+  phases: PHASES.join(','),
+  tool: FILES_TOOLS[0],
+  iorVersion: '3.3.0',
+  ranksPerClient,
+  filesPerRank: null,
+  roundSeconds: 100,
+  modelScale: 1,
+  filesPerDirectory: 50_000,
+  maxRounds: 20,
+  spread: true,
+  simultaneous: false,
   ...AT_SCALE[scale],
 });
 

@@ -61,7 +61,8 @@ const AT_SCALE = {
 } satisfies Record<PlanScale, Partial<LadderParameters>>;
 
 const ladderDefaults = (scale: PlanScale, ranksPerClient: number): LadderParameters => ({
-  ...{ targets: [1.4], ranksPerClient },
+  targets: [1.4],
+  ranksPerClient,
   ...AT_SCALE[scale],
 });
 
@@ -103,7 +104,8 @@ function writeOf(arm: string, target: number, clients: number, parameters: Ladde
   const made = command({ ...phase, seconds: 600, maxBytesPerProcess: STREAM_INPUT_BYTES, direct: false });
   const input = made.map((word) => word.replaceAll('{dir}', '{input}'));
   return {
-    ...{ ...common, tool: stream.id },
+    ...common,
+    tool: stream.id,
     command: streamCommand({ algorithm, level, seconds, maxBytesPerProcess, input }),
   };
 }
@@ -119,8 +121,13 @@ function readOf(target: number, { seconds, ranksPerClient, direct }: LadderParam
     direct,
   } as const;
   return {
-    ...{ kind: 'workload', tool, operation: 'read', serverCpu: true, command: command(phase) },
-    ...{ ranksPerClient, pattern: pattern.id },
+    kind: 'workload',
+    tool,
+    operation: 'read',
+    serverCpu: true,
+    command: command(phase),
+    ranksPerClient,
+    pattern: pattern.id,
   };
 }
 
@@ -166,7 +173,11 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
     const own = found?.ofEachArm ? compressedThere : compressedThere.slice(0, 1);
     if (found === undefined || own.length === 0) return [];
     const action: Action = {
-      ...{ kind: 'workload', tool: found.tool, operation: 'write', ranksPerClient, pattern: id },
+      kind: 'workload',
+      tool: found.tool,
+      operation: 'write',
+      ranksPerClient,
+      pattern: id,
       command: found.command({ seconds, processes: ranksPerClient }),
     };
     const base = { repeat: 0, target: null, unit: 'baselines', arms: own, group: () => 'all' };

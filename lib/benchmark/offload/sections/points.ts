@@ -96,7 +96,10 @@ export function pointsOf(run: RunSummary): TradePoint[] {
     };
     return [
       {
-        ...{ arm: first.arm, target: first.target, ...familyOf(first.arm), ratio },
+        arm: first.arm,
+        target: first.target,
+        ...familyOf(first.arm),
+        ratio,
         throughputMBps: {
           value: rate,
           reason:

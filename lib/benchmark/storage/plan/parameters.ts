@@ -48,7 +48,8 @@ const PAIRED = {
 } satisfies Record<PlanScale, Partial<StorageParameters>>;
 
 export const publishedDefaults = (scale: PlanScale): StudyParameters => ({
-  ...{ repeats: 1, smallBytes: 500_000 },
+  repeats: 1,
+  smallBytes: 500_000,
   ...STUDY[scale],
 });
 

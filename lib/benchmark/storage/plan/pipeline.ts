@@ -64,7 +64,12 @@ export function openPipeline(reads: number, threads: number): Pipeline {
 export function pipelineWork(pipeline: Pipeline): UnitWork[] {
   const { inputs, inputSeconds, program, outputs, seconds, pattern, dropCaches } = pipeline;
   const action = (words: readonly string[], made: readonly string[] = []): Action => ({
-    ...{ kind: 'workload', tool: OWN_PROGRAM.tool, operation: 'run', program: [...words], ranksPerClient: 1, pattern },
+    kind: 'workload',
+    tool: OWN_PROGRAM.tool,
+    operation: 'run',
+    program: [...words],
+    ranksPerClient: 1,
+    pattern,
     command: OWN_PROGRAM.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
   });
   const own = { target: null };
@@ -99,7 +104,12 @@ function own(values: PipelineParameters, program: readonly string[]): Pipeline {
   ]);
   return {
     inputs: fetched.length === 0 ? [] : [['mkdir', '-p', '{dir}/inputs'], ...fetched],
-    ...{ program, outputs: listed(outputs), seconds, inputSeconds: seconds, pattern: 'program', dropCaches },
+    program,
+    outputs: listed(outputs),
+    seconds,
+    inputSeconds: seconds,
+    pattern: 'program',
+    dropCaches,
   };
 }
 
@@ -117,7 +127,10 @@ export const pipeline: PlanDefinition<typeof parameters> = {
   takesProgram: true,
   parameters,
   defaults: (scale) => ({
-    ...{ repeats: scale === 'smoke' ? 2 : 3, inputs: '', outputs: '', dropCaches: true },
+    repeats: scale === 'smoke' ? 2 : 3,
+    inputs: '',
+    outputs: '',
+    dropCaches: true,
     ...(scale === 'lab'
       ? { seconds: 10, reads: 100_000, threads: 2 }
       : { seconds: 600, reads: 10_000_000, threads: 8 }),

@@ -62,7 +62,11 @@ export function loopWork(parameters: StudyParameters, threads: number, kind: Kin
   const loop = (name: LoopPhase['loop'], operation: 'write' | 'create' | 'read'): UnitWork => {
     const { count, size, fileBytes, pattern } = name.includes('large') ? large : small;
     const action: Action = {
-      ...{ kind: 'workload', tool: dd.id, operation, ranksPerClient: threads, pattern },
+      kind: 'workload',
+      tool: dd.id,
+      operation,
+      ranksPerClient: threads,
+      pattern,
       items: name.includes('small') ? 'files' : undefined,
       ...loopOf({ loop: name, threads, count, size }),
     };

@@ -46,19 +46,27 @@ export function studyCosts(): StudyCost[] {
   );
   return [
     {
-      ...{ storage: 'EFS', formula: `${efs.gb} GB × ${efs.usd} USD/GB-month`, per: 'month', erratum: null },
-      ...{ usd: published?.value ?? 0, monthlyUsd: FORMULAS.efs(efs.gb, efs.usd) },
+      storage: 'EFS',
+      formula: `${efs.gb} GB × ${efs.usd} USD/GB-month`,
+      per: 'month',
+      erratum: null,
+      usd: published?.value ?? 0,
+      monthlyUsd: FORMULAS.efs(efs.gb, efs.usd),
     },
     {
-      ...{ storage: 'LUSTRE', formula: `${lustre.gb} GB × ${lustre.usd} USD/GB-hour × ${HOURS_OF_MONTH} h` },
-      ...{ per: 'month', erratum: null, usd: hourly?.value ?? 0, monthlyUsd: FORMULAS.lustre(lustre.gb, lustre.usd) },
+      storage: 'LUSTRE',
+      formula: `${lustre.gb} GB × ${lustre.usd} USD/GB-hour × ${HOURS_OF_MONTH} h`,
+      per: 'month',
+      erratum: null,
+      usd: hourly?.value ?? 0,
+      monthlyUsd: FORMULAS.lustre(lustre.gb, lustre.usd),
     },
     {
-      ...{
-        storage: 'EBS',
-        formula: `${ebs.gb} GB × ${ebs.usd} USD/GB-month × 86,400 s ÷ (86,400 s × ${DAYS_OF_MONTH})`,
-      },
-      ...{ per: 'day', erratum: daily?.errata[0] ?? null, usd: daily?.value ?? 0 },
+      storage: 'EBS',
+      formula: `${ebs.gb} GB × ${ebs.usd} USD/GB-month × 86,400 s ÷ (86,400 s × ${DAYS_OF_MONTH})`,
+      per: 'day',
+      erratum: daily?.errata[0] ?? null,
+      usd: daily?.value ?? 0,
       monthlyUsd: FORMULAS.ebsADay(ebs.gb, ebs.usd) * DAYS_OF_MONTH,
     },
   ];

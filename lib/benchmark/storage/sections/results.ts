@@ -41,7 +41,11 @@ export function doneOf(run: RunSummary, metric: string): Done[] {
     const all = [...values.values()];
     return [
       {
-        ...{ arm, operation, fileBytes, threads, values },
+        arm,
+        operation,
+        fileBytes,
+        threads,
+        values,
         mean: meanOf(all),
         interval: meanInterval(all),
         median: medianOf(all),

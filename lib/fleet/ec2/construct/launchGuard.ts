@@ -41,7 +41,10 @@ export function launchGuardDefinition(guarded: {
         Resource: `arn:${partition}:states:::aws-sdk:cloudformation:signalResource`,
         // Whoever signals for no instance has an id of its own choice (CloudFormation API, SignalResource).
         Arguments: {
-          ...{ StackName: stackId, LogicalResourceId: logicalId, UniqueId: 'launch-guard', Status: 'FAILURE' },
+          StackName: stackId,
+          LogicalResourceId: logicalId,
+          UniqueId: 'launch-guard',
+          Status: 'FAILURE',
         },
         Retry: retry,
         // Nobody waits for signals any more: it has failed, or was deployed long ago and now lacks a client.

@@ -58,7 +58,9 @@ export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWo
   const { name, fileSystemId, metadata } = arm;
   const saturation = (id: string, metric: cloudwatch.IMetric, { what, whose = '', section }: Saturation) =>
     reached(scope, `${id}-${name}`, {
-      ...{ metric, threshold: METADATA_PERCENT, section },
+      metric,
+      threshold: METADATA_PERCENT,
+      section,
       title: `${sentenceCase(what)} of ${words.name} above ${METADATA_PERCENT} %${whose}`,
       meaning: `${sentenceCase(words.subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait.`,
       first: recommendation(arm),

@@ -87,7 +87,10 @@ export class LustreDashboard extends Construct {
       variables: variables(fileSystemId, limitText(iopsPerTarget(metadataIops))),
       ...toDashboard(
         dashboardOfFileSystem({
-          ...{ fileSystemId, key, configuration, metadataIops },
+          fileSystemId,
+          key,
+          configuration,
+          metadataIops,
           region: Stack.of(this).region,
           description: props.description,
           alarms: alarms?.map(({ alarmArn }) => alarmArn),

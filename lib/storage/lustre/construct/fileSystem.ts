@@ -163,7 +163,9 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     this.configuration.efaEnabled
       ? efaBreach(type)
       : {
-          ...{ property: 'efa', must: `false with ${this.node.path}, which was made without EFA`, got: true },
+          property: 'efa',
+          must: `false with ${this.node.path}, which was made without EFA`,
+          got: true,
           next: "Set 'efaEnabled' in its configuration.",
         };
 

@@ -49,7 +49,11 @@ export function everyPart(fileSystemId: string, metric: LustreMetricName, stat?:
   const { scope, statistic } = metricInfo(metric);
   const dimensions = dimensionsOf(scope);
   return {
-    ...{ namespace: LUSTRE_NAMESPACE, metric, dimensions, resource: identityOf(fileSystemId), stat: stat ?? statistic },
+    namespace: LUSTRE_NAMESPACE,
+    metric,
+    dimensions,
+    resource: identityOf(fileSystemId),
+    stat: stat ?? statistic,
     named: prefix === undefined ? undefined : { [dimensions.at(-1) ?? '']: prefix },
   };
 }
@@ -58,7 +62,8 @@ const STATISTICS: Readonly<Record<Reduction, string>> = { SUM: 'Sum', MAX: 'Maxi
 
 /** One value from all servers, targets or publishers of each file system, whatever their names and number. */
 export const acrossParts = (ids: readonly string[], metric: LustreMetricName, how: Reduction): Query => ({
-  ...{ kind: 'query', how },
+  kind: 'query',
+  how,
   searches: ids.map((id) => everyPart(id, metric, STATISTICS[how])),
 });
 

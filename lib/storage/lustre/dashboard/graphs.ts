@@ -49,7 +49,8 @@ export function eachGraph(
   return graph({
     ...rest,
     left: arms.map((arm) => ({
-      ...{ label: arm.name, by },
+      label: arm.name,
+      by,
       of: parts(everyPart(arm.fileSystemId, name, undefined, prefix)),
     })),
   });

@@ -34,7 +34,9 @@ const targetsOf = ({ fileSystemId }: LustreView, name: LustreMetricName): Search
 /** Operations a second of all metadata targets together, a line an arm. */
 const rateGraph = (arms: readonly LustreView[], name: LustreMetricName, title: string): Graph =>
   graph({
-    ...{ title, width: 6, unit: 'operations/s' },
+    title,
+    width: 6,
+    unit: 'operations/s',
     left: linePerArm(arms, (arm) => quotient(reduced('SUM', targetsOf(arm, name)), 60)),
   });
 
@@ -54,7 +56,9 @@ function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions)
     available: (arm: LustreView, limit: MetricExpression) => MetricExpression,
   ): Graph =>
     graph({
-      ...{ title: `Metadata IOPS used: ${title}`, width: 12, unit: '% of provisioned' },
+      title: `Metadata IOPS used: ${title}`,
+      width: 12,
+      unit: '% of provisioned',
       left: linePerArm(known, (arm) => {
         const [reads, writes] = [targetsOf(arm, 'DiskReadOperations'), targetsOf(arm, 'DiskWriteOperations')];
         const both = sum([reduced(how, reads), reduced(how, writes)]);

@@ -49,7 +49,9 @@ export const viewOf = (arm: ShownArm<LustreStorage>): LustreView => {
 export function viewOfFileSystem(fileSystem: KnownFileSystem, name: string, region: string): LustreView {
   const { fileSystemId, key, configuration, metadataIops } = fileSystem;
   return {
-    ...{ name, fileSystemId, key },
+    name,
+    fileSystemId,
+    key,
     colour: colourOf(0),
     // A dashboard of a file system of which only the id is known shows what any may have.
     publishes: (metric) => configuration === undefined || isPublished(metricInfo(metric), configuration),

@@ -33,7 +33,9 @@ export const must = (
   next: Phrase,
   ...own: readonly [got?: unknown]
 ): Refused => ({
-  ...{ property, must: requirement, next },
+  property,
+  must: requirement,
+  next,
   ...(own.length > 0 && { got: own[0] }),
 });
 

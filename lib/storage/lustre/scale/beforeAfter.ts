@@ -62,7 +62,13 @@ export function beforeAfter(
       const [before, after] = arms as readonly [PlanArm, PlanArm];
       const action: RaiseMetadata = { kind: RAISE_METADATA, fileSystemId, iops };
       const raise = step({
-        ...{ id: 'raise', phase: 'prepare', repeat: 0, target: null, unit: 'raise', arms: [after], group: () => 'all' },
+        id: 'raise',
+        phase: 'prepare',
+        repeat: 0,
+        target: null,
+        unit: 'raise',
+        arms: [after],
+        group: () => 'all',
         action,
         expectedSeconds,
       });

@@ -22,8 +22,17 @@ export interface ParserFinding {
 }
 
 const UNPRINTED = {
-  ...{ tasks: null, command: null, began: null, finished: null, repetitions: null, nodes: null },
-  ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
+  tasks: null,
+  command: null,
+  began: null,
+  finished: null,
+  repetitions: null,
+  nodes: null,
+  transferBytes: null,
+  blockBytes: null,
+  aggregateBytes: null,
+  items: null,
+  printed: [],
 };
 
 /** A test as documents have it: its fields in the order in which they were found, and `null` for what was not printed. */

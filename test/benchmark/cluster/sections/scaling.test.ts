@@ -36,13 +36,35 @@ function runOf(
     const value = rate === null ? null : rate * (1 + step.repeat / 100);
     return [
       {
-        ...{ schema: 'fsxbench.sample/1', run: 'r', arm: 'scratch', step: step.id, phase: step.phase, attempt: 1 },
-        ...{ repeat: step.repeat, target: step.target, plannedNodes: nodes, operation: action.operation },
-        ...{ metric: 'throughput', unit: 'MB/s', value, ...(value === null ? { reason: 'no space' } : {}) },
-        ...{ iteration: null, source: 'client', tool: action.tool, toolVersion: '3.3.0', pattern: action.pattern },
-        ...{ group: `first${nodes}`, clients: clientsOf(nodes), ranks: nodes * 2, plannedRanks: nodes * 2, nodes },
-        ...{ raw: null, problems: [], cautions: [] },
-        ...{ startedAt: '2026-11-22T12:00:00.000Z', endedAt: '2026-11-22T12:00:05.000Z' },
+        schema: 'fsxbench.sample/1',
+        run: 'r',
+        arm: 'scratch',
+        step: step.id,
+        phase: step.phase,
+        attempt: 1,
+        repeat: step.repeat,
+        target: step.target,
+        plannedNodes: nodes,
+        operation: action.operation,
+        metric: 'throughput',
+        unit: 'MB/s',
+        value,
+        ...(value === null ? { reason: 'no space' } : {}),
+        iteration: null,
+        source: 'client',
+        tool: action.tool,
+        toolVersion: '3.3.0',
+        pattern: action.pattern,
+        group: `first${nodes}`,
+        clients: clientsOf(nodes),
+        ranks: nodes * 2,
+        plannedRanks: nodes * 2,
+        nodes,
+        raw: null,
+        problems: [],
+        cautions: [],
+        startedAt: '2026-11-22T12:00:00.000Z',
+        endedAt: '2026-11-22T12:00:05.000Z',
       },
     ];
   });
@@ -106,11 +128,15 @@ test('what limited the nodes is said once for all that it limited', () => {
   const { manifest } = modelledRun(1000);
   const held = { client_write: 102, disk_write: 205, network_write: 1000 };
   const arms = manifest?.arms.slice(0, 1).map(({ model, ...arm }) => ({
-    ...{ ...arm, name: 'scratch' },
+    ...arm,
+    name: 'scratch',
     model: {
       ...(model as ScaleModel),
       held: Object.entries(held).map(([name, MBps]) => ({
-        ...{ name: name as HeldFigure['name'], documentedMBps: MBps * 100, setMBps: MBps, measuredMBps: MBps },
+        name: name as HeldFigure['name'],
+        documentedMBps: MBps * 100,
+        setMBps: MBps,
+        measuredMBps: MBps,
         source: 'EC2',
       })),
     },

@@ -18,7 +18,14 @@ const FLEET = { clients: 4, instanceType: null, ranksPerClient: 2 };
 
 function planOf(plan: string, set: readonly string[] = [], surroundings = {}): Plan {
   return makePlan({
-    ...{ benchmark: clusterBench, plan, scale: 'lab', arms: ARMS, fleet: FLEET, set, hourlyUsd: 0, surroundings },
+    benchmark: clusterBench,
+    plan,
+    scale: 'lab',
+    arms: ARMS,
+    fleet: FLEET,
+    set,
+    hourlyUsd: 0,
+    surroundings,
   });
 }
 
@@ -34,11 +41,30 @@ function runOf(
     .flatMap((step) =>
       RECORDED.map(
         ({ test: _, ...one }): Sample => ({
-          ...{ schema: 'fsxbench.sample/1', run: 'r', arm: 'scratch', step: step.id, phase: step.phase, attempt: 1 },
-          ...{ repeat: step.repeat, target: null, plannedNodes: step.plannedNodes as number },
-          ...{ source: 'client', tool: 'dask', toolVersion: '2026.8.0', pattern: 'sst', group: 'all', clients: 4 },
-          ...{ ranks: null, plannedRanks: 4, nodes: null, raw: null, problems: [], cautions: [] },
-          ...{ startedAt: '2026-11-22T12:00:00.000Z', endedAt: '2026-11-22T12:00:05.000Z', ...one },
+          schema: 'fsxbench.sample/1',
+          run: 'r',
+          arm: 'scratch',
+          step: step.id,
+          phase: step.phase,
+          attempt: 1,
+          repeat: step.repeat,
+          target: null,
+          plannedNodes: step.plannedNodes as number,
+          source: 'client',
+          tool: 'dask',
+          toolVersion: '2026.8.0',
+          pattern: 'sst',
+          group: 'all',
+          clients: 4,
+          ranks: null,
+          plannedRanks: 4,
+          nodes: null,
+          raw: null,
+          problems: [],
+          cautions: [],
+          startedAt: '2026-11-22T12:00:00.000Z',
+          endedAt: '2026-11-22T12:00:05.000Z',
+          ...one,
           ...change({ test: null, ...one }, step),
         }),
       ),
@@ -102,13 +128,12 @@ test('the report has the trend with its interval, whether that holds the known o
         high: expect.closeTo(0.3405, 4),
         known: 0.2,
       },
-      ...{
-        agree: true,
-        times: [
-          { nodes: 1, seconds: 121.5 },
-          { nodes: 4, seconds: 30.375 },
-        ],
-      },
+
+      agree: true,
+      times: [
+        { nodes: 1, seconds: 121.5 },
+        { nodes: 4, seconds: 30.375 },
+      ],
     },
   ]);
   expect(scalingOf(run)).toEqual([]);

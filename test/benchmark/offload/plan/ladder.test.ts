@@ -31,7 +31,10 @@ function answering(): Behaviour {
 
 test('from the first step of the ladder to the figure: every layer and every arm has what was measured', async () => {
   const plan = makePlan({
-    ...{ benchmark: offloadBench, plan: 'ladder', scale: 'lab', hourlyUsd: 0 },
+    benchmark: offloadBench,
+    plan: 'ladder',
+    scale: 'lab',
+    hourlyUsd: 0,
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     arms: ARMS.map((name) => ({ name, description: name })),
     set: ['baselines=raw,raidz1,zfs', 'reads=true'],
@@ -44,9 +47,15 @@ test('from the first step of the ladder to the figure: every layer and every arm
   const path = memoryFolder();
   writeFileSync(join(path, 'plan.json'), JSON.stringify(plan));
   await drive({
-    ...{ run: 'test-run', plan, folder: new RunFolder(path), execute: fakeExecute(answering()).execute },
-    ...{ clients: { ...clients, config: { ...config, arms } }, abort: new AbortController().signal },
-    ...{ onChange: () => {}, dataPresent: () => true, answering: allAnswer },
+    run: 'test-run',
+    plan,
+    folder: new RunFolder(path),
+    execute: fakeExecute(answering()).execute,
+    clients: { ...clients, config: { ...config, arms } },
+    abort: new AbortController().signal,
+    onChange: () => {},
+    dataPresent: () => true,
+    answering: allAnswer,
   });
   const run = summarise(await readRun(path));
   expect(run.steps.filter(({ state }) => state !== 'done')).toEqual([]);

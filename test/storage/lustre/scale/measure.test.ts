@@ -252,7 +252,9 @@ describe('before anything is changed or written', () => {
     iops = IOPS,
   ) =>
     prepareMeasurement({ ...context(), ...(environment && { environment }) }, fsx, ID, iops, {
-      ...{ measure: folder, set: SMALL, results: join(folder, 'results') },
+      measure: folder,
+      set: SMALL,
+      results: join(folder, 'results'),
       ...change,
     });
 

@@ -119,9 +119,23 @@ describe('with the script and a made-up lfs', () => {
     const said: string[] = [];
     const say = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
     const result: RecompressResult = {
-      ...{ state: 'done' as const, found: 1, complete: true, done: 1, failed: 0, leftAlone: 0, skipped: 0, seconds: 2 },
-      ...{ logicalBytes: 200 * MIB, dataBytes: 100 * MIB, bytesBefore: 100 * MIB, bytesAfter: 44 * MIB },
-      ...{ bytesSaved: 56 * MIB, ratio: 100 / 44, journal: '/j', failures: [], nextSteps: [] },
+      state: 'done' as const,
+      found: 1,
+      complete: true,
+      done: 1,
+      failed: 0,
+      leftAlone: 0,
+      skipped: 0,
+      seconds: 2,
+      logicalBytes: 200 * MIB,
+      dataBytes: 100 * MIB,
+      bytesBefore: 100 * MIB,
+      bytesAfter: 44 * MIB,
+      bytesSaved: 56 * MIB,
+      ratio: 100 / 44,
+      journal: '/j',
+      failures: [],
+      nextSteps: [],
     };
     sayRewritten(say, result);
     expect(said.join('')).toBe(

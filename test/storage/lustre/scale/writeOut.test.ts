@@ -30,7 +30,10 @@ function program(body: string): string {
 /** FSx, which logs what it is asked to change. */
 function service(): FsxApi & { state: LustreState } {
   const state = {
-    ...{ fileSystemId: 'fs-0a1b2c3d4e5f60718', mountName: 'abcdefgh', lifecycle: 'AVAILABLE', actions: [] },
+    fileSystemId: 'fs-0a1b2c3d4e5f60718',
+    mountName: 'abcdefgh',
+    lifecycle: 'AVAILABLE',
+    actions: [],
     configuration: { dataCompressionType: 'NONE' as 'NONE' | 'LZ4' },
   };
   return {
