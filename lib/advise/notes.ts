@@ -1,8 +1,8 @@
 import { instanceType } from '../fleet/instanceTypes';
+import { decimalBytes } from '../kit/format/units';
 import { STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
-import { bytesWords } from './wording';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
@@ -77,7 +77,7 @@ function fileNotes(requirement: Requirement): readonly Warning[] {
   if (files === 0 || !onObjects) return [];
   const { uncompressed, compressed } = takenOf(requirement);
   const overhead = 1 - 1 / Math.min(uncompressed, compressed);
-  const each = bytesWords((capacityTB * 1e12) / files);
+  const each = decimalBytes((capacityTB * 1e12) / files);
   return [
     ...(overhead > MOST_OVERHEAD
       ? [

@@ -1,3 +1,4 @@
+import { decimalBytes } from '../kit/format/units';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import { caveatsOf } from './caveats';
 import type { Option } from './option';
@@ -15,7 +16,7 @@ export function requirementWords(requirement: Requirement): string {
     ...(capacityTB === undefined
       ? []
       : [
-          `${bytesWords(capacityTB * 1e12)} of data${filesWords(requirement)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full`,
+          `${decimalBytes(capacityTB * 1e12)} of data${filesWords(requirement)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full`,
         ]),
     ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} file creations per second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
@@ -32,24 +33,9 @@ function filesWords(requirement: Requirement): string {
   const { files, capacityTB = 0 } = requirement;
   if (files === undefined) return '';
   const { uncompressed, compressed } = takenOf(requirement);
-  const [plain, lz4] = [uncompressed, compressed].map((each) => bytesWords(capacityTB * 1e12 * each));
+  const [plain, lz4] = [uncompressed, compressed].map((each) => decimalBytes(capacityTB * 1e12 * each));
   const withLz4 = requirement.ratio === undefined || plain === lz4 ? '' : `, ${lz4} with LZ4`;
   return ` in ${Math.round(files).toLocaleString('en-US')} files, which take ${plain} on Lustre${withLz4}`;
-}
-
-/** Units of bytes, the largest first. */
-const UNITS = [
-  [1e12, 'TB'],
-  [1e9, 'GB'],
-  [1e6, 'MB'],
-  [1e3, 'kB'],
-  [0, 'B'],
-] as const;
-
-/** Bytes with up to four digits and their unit. */
-export function bytesWords(bytes: number): string {
-  const [unit, name] = UNITS.find(([each]) => bytes >= each) as (typeof UNITS)[number];
-  return `${terabytes(bytes / (unit || 1))} ${name}`;
 }
 
 /** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */

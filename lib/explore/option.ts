@@ -3,8 +3,8 @@ import { requestOf } from '../advise/assess';
 import { costLines } from '../advise/monthly';
 import { cheapestSustaining, type Faster } from '../advise/next';
 import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
-import { bytesWords, dollars, gigabytes, optionWords, priceRange } from '../advise/wording';
-import { plain } from '../kit/format/units';
+import { dollars, gigabytes, optionWords, priceRange } from '../advise/wording';
+import { decimalBytes, plain } from '../kit/format/units';
 import { type Drawing, gridFromZero, valueAxis } from '../kit/page/drawing';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
@@ -204,7 +204,7 @@ export function ticketOf(option: Option, requirement: Requirement, requirementTe
     ...(capacityTB === undefined
       ? []
       : [
-          `Data: ${bytesWords(capacityTB * 1e12)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full${codecOf(configuration) === null ? '' : `; with LZ4 they take ${bytesWords(capacityTB * 1e12 * compressed)}`}`,
+          `Data: ${decimalBytes(capacityTB * 1e12)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full${codecOf(configuration) === null ? '' : `; with LZ4 they take ${decimalBytes(capacityTB * 1e12 * compressed)}`}`,
         ]),
     `Why: ${why}`,
     `Check: ${command}`,

@@ -37,6 +37,10 @@ const isOfKind = <C extends AnyConfiguration>(configuration: C): configuration i
 export const codecOf = (configuration: AnyConfiguration): string | null =>
   storageOf(configuration).configuration.compression?.(withKind(configuration)) ?? null;
 
+/** True if a service counts what is done on a configuration's storage. */
+export const publishesMetrics = (configuration: AnyConfiguration): boolean =>
+  storageOf(configuration).account.metrics !== undefined;
+
 /** Finds a metric in CloudWatch; `undefined` for one that no storage publishes. */
 export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
   const tables = STORAGES.flatMap(({ account: { metrics } }) =>

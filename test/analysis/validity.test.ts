@@ -5,7 +5,7 @@ import type { Step } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun } from '../report/modelledRun';
-import { CASES, found, isMeasured, scaled, states, withEnds, withLoad } from './faultyRuns';
+import { CASES, found, isMeasured, scaled, shortened, states, withEnds, withLoad } from './faultyRuns';
 import { soundRun, withMetric, withSamples } from './runs';
 
 /** Each pass says what it could have found, with a figure; each of the others why it did not pass. */
@@ -211,6 +211,21 @@ describe('the rules of validity', () => {
         'foreign-load',
       ]),
     );
+  });
+
+  test('want long phases only of arms whose service publishes metrics', () => {
+    const short = shortened(soundRun(), 250);
+    const onInstanceStores = (...names: string[]): RunRecord => ({
+      ...short,
+      manifest: short.manifest && {
+        ...short.manifest,
+        arms: short.manifest.arms.map((arm) => (names.includes(arm.name) ? { ...arm, kind: 'instance-store' } : arm)),
+      },
+    });
+    const phases = (record: RunRecord) => states(record)['phase-too-short'];
+    expect(phases(onInstanceStores())).toBe('found');
+    expect(phases(onInstanceStores('none'))).toBe('found');
+    expect(phases(onInstanceStores('none', 'lz4'))).toBe('does not apply');
   });
 
   test('do not hold little data against the scale model, nor against a run that read nothing back', () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const done = await runOf(program('first', { slow: 0.5, fast: 0.1 }));
   expect(done.err).toContain('every step is done');
   first = done.run;
-  slower = (await runOf(program('slower', { slow: 0.5, fast: 0.4 }))).run;
+  slower = (await runOf(program('slower', { slow: 0.5, fast: 0.9 }))).run;
 }, 120_000);
 
 test('a program of the user’s is measured by seconds, bytes and exit status, whatever it prints', () => {

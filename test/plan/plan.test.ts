@@ -9,6 +9,7 @@ const arms = [
   { name: 'none', description: 'PERSISTENT_1 200, NONE' },
   { name: 'lz4', description: 'PERSISTENT_1 200, LZ4' },
 ];
+const directories = arms.map((arm) => ({ ...arm, configuration: { kind: 'directory' } }));
 const published: PlanRequest = {
   benchmark: compressionBench,
   plan: 'paired',
@@ -240,6 +241,8 @@ describe('the plan’s checks', () => {
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=300'] }],
     // The lab publishes metrics every few seconds.
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], surroundings: { lab: true } }],
+    // No service counts what is done in directories of one machine.
+    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], arms: directories }],
     ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=5'] }],
     // Power is known of rates that are held; two repeats are too few whatever they vary by.
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], surroundings: { variation: 0.01 } }],
@@ -270,6 +273,19 @@ describe('the plan’s checks', () => {
     expect(ids(good)).not.toContain(id);
   });
 
+  test('a cache of servers is spoken of only where an arm has servers', () => {
+    const memory = (serverMemoryBytes?: number) =>
+      plan({ set: ['maxMiBPerArm=1024'], surroundings: { clientMemoryBytes: GIB, serverMemoryBytes } }).issues.find(
+        ({ id }) => id === 'data-fit-in-memory',
+      );
+    expect(memory(8 * GIB)).toMatchObject({ expected: 'more than 12 GiB (clients and servers)' });
+    expect(memory(8 * GIB)?.suggestion).toMatch(/but a server’s cannot be$/);
+    for (const none of [undefined, 0]) {
+      expect(memory(none)).toMatchObject({ expected: 'more than 4 GiB' });
+      expect(JSON.stringify(memory(none))).not.toContain('server');
+    }
+  });
+
   test('the smallest difference that a plan finds is known before anything is spent', () => {
     const of = (set: readonly string[]) => plan({ set }).detectable;
     expect(of([])).toMatchObject({ comparisons: 8, repeats: 5, variation: 0.05, power: 0.8 });
@@ -295,7 +311,7 @@ describe('the plan’s checks', () => {
     expect(of(['repeats=1'])).not.toHaveProperty('apartSeconds');
     expect(of(['repeats=7'])).toMatchObject({ independence: 'assumed' });
     expect(renderPlan(plan({ set: ['repeats=7'] }))).toContain(
-      'if repeats do not depend on the ones before, which 8 or more would show: --set repeats=8',
+      'if repeats do not depend on the ones before: 8 or more test that, and their intervals are wider for it: --set repeats=8',
     );
     expect(of(['repeats=8'])).toMatchObject({ independence: 'tested' });
     expect(renderPlan(plan({ set: ['repeats=8'] }))).not.toContain('if repeats do not depend');

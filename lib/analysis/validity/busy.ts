@@ -31,7 +31,7 @@ function strains({ load }: Loaded): string[] {
   const { memoryStall, steal, others } = load;
   return [
     ...(others >= SHARE_OF_OTHERS
-      ? [`others took ${percent(others)} of its processors${who === '' ? '' : ` (${who})`}`]
+      ? [`just before or after, others took ${percent(others)} of its processors${who === '' ? '' : ` (${who})`}`]
       : []),
     ...((memoryStall ?? 0) >= STALLED
       ? [`all processes waited for memory ${percent(memoryStall ?? 0)} of the time`]

@@ -9,20 +9,24 @@ const SLACK = 0.95;
 export const phaseTooShort: ValidityRule = {
   id: 'phase-too-short',
   checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
-  check({ elsewhere, measured }) {
+  check({ arms, elsewhere, measured }) {
     if (elsewhere !== null) return unchecked(elsewhere.metrics);
     const wanted = SECONDS_FOR_METRICS * SLACK;
+    const uncounted = arms.filter(({ storage }) => storage !== null && storage.account.metrics === undefined);
+    const without = new Set(uncounted.map(({ name }) => name));
     const done = measured.filter(({ failed }) => !failed);
     if (done.length === 0) return inapplicable('nothing was measured');
-    const short = done.filter(({ from, to }) => (to - from) / 1000 < wanted);
-    const couldFind = `any of ${counted(done.length, 'phase')} that took less than ${duration(wanted)}`;
+    const seen = done.filter(({ arm }) => !without.has(arm));
+    if (seen.length === 0) return inapplicable('no service publishes metrics of these arms');
+    const short = seen.filter(({ from, to }) => (to - from) / 1000 < wanted);
+    const couldFind = `any of ${counted(seen.length, 'phase')} that took less than ${duration(wanted)}`;
     if (short.length === 0) return judged([], couldFind);
     const shortest = short.reduce((least, { from, to }) => Math.min(least, (to - from) / 1000), wanted);
     return judged(
       [
         {
           severity: 'warning',
-          message: `${short.length} of ${measured.length} measured phases were too short for one-minute metrics to confirm them.`,
+          message: `${short.length} of ${seen.length} measured phases were too short for one-minute metrics to confirm them.`,
           expected: `at least ${SECONDS_FOR_METRICS} s`,
           actual: `${duration(shortest)} in the shortest`,
           suggestion: 'raise seconds, and maxMiBPerArm if the amount of data ended the phase',

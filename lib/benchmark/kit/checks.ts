@@ -2,7 +2,7 @@ import { detectable as detectableWords } from '../../kit/format/units';
 import type { Issue } from '../../schema/issue';
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { Step } from '../../schema/plan';
-import { storageOf } from '../../storage/lookup';
+import { publishesMetrics, storageOf } from '../../storage/lookup';
 import type { Check, Checked } from '../plan';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
@@ -21,9 +21,9 @@ export const check =
 
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
 
-export const phaseTooShort = check('phase-too-short', 'warning', ({ steps, surroundings }) => {
+export const phaseTooShort = check('phase-too-short', 'warning', ({ arms, steps, surroundings }) => {
   // The lab publishes a point every few seconds.
-  if (surroundings.lab) return null;
+  if (surroundings.lab || !arms.some(({ configuration }) => publishesMetrics(configuration ?? {}))) return null;
   const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));
   if (!(shortest < SECONDS_FOR_METRICS)) return null;
   return {

@@ -15,11 +15,12 @@ export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ paramet
   const byTime = documentedBytesPerSecond === undefined ? Number.POSITIVE_INFINITY : documentedBytesPerSecond * seconds;
   const data = Math.min(maxMiBPerArm * 2 ** 20, byTime);
   if (data > memory) return null;
+  const servers = serverMemoryBytes > 0;
   return {
-    message: 'An arm’s data fit into the memory of its clients and servers, so a read may be answered from a cache.',
-    expected: `more than ${bytes(memory)} (clients and servers)`,
+    message: `An arm’s data fit into the memory of its clients${servers ? ' and servers' : ''}, so a read may be answered from a cache.`,
+    expected: `more than ${bytes(memory)}${servers ? ' (clients and servers)' : ''}`,
     actual: `at most ${bytes(data)} an arm`,
-    suggestion: 'raise seconds and maxMiBPerArm; caches are dropped between write and read, but a server’s cannot be',
+    suggestion: `raise seconds and maxMiBPerArm; caches are dropped between write and read${servers ? ', but a server’s cannot be' : ''}`,
   };
 });
 

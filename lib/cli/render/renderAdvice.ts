@@ -1,16 +1,8 @@
 import type { Advice, Option } from '../../advise';
 import { isBudget } from '../../advise/requirement';
-import {
-  bytesWords,
-  dollars,
-  gigabytes,
-  optionWords,
-  priceRange,
-  requirementWords,
-  whoseWords,
-} from '../../advise/wording';
+import { dollars, gigabytes, optionWords, priceRange, requirementWords, whoseWords } from '../../advise/wording';
 import type { Estimate } from '../../estimate';
-import { counted } from '../../kit/format/units';
+import { counted, decimalBytes } from '../../kit/format/units';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { storageOf, withKind } from '../../storage/lookup';
@@ -123,7 +115,7 @@ function btrfsWords(estimate: Estimate): string {
 
 function ratioWords({ ratio, logicalBytes, uncompressedBytes, savings, interval: { low, high } }: Estimate): string {
   if ((ratio ?? 1) < 1)
-    return `${bytesWords(logicalBytes)} take ${bytesWords(uncompressedBytes)}; LZ4 saves ${percent(savings)} of that`;
+    return `${decimalBytes(logicalBytes)} take ${decimalBytes(uncompressedBytes)}; LZ4 saves ${percent(savings)} of that`;
   const same = low?.toFixed(2) === high?.toFixed(2);
   const bounds = low === null || high === null || same ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
   return `${ratio?.toFixed(2)}:1${bounds}`;

@@ -1,5 +1,5 @@
 import { commandLine } from '../../kit/format/shell';
-import { counted, detectable as detectableWords, plain } from '../../kit/format/units';
+import { counted, decimalBytes, detectable as detectableWords, plain } from '../../kit/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { runTime } from '../../plan/runTime';
 import type { Issue } from '../../schema/issue';
@@ -14,7 +14,7 @@ export function renderPlan(plan: Plan): string {
   const bytes =
     totals.bytesWritten === null
       ? totals.bytesReason
-      : `at most ${(totals.bytesWritten / 1e12).toFixed(totals.bytesWritten < 1e12 ? 3 : 1)} TB written and as much read`;
+      : `at most ${decimalBytes(totals.bytesWritten)} written and as much read`;
   const cost =
     totals.costUsd === null
       ? `unknown: ${totals.costReason}`
@@ -71,7 +71,7 @@ function detectableLine({ detectable }: Plan): string[] {
     `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} %${alike} (${of}${spacing})`,
     ...(independence === 'assumed'
       ? [
-          `             if repeats do not depend on the ones before, which ${FEWEST_FOR_AUTOCORRELATION} or more would show: --set repeats=${FEWEST_FOR_AUTOCORRELATION}`,
+          `             if repeats do not depend on the ones before: ${FEWEST_FOR_AUTOCORRELATION} or more test that, and their intervals are wider for it: --set repeats=${FEWEST_FOR_AUTOCORRELATION}`,
         ]
       : []),
   ];

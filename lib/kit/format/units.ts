@@ -119,6 +119,18 @@ export function bytes(value: number | null): string {
   return `${plain(scaled)} ${units[index]}`;
 }
 
+/** A byte count in the largest decimal unit that gives at least 1, with up to four digits: `1.5 GB`, `247.4 TB`. */
+export function decimalBytes(value: number): string {
+  const units = [
+    [1e12, 'TB'],
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ] as const;
+  const [unit, name] = units.find(([size]) => value >= size) ?? [1, 'B'];
+  return `${Number((value / unit).toPrecision(4))} ${name}`;
+}
+
 /** `43200` → `12 h`; `754` → `12 min 34 s`; `3.2` → `3.2 s`. */
 export function duration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds)) return NO_VALUE;
