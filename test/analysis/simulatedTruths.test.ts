@@ -189,6 +189,17 @@ test.each([0.2, 0.5, 0.8, 1])(
   },
 );
 
+test.each([
+  [1, 'passed'],
+  [2.6, 'cannot tell'],
+])('reads from a directory of data made for %p:1, of which no space was read back: %s', (made, state) => {
+  const run = withLoad({}, ({ operation, value }) =>
+    operation === 'write' ? { read: 0, written: value ?? 0 } : { read: value ?? 0, written: 0 },
+  );
+  const samples = run.samples.filter(({ operation, target }) => operation !== 'space' && target === made);
+  expect(states(withoutArms({ ...run, samples }))['read-from-cache']).toBe(state);
+});
+
 /** Nobody knows what the arms are. */
 function withoutArms(run: RunRecord): RunRecord {
   const { manifest } = run;

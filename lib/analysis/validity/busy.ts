@@ -96,11 +96,11 @@ function devicesOf({ measured }: Subject): Device[] {
   });
 }
 
-/** Returns the compression ratio of a task's data on its arm; `null` if the arm compresses and the ratio was not measured. */
+/** Returns the compression ratio of a task's data on its arm; `null` if it was not measured and neither the data nor the arm keep it at 1. */
 function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, task: MeasuredTask): number | null {
   const known = spaceAt(space, task)?.median ?? null;
   const own = armNamed(arms, task.arm);
-  return known ?? (own.configuration && !compresses(own) ? 1 : null);
+  return known ?? (task.target === 1 || (own.configuration && !compresses(own)) ? 1 : null);
 }
 
 const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';
