@@ -130,7 +130,12 @@ const nameOf = (argv: readonly string[]): string =>
 
 /** Commander's usage error as one line, like all other errors, with the command's own --help. */
 function pointToHelp(command: Command, name: string = command.name()): void {
-  const known = command.commands.length > 0 ? 'commands' : 'options';
+  const below = command.commands.map((each) => each.name());
+  // The program itself has too many to name them in one line.
+  const help =
+    below.length > 0 && command.parent !== null
+      ? `${name} takes ${below.join(', ')}: ${name} --help explains ${below.length === 1 ? 'it' : 'them'}`
+      : `${name} --help names the ${below.length > 0 ? 'commands' : 'options'}`;
   command.configureOutput({
     outputError: (text, write) => {
       // Commander puts its suggestion on a second line.
@@ -138,8 +143,8 @@ function pointToHelp(command: Command, name: string = command.name()): void {
         .trim()
         .replace(/^error: /, '')
         .replace(/\s*\n\s*/g, ' ');
-      write(`fsxbench: ${line} (${name} --help names the ${known})\n`);
+      write(`fsxbench: ${line} (${help})\n`);
     },
   });
-  for (const below of command.commands) pointToHelp(below, `${name} ${below.name()}`);
+  for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);
 }

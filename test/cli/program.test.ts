@@ -131,10 +131,10 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
   });
 
   test.each([
-    [['nosuch', '--help'], 'fsxbench'],
-    [['estimate', 'nosuch', '-h'], 'fsxbench estimate'],
-  ])('%j is no success: there is no such command', async (argv, above) => {
-    const err = `fsxbench: unknown command 'nosuch' (${above} --help names the commands)\n`;
+    [['nosuch', '--help'], 'fsxbench --help names the commands'],
+    [['estimate', 'nosuch', '-h'], 'fsxbench estimate takes compression: fsxbench estimate --help explains it'],
+  ])('%j is no success: there is no such command', async (argv, help) => {
+    const err = `fsxbench: unknown command 'nosuch' (${help})\n`;
     expect(await fsxbench(...argv)).toEqual({ status: 2, out: '', err });
     for (const known of [['help'], ['--help'], ['help', 'estimate'], ['estimate', 'help'], ['--help', 'parse']])
       expect(await fsxbench(...known)).toMatchObject({ status: 0, err: '' });
@@ -166,7 +166,7 @@ test.each(['', 'estimate', 'scale', 'lab'])(
 
 test.each([
   [['estimate', 'compression'], 'fsxbench estimate compression --help names the options'],
-  [['estimate', 'size'], 'fsxbench estimate --help names the commands'],
+  [['estimate', 'size'], 'fsxbench estimate takes compression: fsxbench estimate --help explains it'],
   [['guess'], 'fsxbench --help names the commands'],
   [['lab', 'up', '--fast'], 'fsxbench lab up --help names the options'],
 ])('wrong usage points to the help of the very command: %j', async (argv, help) => {
