@@ -139,6 +139,8 @@ export interface OutputFacts {
   readonly bytes: ReportedFact;
   /** @default - it reports each process */
   readonly stragglers?: ToolStragglers;
+  /** Seconds between two times that it can print. @default - too few to matter */
+  readonly clockStep?: number;
 }
 
 /** Amount of work that a command asks of each process. */

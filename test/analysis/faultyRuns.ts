@@ -35,6 +35,14 @@ export function shortened(record: RunRecord, seconds: number): RunRecord {
   });
 }
 
+/** Files created by fio, which counts milliseconds, in so many seconds. */
+export const timed = (seconds: number): RunRecord =>
+  withSamples(creations(1), (sample) =>
+    sample.operation === 'file_create'
+      ? { ...sample, tool: 'fio', ...(sample.metric === 'seconds' && { value: seconds }) }
+      : sample,
+  );
+
 /** Files created, or removed, on an arm in a phase of five minutes; the service counted a share of them. */
 export function creations(share: number, operation = 'file_create', metric = 'FileCreateOperations'): RunRecord {
   const record = soundRun({ targets: [1] });
@@ -296,6 +304,7 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
     creations(0.5, 'dir_remove', 'DirectoryDeleteOperations'),
   ],
   ['files that somebody else created', 'error foreign-load', creations(1.3)],
+  ['creations of 4 ms by a clock of 1 ms', 'warning coarse-clock', timed(0.004)],
   ['a measurement in a maintenance window', 'warning maintenance-window', maintained(soundRun())],
   ['a file system whose data moved to new disks', 'warning changing-file-system', growing(soundRun())],
   ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],

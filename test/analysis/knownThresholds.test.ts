@@ -2,7 +2,7 @@
 
 import { summarise } from '../../lib/analysis/summary';
 import type { RunRecord } from '../../lib/store/record';
-import { creations, isMeasured, shortened, withBytes, withEnds, withLoad } from './faultyRuns';
+import { creations, isMeasured, shortened, timed, withBytes, withEnds, withLoad } from './faultyRuns';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
 
 const idsIn = (record: RunRecord): string[] => summarise(record).issues.map(({ id }) => id);
@@ -45,6 +45,7 @@ test.each<readonly [rule: string, (value: number) => RunRecord, silent: number, 
   ['stonewall-wear-out', endingAt, 355, 365],
   ['stragglers', (first) => withEnds(soundRun(), () => ({ first_done: first, last_done: 300 })), 245, 235],
   ['stragglers', (least) => withEnds(soundRun(), () => ({ least_bytes: least, most_bytes: 3e9 })), 1.6e9, 1.4e9],
+  ['coarse-clock', timed, 0.021, 0.019],
   ['busy-client', (others) => withLoad({ others, names: ['sh'] }), 0.09, 0.11],
   ['busy-client', (memoryStall) => withLoad({ memoryStall }), 0.04, 0.06],
   ['busy-client', (steal) => withLoad({ steal }), 0.04, 0.06],

@@ -36,6 +36,7 @@ describe('the rules of validity', () => {
       ['mixed-images', 'does not apply'],
       ['stonewall-wear-out', 'does not apply'],
       ['stragglers', 'does not apply'],
+      ['coarse-clock', 'does not apply'],
       ['dependent-repeats', 'cannot tell'],
       ['burst-credits', 'cannot tell'],
       ['throughput-drift', 'cannot tell'],

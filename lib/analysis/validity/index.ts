@@ -5,6 +5,7 @@ import { missingBytes } from './amount';
 import { busyClient, otherWriters, readFromCache } from './busy';
 import { dataFitInMemory, fasterThanNetwork } from './cache';
 import { changingFileSystem } from './changing';
+import { coarseClock } from './clock';
 import { dependentRepeats } from './dependence';
 import { fasterThanDocumented } from './documented';
 import { compressibilityOffTarget, outlyingRepeats, spreadHidesDifference } from './figures';
@@ -42,6 +43,7 @@ export const RULES: readonly ValidityRule[] = [
   mixedImages,
   stonewallWearOut,
   stragglers,
+  coarseClock,
   spreadHidesDifference,
   dependentRepeats,
   burstCredits,

@@ -98,6 +98,8 @@ export const command: Workload = {
     processes: { silent: 'it knows one program' },
     machines: { silent: 'each client runs it by itself' },
     bytes: { silent: 'it takes the time of a program' },
+    // TIMEFORMAT of assets/client/bin/measure-command, where Bash is older than 5.0.
+    clockStep: 0.001,
   },
   values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
     documents.flatMap(({ samples }) =>

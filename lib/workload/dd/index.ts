@@ -147,6 +147,8 @@ export const dd: Workload = {
     processes: { silent: 'its loops do not count themselves' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,
+    // TIMEFORMAT of assets/client/bin/copy-loops.
+    clockStep: 0.001,
   },
   values,
   output: {

@@ -133,6 +133,8 @@ export const elbencho: Workload = {
     processes: { silent: 'its console output names no threads' },
     machines: { silent: 'each client runs it by itself' },
     bytes: true,
+    // `Elapsed ms`, and three decimals of `Elapsed time`.
+    clockStep: 0.001,
     stragglers: {
       of: 'clients',
       silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),

@@ -55,6 +55,8 @@ export const fio: Workload = {
     processes: true,
     machines: { silent: 'each client runs it by itself' },
     bytes: true,
+    // `runtime` counts milliseconds.
+    clockStep: 0.001,
     stragglers: {
       of: 'clients',
       silence: ({ clients }) =>
