@@ -147,6 +147,14 @@ nfs_mount() {
   [ "$(counter nfs_closes)" = 0 ]
   # Of each of 21 operations one was sent again.
   [ "$(counter nfs_sent_again)" = 21 ]
+  [ "$(counter nfs_read_rtt_seconds)" = 0.606 ]
+  [ "$(counter nfs_read_execute_seconds)" = 0.607 ]
+  [ "$(counter nfs_write_rtt_seconds)" = 0.706 ]
+  [ "$(counter nfs_requests)" = 23100 ]
+  [ "$(counter nfs_all_rtt_seconds)" = 23.226 ]
+  [ "$(counter nfs_all_execute_seconds)" = 23.247 ]
+  # In version 3 an operation is for files alone or for directories alone, and nothing is opened.
+  [ "$(roles)" = 'file_create=1900 dir_create=900 file_remove=1200 dir_remove=1300 file_stat=100' ]
 }
 
 @test "of two mounts on one point the later, which hides the other, is counted" {
@@ -157,11 +165,15 @@ nfs_mount() {
 }
 
 @test "a kernel without such statistics is null, with the reason" {
+  local none="\"counters\":null,\"countersReason\":\"/proc/self/mountstats has no statistics of server:/fs on $BATS_TEST_TMPDIR\""
   nfs_mount nfs4 mountstats-4.1
+  sed -i '/bytes:/d' "$FSXBENCH_ROOT/proc/self/mountstats"
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR" 0
+  [[ "$output" == *"$none"* ]]
   rm "$FSXBENCH_ROOT/proc/self/mountstats"
   run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR" 0
   [ "$status" -eq 0 ]
-  [[ "$output" == *"\"counters\":null,\"countersReason\":\"/proc/self/mountstats has no statistics of server:/fs on $BATS_TEST_TMPDIR\""* ]]
+  [[ "$output" == *"$none"* ]]
 }
 
 @test "in a package, which has no link to the storages' folder, their counters are found beside that of the clients" {
@@ -173,4 +185,156 @@ nfs_mount() {
   rm "$BATS_TEST_TMPDIR/package/client/storage"
   FSXBENCH_HOME="$BATS_TEST_TMPDIR/package/client" run --separate-stderr "$BATS_TEST_TMPDIR/package/client/bin/client-load" "$BATS_TEST_TMPDIR" 0
   [ "$(counter lustre_opens)" = 45 ]
+}
+
+# process PID NAME PARENT FLAGS USER SYSTEM START: one of the made-up machine, with its times in hundredths of a second. Those of its children are another's.
+process() {
+  mkdir -p "$FSXBENCH_ROOT/proc/$1"
+  printf '%s (%s) S %s 1 1 0 -1 %s 10 20 30 40 %s %s 5000 6000 20 0 1 0 %s 1000 100\n' "$@" >"$FSXBENCH_ROOT/proc/$1/stat"
+}
+
+# counting_machine SOURCE NUMBER TYPE: a made-up machine of two processors whose counters all differ, with a mount on $BATS_TEST_TMPDIR/arm, above, below
+# and beside which others are.
+counting_machine() {
+  make_machine
+  local proc="$FSXBENCH_ROOT/proc" arm="$BATS_TEST_TMPDIR/arm"
+  mkdir -p "$arm" "$proc"/{self,pressure,sys/kernel/random}
+  # Time for guests is part of that for users.
+  printf '%s\n' 'cpu  1000 200 300 90000 400 50 60 7 800 90' 'cpu0 1 1 1 1 1 1 1 1 1 1' 'cpu1 1 1 1 1 1 1 1 1 1 1' 'ctxt 12345' >"$proc/stat"
+  echo '100.25 150.00' >"$proc/uptime"
+  echo '0.75 0.50 0.25 1/100 4321' >"$proc/loadavg"
+  printf '%s\n' 'some avg10=1.00 avg60=2.00 avg300=3.00 total=1500000' 'full avg10=0.00 avg60=0.00 avg300=0.00 total=250000' >"$proc/pressure/cpu"
+  printf '%s\n' 'some avg10=1.00 avg60=2.00 avg300=3.00 total=3500000' 'full avg10=0.00 avg60=0.00 avg300=0.00 total=750000' >"$proc/pressure/memory"
+  printf '%s\n' 'some avg10=1.00 avg60=2.00 avg300=3.00 total=9500000' 'full avg10=0.00 avg60=0.00 avg300=0.00 total=4250000' >"$proc/pressure/io"
+  printf '%s\n' '   3     259 ram3 1 1 1 1 1 1 1 1 0 1 1' ' 259       3 nvme1n1 1000 7 16000 9 2000 8 48000 11 0 12 13 14 0 15 16' \
+    ' 259       4 nvme2n1 100 7 1600 9 200 8 4800 11 0 12 13' ' 259       0 nvme0n1 5 5 5 5 5 5 5 5 5 5 5' >"$proc/diskstats"
+  printf '%s\n' '20 1 259:0 / / rw shared:1 - ext4 /dev/nvme0n1 rw' "38 20 259:9 / $arm rw shared:8 - xfs /dev/hidden rw" \
+    "40 20 $2 / $arm rw shared:9 master:3 - $3 $1 rw" "41 40 0:50 / $arm/below rw - tmpfs tmpfs rw" "42 20 0:51 / $arm/da rw - tmpfs tmpfs rw" \
+    "43 20 0:52 / $BATS_TEST_TMPDIR rw - tmpfs tmpfs rw" >"$proc/self/mountinfo"
+}
+
+# told EXPRESSION: its value, in which `load` is the last answer.
+told() { node -p 'const load = JSON.parse(process.argv[1]); JSON.stringify(eval(process.argv[2]))' "$output" "$1"; }
+
+@test "times are seconds, and a disk is known by its number, whatever its name, through a link and beneath what hides another" {
+  counting_machine /dev/sdf 259:3 xfs
+  ln -s "$BATS_TEST_TMPDIR/arm" "$BATS_TEST_TMPDIR/link"
+  mkdir "$BATS_TEST_TMPDIR/arm/data"
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR/link/data" 0
+  [ "$status" -eq 0 ]
+  [ "$(told '[load.mount, load.uptime, load.loadAverage, load.processors]')" = '["259:3",100.25,0.75,2]' ]
+  [ "$(told '[load.busySeconds, load.ioWaitSeconds, load.stealSeconds].map((one) => Math.round(one * 100) / 100)')" = '[16.1,4,0.07]' ]
+  [ "$(told '[load.cpuStallSeconds, load.memoryStallSeconds, load.ioStallSeconds]')" = '[1.5,0.75,9.5]' ]
+  # Sectors of 512 bytes.
+  [ "$(told load.device)" = '{"read":8192000,"written":24576000}' ]
+  [ "$(told 'load.counters.map(({ name, unit, value, role }) => [name, unit, value, role].join(" ").trim())')" = \
+    '["device_bytes_read B 8192000 read","device_bytes_written B 24576000 written","device_reads 1 1000","device_writes 1 2000"]' ]
+  run --separate-stderr "$client/bin/client-load" "$(dirname "$BATS_TEST_TMPDIR")" 0
+  [ "$(told load.mount)" = '"259:0"' ]
+  # Nobody watched.
+  [ "$(told '[load.others, load.othersProcessors, load.serviceProcessors]')" = '[[],null,null]' ]
+}
+
+@test "a kernel without pressure figures, and an arm without a disk here, say null" {
+  counting_machine 10.0.0.9:/fs 0:35 nfs4
+  rm -r "$FSXBENCH_ROOT/proc/pressure"
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR/arm" 0
+  [ "$(told '[load.device, load.cpuStallSeconds, load.memoryStallSeconds, load.ioStallSeconds]')" = '[null,null,null,null]' ]
+}
+
+# btrfs_devices NAME=NUMBER…: the disks of the Btrfs of the made-up machine, beside another with a disk of its own.
+btrfs_devices() {
+  local sys="$FSXBENCH_ROOT/sys" one
+  mkdir -p "$sys/fs/btrfs"/{features,11111111-2222-3333-4444-555555555555/devices/nvme0n1,aaaaaaaa-2222-3333-4444-555555555555/devices} "$sys/class/block/nvme0n1"
+  echo 259:0 >"$sys/class/block/nvme0n1/dev"
+  for one in "$@"; do
+    mkdir -p "$sys/fs/btrfs/aaaaaaaa-2222-3333-4444-555555555555/devices/${one%=*}" "$sys/class/block/${one%=*}"
+    echo "${one#*=}" >"$sys/class/block/${one%=*}/dev"
+  done
+}
+
+@test "Btrfs, whose mounts have numbers of no disk, counts all of its own disks and those alone, or says nothing where one is not counted" {
+  counting_machine /dev/nvme1n1 0:45 btrfs
+  btrfs_devices nvme1n1=259:3 nvme2n1=259:4
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR/arm" 0
+  [ "$(told load.device)" = '{"read":9011200,"written":27033600}' ]
+  [ "$(told 'load.counters.map(({ value }) => value)')" = '[9011200,27033600,1100,2200]' ]
+  btrfs_devices nvme7n1=259:7
+  run --separate-stderr "$client/bin/client-load" "$BATS_TEST_TMPDIR/arm" 0
+  [ "$(told '[load.device, load.counters, load.countersReason]')" = '[null,null,"no counters are known of btrfs on /dev/nvme1n1"]' ]
+}
+
+# watched CHANGE: the answer of client-load that watches for four seconds of a made-up clock, between whose two looks at the processes CHANGE runs: reading the
+# clock, it says how far it is. $asker is a file with its own process, whom 900 started.
+watched() {
+  local proc="$FSXBENCH_ROOT/proc"
+  asker="$BATS_TEST_TMPDIR/asker"
+  rm "$proc/uptime"
+  mkfifo "$proc/uptime" "$proc/from"
+  echo '104.00 0' >"$proc/to"
+  {
+    { mv "$proc/from" "$proc/uptime"; echo '99.00 0'; } >"$proc/uptime"
+    { "$1"; mv "$proc/to" "$proc/uptime"; echo '100.00 0'; } >"$proc/uptime"
+  } 3>&- &
+  servers+=("$!")
+  # shellcheck disable=SC2016 # expanded by that shell, which becomes the asker
+  run --separate-stderr timeout "$hang_seconds" bash -c "$(declare -f process)"'
+    echo "$$" >"$1"; process "$$" node 900 4194304 400 100 800; exec "$2" "$3" 1' asker "$asker" "$client/bin/client-load" "$BATS_TEST_TMPDIR/arm"
+  [ "$status" -eq 0 ]
+}
+
+@test "who works meanwhile is named with all that is of its name, whoever has taken a number over, without the kernel and without who asks" {
+  counting_machine /dev/sdf 259:3 xfs
+  process 1 init 0 4194560 3 1 1
+  process 2 kthreadd 0 2129984 300 200 1
+  process 3 kswapd0 2 2129984 50 25 1
+  process 900 sshd 1 4194560 700 100 700
+  process 10 sh 1 4194304 450 50 5000
+  process 11 'tar (of a)' 1 4194304 100 0 5100
+  process 12 'tar (of a)' 1 4194304 30 70 5200
+  process 13 idle 1 4194304 70 10 5300
+  process 14 short 1 4194304 2 2 5400
+  meanwhile() {
+    process "$(<"$asker")" node 900 4194304 800 100 800
+    process 2 kthreadd 0 2129984 600 300 1
+    process 900 sshd 1 4194560 900 100 700
+    # Another process, which has worked less than that before it.
+    process 10 sh 1 4194304 100 60 9900
+    process 11 'tar (of a)' 1 4194304 200 100 5100
+    process 12 'tar (of a)' 1 4194304 80 120 5200
+    # So many others that not all are named.
+    process 20 a 1 4194304 4 0 9901
+    process 21 b 1 4194304 8 0 9902
+    process 22 c 1 4194304 12 0 9903
+    process 23 d 1 4194304 16 0 9904
+  }
+  watched meanwhile
+  # As many seconds as they worked, of four.
+  [ "$(told 'load.others.map(({ name, processors }) => `${name} ${processors}`)')" = '["tar__of_a_ 0.75","sh 0.4","d 0.04","c 0.03","b 0.02"]' ]
+  [ "$(told '[Math.round(load.othersProcessors * 1000), load.serviceProcessors]')" = '[1250,0]' ]
+  # What the first look counted since boot.
+  [ "$(told load.kernelSeconds)" = 5.75 ]
+  [ "$(told load.processSeconds)" = '{"10 5000 sh":5,"11 5100 tar__of_a_":1,"12 5200 tar__of_a_":1,"13 5300 idle":0.8}' ]
+}
+
+@test "the program that serves a mount in user space is part of the storage, as long as the arm is one" {
+  counting_machine mfsmaster 0:40 fuse.moosefs
+  process 30 mfsmount 1 4194560 100 0 500
+  mkdir "$FSXBENCH_ROOT/proc/30/fd"
+  ln -s /dev/null "$FSXBENCH_ROOT/proc/30/fd/0"
+  ln -s /dev/fuse "$FSXBENCH_ROOT/proc/30/fd/5"
+  process 31 sh 1 4194304 100 0 600
+  mkdir "$FSXBENCH_ROOT/proc/31/fd"
+  ln -s /dev/null "$FSXBENCH_ROOT/proc/31/fd/0"
+  serving() {
+    process 30 mfsmount 1 4194560 500 0 500
+    process 31 sh 1 4194304 200 0 600
+  }
+  watched serving
+  [ "$(told load.others)" = '[{"name":"sh","processors":0.25}]' ]
+  process 30 mfsmount 1 4194560 100 0 500
+  process 31 sh 1 4194304 100 0 600
+  counting_machine /dev/sdf 259:3 xfs
+  watched serving
+  [ "$(told load.others)" = '[{"name":"mfsmount","processors":1},{"name":"sh","processors":0.25}]' ]
 }

@@ -104,11 +104,9 @@ function mountOf(directory) {
   return mounts.reduce((best, one) => (best === null || one.point.length >= best.point.length ? one : best), null);
 }
 
-/** The block devices below a mount; `null` where its file system has none of this machine. */
-function devicesBelow(mount) {
-  if (mount === null || !mount.source.startsWith('/dev/')) return null;
-  if (mount.type === 'btrfs') return btrfsDevices(mount.source.split('/').at(-1));
-  return [mount.number];
+/** The block devices below a mount, by number; a file system without any on this machine has a number of none. */
+function devicesBelow({ number, source, type }) {
+  return type === 'btrfs' ? btrfsDevices(source.split('/').at(-1)) : [number];
 }
 
 /** Btrfs has a number of its own, and may be on several devices: https://docs.kernel.org/filesystems/btrfs.html. */
@@ -127,7 +125,7 @@ function btrfsDevices(device) {
  * (https://docs.kernel.org/admin-guide/iostats.html).
  */
 function moved(mount) {
-  const wanted = devicesBelow(mount);
+  const wanted = mount === null ? null : devicesBelow(mount);
   if (wanted === null) return null;
   const lines = (text('/proc/diskstats') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
   const own = lines.filter(([major, minor]) => wanted.includes(`${major}:${minor}`));
