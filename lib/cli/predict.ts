@@ -93,8 +93,8 @@ interface FromMeasured {
   readonly lz4MBps: number;
 }
 
-/** The page at the end of a source: in a table of its own width it stands once, below. */
-const PAGE = / \((https:[^)]+)\)$/;
+/** The pages in a source: in a table of its own width they stand once, below. */
+const PAGES = / \((https:[^)]+)\)/g;
 
 /** MB/s and operations with significant digits only. */
 const figure = (value: number): string =>
@@ -112,9 +112,9 @@ function renderPrediction(prediction: Prediction, measured?: FromMeasured): stri
     name !== binding.baseline ? (name === binding.burst ? 'burst' : '') : name === binding.burst ? 'both' : 'baseline';
   const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
     ...[name, figure(baselineMBps), figure(burstMBps), bindsOf(name)],
-    source.replace(PAGE, ''),
+    source.replaceAll(PAGES, ''),
   ]);
-  const pages = new Set(limits.flatMap(({ source }) => PAGE.exec(source)?.[1] ?? []));
+  const pages = new Set(limits.flatMap(({ source }) => [...source.matchAll(PAGES)].flatMap(([, page = '']) => page)));
   const lines = [
     `${storage.configuration.describe(configuration)}; ${what}`,
     '',

@@ -49,6 +49,26 @@ test('people get a table, what binds, and where the numbers come from', async ()
   expect(frankfurt.out).toContain('LZ4 at 3:1 gives 10680 MB/s');
 });
 
+test('the table of a mix has no addresses either, which stand below it once each', async () => {
+  const { out } = await run(
+    '--deployment',
+    'SCRATCH_2',
+    '--capacity',
+    '1200',
+    '--read-share',
+    '50%',
+    '--cached',
+    '25%',
+  );
+  const [table = '', below = ''] = out.split('\nceiling: ');
+  expect(table.replaceAll(/\s+/g, ' ')).toContain(
+    'time shared between writes (100 MB/s for each 1000 of 1200 GiB) and reads (200 MB/s for each 1000 of 1200 GiB); 25 % of the reads from memory, bypassing the disks',
+  );
+  expect(table).not.toContain('https:');
+  const documented = below.slice(below.indexOf('documented in')).trim().split(/\s+/).slice(2);
+  expect(documented).toEqual(['ssd-storage', 'performance'].map((page) => expect.stringContaining(`/${page}.html`)));
+});
+
 test.each([
   [['--deployment', 'PERSISTENT_2', '--per-unit', '500', '--capacity', '1200', '--metadata-iops', '12000'], 24_000],
   [['--deployment', 'persistent_2', '--per-unit', '125', '--capacity', '1200', '--metadata-iops', 'automatic'], 3000],

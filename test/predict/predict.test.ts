@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { compressedFrom, type PredictRequest, predict } from '../../lib/predict';
+import { mixLimits } from '../../lib/predict/mix';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { MIN } from '../storage/lustre/configurations';
 
@@ -106,6 +107,141 @@ test('what was measured without compression predicts LZ4 within 2 %', () => {
   // 3.5556 is what the data of IOR 3.3.0 give in records of 128 KiB.
   expect(Math.abs(compressedFrom(none, 3.5556, network) / lz4 - 1)).toBeLessThan(0.02);
   expect(compressedFrom(none, 100, network)).toBe(network);
+});
+
+test('compression takes nothing away from a rate that was measured above the documented network', () => {
+  expect(compressedFrom(5000, 2, 4000)).toBe(5000);
+});
+
+test('a prediction repeats what it holds for, and is null for what nobody said', () => {
+  const conditions = (request: PredictRequest) => JSON.parse(JSON.stringify(predict(request).conditions));
+  expect(conditions({ configuration: MIN.efa })).toEqual({
+    mode: 'write',
+    readShare: 0,
+    ratio: null,
+    clients: null,
+    workingSetGiB: null,
+    region: null,
+  });
+  const clients = { count: 2, instanceType: 'c6in.32xlarge' };
+  const asked = { ratio: 1.5, workingSetGiB: 70, region: 'eu-west-1' };
+  const request = { configuration: MIN.efa, readShare: 0.25, ...asked };
+  expect(conditions({ ...request, clients: { ...clients, efa: true } })).toEqual({
+    mode: 'mixed',
+    readShare: 0.25,
+    ...asked,
+    clients: { ...clients, efa: true },
+  });
+  expect(conditions({ ...request, clients })).toMatchObject({ clients: { ...clients, efa: false } });
+});
+
+test('servers are counted, or there is a reason why they are not', () => {
+  expect(predict(REQUEST)).toMatchObject({ servers: { oss: 6 }, serversReason: undefined });
+  const efs = { kind: 'efs', throughputMode: 'elastic' };
+  expect(predict({ configuration: efs })).toMatchObject({
+    servers: null,
+    serversReason: expect.stringContaining('EFS'),
+  });
+});
+
+test('what speaks against a configuration stands in its prediction', () => {
+  expect(predict({ configuration: MIN.scratch2 }).warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('does not replicate data'),
+  );
+});
+
+test('a single client bursts as far as its card does', () => {
+  const { perClient } = predict({ ...REQUEST, clients: { count: 4, instanceType: 'c5.2xlarge' } });
+  expect(perClient?.ceilingMBps).toEqual({ baseline: 312.5, burst: 1250 });
+});
+
+describe('a mix of reads and writes', () => {
+  const sourceAt = (readShare: number, more: Partial<PredictRequest> = {}) =>
+    predict({ configuration: MIN.scratch2, readShare, ...more }).limits.find(({ name }) => name === 'disk')?.source;
+
+  test('has the sources of both directions, one alone that of its own', () => {
+    const [writes, reads] = [sourceAt(0), sourceAt(1)];
+    expect([writes, reads]).toEqual([expect.stringMatching(/^100 MB/), expect.stringMatching(/^200 MB/)]);
+    expect(sourceAt(0.5)).toBe(`time shared between writes (${writes}) and reads (${reads})`);
+  });
+
+  test('names the cache of those reads that come from one, and none where nothing is read from any', () => {
+    const sources = (configuration: LustreConfiguration, readShare: number, hitShare: number) =>
+      predict({ configuration, readShare, hitShare }).limits.map(({ source }) => source);
+    // The network carries them all the same.
+    const network = expect.not.stringContaining('of the reads');
+    expect(sources(MIN.scratch2, 0.5, 0.255)).toEqual([
+      network,
+      expect.stringContaining('; 25.5 % of the reads from memory, bypassing the disks ('),
+    ]);
+    expect(sources(MIN.hdd12, 0.5, 0.255)).toEqual([
+      network,
+      expect.stringContaining('; 25.5 % of the reads from the read cache ('),
+    ]);
+    for (const [readShare, hitShare] of [
+      [0, 0.5],
+      [0.5, 0],
+    ] as const)
+      for (const source of sources(MIN.hdd12, readShare, hitShare)) expect(source).not.toContain('of the reads from');
+  });
+
+  const rate = fc.double({ min: 1, max: 1e5, noNaN: true });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const NO_CACHE = { memoryGiB: null, readCacheGiB: 0, readCacheMBps: null, source: '' };
+  const NO_HITS = { memoryGiB: null, readCacheGiB: 0, hitShare: 0, hitsFrom: null };
+
+  test('lies between its directions whichever of their ends differ, and takes as long as both of its parts', () => {
+    const limit = (name: 'server_network' | 'disk', baselineMBps: number, burstMBps: number) => [
+      { name, baselineMBps, burstMBps, source: '' },
+    ];
+    const pair = fc.record({ baseline: rate, burst: rate });
+    const reads = (write: fc.Arbitrary<{ baseline: number; burst: number }>) =>
+      write.chain((one) =>
+        fc.tuple(
+          fc.constant(one),
+          fc.oneof(
+            pair,
+            rate.map((burst) => ({ ...one, burst })),
+            rate.map((baseline) => ({ ...one, baseline })),
+          ),
+        ),
+      );
+    fc.assert(
+      fc.property(fc.constantFrom('server_network', 'disk'), reads(pair), share, (name, [write, read], readShare) => {
+        const [mixed] = mixLimits(
+          limit(name, write.baseline, write.burst),
+          limit(name, read.baseline, read.burst),
+          readShare,
+          NO_HITS,
+          NO_CACHE,
+        );
+        for (const [got, ofWrites, ofReads] of [
+          [mixed?.baselineMBps ?? 0, write.baseline, read.baseline],
+          [mixed?.burstMBps ?? 0, write.burst, read.burst],
+        ] as const) {
+          const seconds = (1 - readShare) / ofWrites + readShare / ofReads;
+          expect(got * seconds).toBeCloseTo(1, 9);
+        }
+      }),
+    );
+  });
+
+  test('is never slower for what comes from a cache', () => {
+    const kinds: LustreConfiguration[] = [MIN.scratch2, MIN.hdd12, MIN.hdd40, MIN.tiering, MIN.persistent2];
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), share, share, (configuration, readShare, hitShare) => {
+        const without = predict({ configuration, readShare }).throughputMBps;
+        const hits = predict({ configuration, readShare, hitShare }).throughputMBps;
+        expect(hits.baseline).toBeGreaterThanOrEqual(without.baseline);
+        expect(hits.burst).toBeGreaterThanOrEqual(without.burst);
+      }),
+    );
+  });
+});
+
+test('data that fill the memory exactly are read from it', () => {
+  const at = (workingSetGiB?: number) => predict({ configuration: STUDY, readShare: 1, workingSetGiB }).cache;
+  expect(at(at().memoryGiB ?? 0)).toMatchObject({ hitShare: 1, hitsFrom: 'memory' });
 });
 
 test('one client is limited by its path to the servers, not by its network card', () => {
@@ -220,6 +356,7 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     "'storageCapacityGiB' must be",
   ],
   ['a ratio that LZ4 cannot give', { ratio: 256 }, "'ratio' must be from 1 to 255"],
+  ['a ratio the other way round', { ratio: 0.5 }, "'ratio' must be from 1 to 255, as uncompressed ÷ compressed size"],
   [
     'a ratio without compression',
     { configuration: { ...STUDY, dataCompressionType: 'NONE' }, ratio: 2 },
@@ -246,14 +383,38 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     { clients: { count: 1, instanceType: 'c6in.32xlarge', efa: true } },
     'without EFA',
   ],
+  ['half a client', { clients: { count: 1.5, instanceType: 'c5n.9xlarge' } }, "'clients.count' must be a whole number"],
+  [
+    'more clients than any cluster has',
+    { clients: { count: 10_001, instanceType: 'c5n.9xlarge' } },
+    "'clients.count' must be a whole number from 1 to 10000, got 10001",
+  ],
   ['more reads than there are bytes', { readShare: 1.1 }, "'readShare' must be from 0 to 1"],
+  ['fewer reads than none', { readShare: -0.1 }, "'readShare' must be from 0 to 1"],
+  ['more hits than reads', { hitShare: 1.1 }, "'hitShare' must be from 0 to 1, got 1.1"],
+  ['fewer hits than none', { hitShare: -0.1 }, "'hitShare' must be from 0 to 1, got -0.1"],
+  ['a working set of nothing', { workingSetGiB: 0 }, "'workingSetGiB' must be above 0, got 0"],
+  ['a working set without end', { workingSetGiB: Number.POSITIVE_INFINITY }, "'workingSetGiB' must be above 0"],
+  ['a Region that there is not', { region: 'atlantis' }, "'region' must be the name of a Region such as us-east-1"],
   [
     'two words on caches',
-    { workingSetGiB: 1, hitShare: 1 },
+    { workingSetGiB: 1, hitShare: 0.5 },
     "'hitShare' must be absent with 'workingSetGiB', from which it follows",
   ],
 ])('%s is refused', (_, change, message) => {
   expect(() => predict({ ...REQUEST, ...change })).toThrow(message);
+});
+
+test('every problem of a request is told at once', () => {
+  const wrong = { configuration: { ...STUDY, storageCapacityGiB: 1300 }, readShare: 2, region: 'atlantis' };
+  expect(() => predict(wrong)).toThrow(/^'storageCapacityGiB' .*\n'readShare' .*\n'region' .*$/);
+});
+
+test('a ratio of 1 says nothing of compression, whatever it is', () => {
+  const none: LustreConfiguration = { ...STUDY, dataCompressionType: 'NONE' };
+  expect(predict({ configuration: none, ratio: 1 }).throughputMBps).toEqual(
+    predict({ configuration: none }).throughputMBps,
+  );
 });
 
 test('more capacity, clients or compression never make a prediction worse', () => {

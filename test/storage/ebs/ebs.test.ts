@@ -2,6 +2,7 @@ import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { readSettings } from '../../../lib/config/read';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
 import { type Breach, breachMessage } from '../../../lib/kit/breach';
+import { predict } from '../../../lib/predict';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/dashboard';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
@@ -131,6 +132,15 @@ describe('limits', () => {
     // The client compresses, so its path carries less than it writes.
     expect(limit('client_ebs_path', GP3, { clients, ratio: 2 })).toMatchObject({ baselineMBps: 575 });
     expect(limit('client_ebs_path', XFS, { clients, ratio: 2 })).toMatchObject({ baselineMBps: 287.5 });
+  });
+
+  test('of the instance hold in a prediction, for good and in a burst', () => {
+    const request = { configuration: { ...XFS, iops: 8000, throughputMiBps: 1000 } };
+    const clients = { count: 1, instanceType: 'c5.2xlarge' };
+    expect(predict({ ...request, clients })).toMatchObject({
+      throughputMBps: { baseline: 287.5, burst: 593.75 },
+      binding: { baseline: 'client_ebs_path', burst: 'client_ebs_path' },
+    });
   });
 
   test('grow with the ratio where the file system compresses, and only there', () => {

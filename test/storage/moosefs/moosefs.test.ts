@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { breachMessage } from '../../../lib/kit/breach';
+import { predict } from '../../../lib/predict';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { ENGINES, type MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
 import { TWO_SERVERS } from './bench';
@@ -80,6 +81,13 @@ describe('limits', () => {
     expect(limit('server_ebs', twice)?.baselineMBps).toBe(287.5);
     expect(limit('server_ebs', twice, { mode: 'read' })?.baselineMBps).toBe(575);
   });
+});
+
+test('what fits into the memory of all chunkservers is read from it', () => {
+  // Two c5.2xlarge of 16 GiB.
+  const read = (workingSetGiB: number) => predict({ configuration: TWO_SERVERS, readShare: 1, workingSetGiB }).cache;
+  expect(read(32)).toEqual({ memoryGiB: 32, readCacheGiB: 0, hitShare: 1, hitsFrom: 'memory' });
+  expect(read(33)).toMatchObject({ hitShare: 0, hitsFrom: null });
 });
 
 test('costs its servers, their volumes, and what these have beyond what the price of gp3 includes', () => {
