@@ -1,4 +1,4 @@
-import { findLeftovers, leftoverFindings } from '../../../lib/doctor/aws/leftovers';
+import { findLeftovers, leftoverFindings, remedyOf } from '../../../lib/doctor/aws/leftovers';
 import type { Account } from '../../../lib/kit/aws/account';
 import { PUBLISHED } from '../../../lib/price/prices';
 import { recordedAccount } from '../recorded';
@@ -239,9 +239,14 @@ describe('a stack that stands', () => {
       'states:ListExecutions': { executions },
       'states:DescribeExecution': { error: 'NotDeleted', cause: 'i-1, Failed: disk full' },
     });
-    const Stacks = [{ StackName: 'CompressionBench', StackStatus, CreationTime: ago(600) }];
+    const Stacks = [
+      { StackName: 'CompressionBench', StackStatus, StackStatusReason: 'limit reached', CreationTime: ago(600) },
+    ];
     const ask: Account['ask'] = async (call, input) => {
-      const own = (input as { StackName?: string }).StackName === 'CompressionBench';
+      const { StackName, stateMachineArn } = input as { StackName?: string; stateMachineArn?: string };
+      const own = StackName === 'CompressionBench';
+      // Nothing has started the launch guard.
+      if (stateMachineArn?.includes('Guard')) return { executions: [] } as never;
       return call === 'cloudformation:DescribeStacks' && own ? ({ Stacks } as never) : base.ask(call, input);
     };
     return findLeftovers({ account: { ...base, ask }, region: 'us-east-1', book: PUBLISHED }, NOW);
@@ -271,6 +276,11 @@ describe('a stack that stands', () => {
 
   test.each<[string, object[], object[]]>([
     ['failed in its last attempt', [works, execution('FAILED', 40)], [{ reason: 'i-1, Failed: disk full' }]],
+    [
+      'failed in one that is not repeated yet',
+      [works, execution('FAILED', 70)],
+      [{ reason: 'i-1, Failed: disk full' }],
+    ],
     ['hung', [works, execution('TIMED_OUT', 40)], [{ what: 'its expiry failed at 2026-11-23T11:20:00.000Z' }]],
     ['failed long ago', [works, execution('FAILED', 600)], []],
     ['works', [works, execution('SUCCEEDED', 20)], []],
@@ -283,8 +293,60 @@ describe('a stack that stands', () => {
     expect(found).toMatchObject({ failures: expected, unknown: [] });
   });
 
-  test('says nothing while CloudFormation works on it', async () => {
-    expect((await failures('DELETE_IN_PROGRESS', [MACHINE])).failures).toEqual([]);
+  test('is in use where it is to be deployed again, and costs what it costs where another is', async () => {
+    const { found, ...rest } = await failures('CREATE_COMPLETE', [MACHINE], [works]);
+    const own = found.filter(({ stack }) => stack === 'CompressionBench');
+    const findingsFor = (name: string, some = own) => leftoverFindings({ ...rest, found: some }, name);
+    const nothing = { name: 'left over', state: 'ok', found: 'nothing from an earlier run' };
+    expect(findingsFor('CompressionBench')).toMatchObject([
+      nothing,
+      { name: 'in use', state: 'ok', found: expect.stringContaining('CompressionBench is deployed: 9 resources, ') },
+    ]);
+    expect(findingsFor('MetadataBench')).toMatchObject([
+      nothing,
+      { name: 'in use', state: 'limited', command: 'npx cdk destroy CompressionBench' },
+    ]);
+    // An unknown price is not nothing, and makes that of all unknown.
+    const priced = own.filter(({ id }) => ['nat-1', 'eipalloc-1'].includes(id));
+    expect(findingsFor('MetadataBench', priced)[1]?.found).toMatch(/: 2 resources, 0\.05 USD\/h$/);
+    expect(findingsFor('MetadataBench')[1]?.found).toMatch(/, at an unknown price$/);
+  });
+
+  test('takes what it made with it, except what is kept on purpose, which nothing but its own command removes', async () => {
+    const { found } = await failures('CREATE_COMPLETE', [MACHINE], [works]);
+    const remedy = (id: string) => found.flatMap((one) => (one.id === id ? remedyOf(one) : []));
+    expect(remedy('nat-1')).toEqual(['npx cdk destroy CompressionBench']);
+    expect(remedy('CompressionBench-LogsABC')).toEqual([
+      'aws logs delete-log-group --log-group-name CompressionBench-LogsABC --region us-east-1',
+    ]);
+    // The stack of StorageBench is gone.
+    expect(remedy('backup-3')).toEqual(['aws fsx delete-backup --backup-id backup-3 --region us-east-1']);
+  });
+
+  test('counts for quotas as file systems only what is one', async () => {
+    const { fileSystems } = await failures('CREATE_COMPLETE', [MACHINE], [works]);
+    expect(fileSystems.map(({ id }) => id)).toEqual(['fs-3']);
+  });
+
+  test.each(['CREATE_FAILED', 'UPDATE_ROLLBACK_FAILED'])(
+    'that is %s costs money, and has the reason',
+    async (status) => {
+      const resources = [resource('Fleet', 'AWS::EC2::Fleet', { ResourceStatus: 'CREATE_FAILED' })];
+      expect((await failures(status, resources)).failures).toMatchObject([
+        { what: status, reason: 'Fleet: CREATE_FAILED' },
+      ]);
+      expect((await failures(status, [])).failures).toMatchObject([{ reason: 'limit reached' }]);
+    },
+  );
+
+  test('whose expiry is deleted already has none that could fail', async () => {
+    const gone = { ...MACHINE, ResourceStatus: 'DELETE_COMPLETE' };
+    const stuck = resource('Vpc', 'AWS::EC2::VPC', { ResourceStatus: 'DELETE_FAILED' });
+    expect((await failures('DELETE_FAILED', [gone, stuck])).failures).toMatchObject([{ what: 'DELETE_FAILED' }]);
+  });
+
+  test.each(['DELETE_IN_PROGRESS', 'UPDATE_IN_PROGRESS'])('says nothing while it is %s', async (status) => {
+    expect((await failures(status, [MACHINE])).failures).toEqual([]);
   });
 
   test('whose executions nobody may list is unknown, which hides nothing else', async () => {
