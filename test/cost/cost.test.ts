@@ -4,9 +4,9 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { armLines, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
 import { basisOf, basisWords } from '../../lib/price/basis';
-import { costDocument, countedLines, sumOf } from '../../lib/price/cost';
+import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/price/cost';
 import { fsxBackupLines } from '../../lib/price/fsx';
-import { instanceLines } from '../../lib/price/instances';
+import { builderLine, instanceLines } from '../../lib/price/instances';
 import { costLine, unknownQuantity } from '../../lib/price/line';
 import { HOURS_PER_MONTH, PriceBook, PUBLISHED } from '../../lib/price/prices';
 import prices from '../../lib/price/prices.json';
@@ -158,6 +158,37 @@ test.each([
   expect({ hourly, ...(onceUsd !== undefined && { onceUsd }) }).toEqual(expected);
 });
 
+test('a price that is a range has both ends, of the whole quantity, and a sum of lower ends keeps those that are exact', () => {
+  const price = {
+    price: 0.21,
+    low: 0.14,
+    unit: 'GB-month',
+    source: 'range',
+    asOf: null,
+    confidence: 'estimated',
+  } as const;
+  const line = costLine('x', 730, price, { reason: '' });
+  expect(line).toMatchObject({
+    hourly: expect.closeTo(0.21, 9),
+    hourlyLow: expect.closeTo(0.14, 9),
+    range: 'estimated between 0.14 and 0.21',
+  });
+  const exact = costLine('y', 2, { ...price, unit: 'hour', price: 1, low: undefined }, { reason: '' });
+  const unknown = costLine('z', 2, null, { reason: 'why' });
+  expect([knownUsd([line, exact, unknown]), lowUsd([line, exact, unknown])]).toEqual([
+    expect.closeTo(2.21, 9),
+    expect.closeTo(2.14, 9),
+  ]);
+  // What is paid once costs nothing by the hour, at either end.
+  const once = { ...price, unit: 'GB', confidence: 'third-party' } as const;
+  expect(costLine('x', 10, once, { reason: '' })).toMatchObject({
+    hourly: 0,
+    hourlyLow: 0,
+    onceUsd: expect.closeTo(2.1, 9),
+    range: 'between 0.14 and 0.21',
+  });
+});
+
 test.each<[string, Partial<CostLine>[]]>([
   ["list prices of us-east-1, 2026-10-09; all AWS's own", [{}, {}]],
   ["list prices of us-east-1, 2020 to 2026-10-09; all AWS's own", [{}, { asOf: '2020' }]],
@@ -180,6 +211,13 @@ test.each<[string, Partial<CostLine>[]]>([
       ),
     ),
   ).toBe(words);
+});
+
+test('a document has the date of the prices that it was reckoned with', () => {
+  const book = new PriceBook([
+    { schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2031-01-01', prices: [], instances: [] },
+  ]);
+  expect(costDocument('us-east-1', [], book).pricesAsOf).toBe('2031-01-01');
 });
 
 test('a document has a reason only where it has no sum', () => {
@@ -310,6 +348,10 @@ test('an arm and the clients have sums of their own', () => {
   const lines = armLines(arm ?? { name: 'none', storage: { kind: 'lustre' } }, 'us-east-1');
   expect(sumOf(lines).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
   expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08 + 56 * 0.3) / 730, 9);
+});
+
+test('a builder of a type without a price has an unknown one, not none', () => {
+  expect(builderLine('x1.unknown', 'us-east-1')).toMatchObject({ unitPrice: null, hourly: null, onceUsd: null });
 });
 
 test('what is not there has no line', () => {

@@ -103,7 +103,8 @@ const find = (refused?: readonly string[]) =>
 
 test('a service that does not answer is named, and nothing counts as absent for it', async () => {
   const left = await find(['ec2:DescribeSnapshots']);
-  const { unknown, found } = left;
+  const { unknown, found, fileSystemsKnown } = left;
+  expect(fileSystemsKnown).toBe(false);
   expect(unknown).toEqual([{ search: 'EBS', reason: expect.stringContaining('not authorized to perform') }]);
   expect(found.map(({ id }) => id)).toContain('nat-1');
   const states = leftoverFindings({ ...left, found: [] }, 'CompressionBench').map(({ state }) => state);
@@ -139,6 +140,7 @@ test('names the price where there is one, and otherwise the reason', async () =>
   expect(by.get('vol-1')?.monthlyUsd).toBeCloseTo(8, 2);
   expect(by.get('fs-3')?.monthlyUsd).toBeCloseTo(0.3 * 1024, 0);
   expect(by.get('vol-3')).toMatchObject({ hourlyUsd: null, reason: 'volume: the price of st1 volumes is unknown' });
+  expect(by.get('CompressionBench-LogsABC')?.what).toBe('log group, 3.0 MB, events expire after 30 days');
   expect(by.get('compressionbench-s3-abc')).toMatchObject({
     hourlyUsd: null,
     reason: expect.stringContaining('storage'),
@@ -151,6 +153,86 @@ test('names the price where there is one, and otherwise the reason', async () =>
     monthlyUsd: expect.closeTo(5, 9),
     remove: 'aws fsx delete-backup --backup-id backup-3 --region us-east-1',
   });
+});
+
+test('an instance on demand has its price, and one of Spot none, which changes', async () => {
+  const instance = (InstanceId: string, more: object = {}) => ({
+    InstanceId,
+    InstanceType: 'c5n.9xlarge',
+    Tags: tag('CompressionBench'),
+    ...more,
+  });
+  const Instances = [instance('i-1'), instance('i-2', { InstanceLifecycle: 'spot' })];
+  const answers = { 'ec2:DescribeInstances': { Reservations: [{ Instances }] } };
+  const { found } = await findLeftovers({ account: account([], answers), region: 'us-east-1', book: PUBLISHED });
+  expect(found.filter(({ what }) => what === 'instance c5n.9xlarge')).toMatchObject([
+    { id: 'i-1', hourlyUsd: expect.closeTo(1.944 + (7 * 0.3) / 730, 9) },
+    { id: 'i-2', hourlyUsd: null, reason: expect.stringContaining('Spot changes') },
+  ]);
+});
+
+test('finds what costs money already or still, with its price and its command, and nothing that is free or gone', async () => {
+  const Tags = tag('CompressionBench');
+  const states = (...all: string[]) => all.map((state) => ({ state, id: `${state}-1` }));
+  const instances = states('pending', 'running', 'stopping', 'stopped', 'shutting-down', 'terminated');
+  const gateways = states('pending', 'available', 'failed', 'deleting', 'deleted');
+  const all: Readonly<Record<string, { key: string; those: readonly object[] }>> = {
+    'ec2:DescribeInstances': {
+      key: 'Reservations',
+      those: instances.map(({ id, state: Name }) => ({ InstanceId: `i-${id}`, State: { Name }, Tags })),
+    },
+    'ec2:DescribeNatGateways': {
+      key: 'NatGateways',
+      those: gateways.map(({ id, state: State }) => ({ NatGatewayId: `nat-${id}`, State, Tags })),
+    },
+    'ec2:DescribeVpcEndpoints': {
+      key: 'VpcEndpoints',
+      those: ['Interface', 'Gateway'].map((VpcEndpointType) => ({
+        VpcEndpointId: `vpce-${VpcEndpointType}`,
+        ServiceName: 'com.amazonaws.us-east-1.logs',
+        VpcEndpointType,
+        Tags,
+      })),
+    },
+  };
+  type Described = { State?: string | { Name: string }; VpcEndpointType?: string; Tags: { Key: string }[] };
+  const valuesOf = ({ State, VpcEndpointType, Tags: own }: Described): Record<string, unknown[]> => ({
+    'tag-key': own.map(({ Key }) => Key),
+    'instance-state-name': [(State as { Name?: string } | undefined)?.Name],
+    state: [State],
+    'vpc-endpoint-type': [VpcEndpointType],
+  });
+  const base = account();
+  // As EC2 does, it answers with what passes every filter.
+  const ask: Account['ask'] = async (call, input) => {
+    const asked = all[call];
+    if (asked === undefined) return base.ask(call, input);
+    type Filters = { Name: string; Values: string[] }[];
+    const { Filters = [], Filter = Filters } = input as { Filters?: Filters; Filter?: Filters };
+    const those = asked.those.filter((one) =>
+      Filter.every(({ Name, Values }) =>
+        valuesOf(one as Described)[Name]?.some((value) => Values.includes(value as string)),
+      ),
+    );
+    return { [asked.key]: asked.key === 'Reservations' ? [{ Instances: those }] : those } as never;
+  };
+  const { found } = await findLeftovers({ account: { ...base, ask }, region: 'us-east-1', book: PUBLISHED });
+  const own = new Map(found.map((one) => [one.id, one]));
+  expect([...own.keys()].filter((id) => /^(i|nat|vpce)-/.test(id)).sort()).toEqual([
+    ...['i-pending-1', 'i-running-1', 'i-stopping-1', 'nat-available-1', 'nat-pending-1', 'vpce-Interface'],
+  ]);
+  expect(own.get('i-running-1')?.remove).toContain('--instance-ids i-running-1 ');
+  expect(own.get('vpce-Interface')).toMatchObject({
+    what: 'endpoint of com.amazonaws.us-east-1.logs',
+    hourlyUsd: 0.01,
+    remove: 'aws ec2 delete-vpc-endpoints --vpc-endpoint-ids vpce-Interface --region us-east-1',
+  });
+  expect(own.get('eipalloc-1')).toMatchObject({
+    hourlyUsd: 0.005,
+    remove: 'aws ec2 release-address --allocation-id eipalloc-1 --region us-east-1',
+  });
+  expect(own.get('CompressionBench-us-east-1')?.remove).toContain('--dashboard-names CompressionBench-us-east-1 ');
+  expect(own.get('benchresults-bucket83908e77-abc')?.remove).toContain('s3://benchresults-bucket83908e77-abc ');
 });
 
 test('finds what a gone cluster left: nodes by our tag, for CloudFormation’s names the cluster, the rest by its name', async () => {
