@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Advice } from '../../lib/advise';
+import type { Advice, Requirement } from '../../lib/advise';
 import { caveatsOf } from '../../lib/advise/caveats';
 import { renderAdvicePage } from '../../lib/advise/page';
 import { dollars } from '../../lib/advise/wording';
@@ -7,8 +7,13 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { renderAdvice } from '../../lib/cli/render/renderAdvice';
 import { resolveAll } from '../../lib/config/app';
 import { headline, ticketOf } from '../../lib/explore/option';
+import { omitUndefined } from '../../lib/kit/omitUndefined';
+import { predict } from '../../lib/predict';
+import { knownUsd } from '../../lib/price/cost';
+import { HOURS_PER_MONTH } from '../../lib/price/prices';
 import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import type { LustreConfiguration, LustreStorage } from '../../lib/storage/lustre/configuration';
+import { lustreLines } from '../../lib/storage/lustre/cost';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
 import { advise, meets, REQUIREMENTS } from './requirements';
@@ -29,6 +34,9 @@ test('nothing is proposed that synth would refuse, nor that misses what is requi
           expect(meets(one.configuration, requirement)).toBe(false);
           expect(one.misses).not.toEqual([]);
         }
+      for (const { cheaper, monthlyUsd } of advice.options)
+        for (const one of cheaper)
+          expect(one.monthlyUsd ?? Number.NEGATIVE_INFINITY).toBeLessThan(monthlyUsd ?? Number.POSITIVE_INFINITY);
     }),
     { numRuns: 150 },
   );
@@ -79,6 +87,127 @@ test('cheapest first, of the same price the one with more room, without a price 
       });
     }),
     { numRuns: 60 },
+  );
+});
+
+test('the rates and limits of an option are those that predict gives it, the lowest of what is asked for', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      for (const { configuration, demands, throughputMBps, binding } of advise(requirement).options) {
+        const { clients, ratio, region, capacityTB } = requirement;
+        const { storageType, dataCompressionType, efaEnabled } = configuration;
+        const elasticGiB = capacityTB === undefined ? undefined : (capacityTB * 1e12) / 2 ** 30;
+        const found = demands.map(({ readShare }) =>
+          predict({
+            configuration,
+            readShare,
+            region,
+            ratio: dataCompressionType === 'LZ4' ? ratio : undefined,
+            workingSetGiB:
+              requirement.workingSetGiB ?? (storageType === 'INTELLIGENT_TIERING' ? elasticGiB : undefined),
+            clients: clients && { ...clients, efa: clients.efa === true && efaEnabled === true },
+          }),
+        );
+        expect(demands.map((one) => one.throughputMBps)).toEqual(found.map((one) => one.throughputMBps));
+        const slowest = Math.min(...found.map((one) => one.throughputMBps.baseline));
+        expect(throughputMBps.baseline).toBe(slowest);
+        expect(found).toContainEqual(expect.objectContaining({ throughputMBps, binding }));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('what is dominated is told from what is not, and what is refused stands cheapest first', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const { options, rejected } = advise(requirement);
+      const priced = options.flatMap(({ monthlyUsd, throughputMBps: { baseline }, pareto }) =>
+        monthlyUsd === null ? [] : [{ usd: monthlyUsd, rate: baseline, pareto }],
+      );
+      expect(options.filter(({ pareto }) => pareto === null)).toHaveLength(options.length - priced.length);
+      for (const { usd, rate, pareto } of priced) {
+        const asCheap = priced.filter((other) => other.usd <= usd).map((other) => other.rate);
+        const cheaper = priced.filter((other) => other.usd < usd).map((other) => other.rate);
+        expect(pareto).toBe(Math.max(...asCheap) === rate && !cheaper.includes(rate));
+      }
+      const prices = rejected.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY);
+      expect(prices).toEqual([...prices].sort((a, b) => (a === b ? 0 : a - b)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('head-room buys what a higher rate without it does, and space that stays free what more data do', () => {
+  const need = fc.record(
+    {
+      readMBps: fc.double({ min: 1, max: 10_000, noNaN: true }),
+      writeMBps: fc.double({ min: 1, max: 10_000, noNaN: true }),
+      createsPerSecond: fc.integer({ min: 1, max: 100_000 }),
+    },
+    { requiredKeys: [] },
+  );
+  const bought = (requirement: Requirement) =>
+    advise(requirement).options.map(({ configuration, monthlyUsd }) => [JSON.stringify(configuration), monthlyUsd]);
+  const times = (value: number | undefined, factor: number) => (value === undefined ? undefined : value * factor);
+  fc.assert(
+    fc.property(
+      need,
+      fc.constantFrom(0.1, 0.2, 1),
+      fc.constantFrom(0.5, 0.8),
+      fc.boolean(),
+      ({ readMBps, writeMBps, createsPerSecond }, headroom, maxFill, together) => {
+        const at = (factor: number) => ({
+          ...omitUndefined({
+            readMBps: times(readMBps, factor),
+            writeMBps: times(writeMBps, factor),
+            createsPerSecond: times(createsPerSecond, factor),
+          }),
+          together,
+        });
+        const least = { capacityTB: 0.001 };
+        expect(bought({ ...least, ...at(1), headroom })).toEqual(bought({ ...least, ...at(1 + headroom) }));
+        // A working set of its own: else all data are one.
+        const data = (capacityTB: number) => ({ ...at(1), capacityTB, workingSetGiB: 100, storages: ['lustre'] });
+        const provisioned = (requirement: Requirement) =>
+          bought(requirement).filter(([configuration]) => !/INTELLIGENT/.test(String(configuration)));
+        expect(provisioned({ ...data(20), maxFill })).toEqual(provisioned({ ...data(20 / maxFill), maxFill: 1 }));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('a budget buys the largest size up to its last cent', () => {
+  for (const budget of [300, 2000]) {
+    for (const { configuration, monthlyUsd, cheaper } of advise({ maxMonthlyUsd: budget }).options) {
+      expect(cheaper).toEqual([]);
+      // For exactly its price it is still bought, for a cent less a smaller one is, if there is one.
+      const same = JSON.stringify(configuration);
+      const boughtFor = (usd: number) =>
+        advise({ maxMonthlyUsd: usd }).options.map((one) => JSON.stringify(one.configuration));
+      expect(boughtFor(monthlyUsd ?? 0)).toContain(same);
+      expect(boughtFor((monthlyUsd ?? 0) - 0.01)).not.toContain(same);
+      // One step more costs more.
+      const { storageCapacityGiB = 0 } = configuration;
+      const next = [600, 1200, 1800, 2400, 6000]
+        .map((more) => ({ ...configuration, storageCapacityGiB: storageCapacityGiB + more }))
+        .find((one) => checkLustre(one).errors.length === 0);
+      if (next !== undefined)
+        expect(HOURS_PER_MONTH * knownUsd(lustreLines(next, 'us-east-1'))).toBeGreaterThan(budget);
+    }
+  }
+});
+
+test('no warning is told twice of an option', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      for (const { warnings } of advise(requirement).options) {
+        const ids = warnings.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+      }
+    }),
+    { numRuns: 30 },
   );
 });
 
