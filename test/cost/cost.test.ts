@@ -8,7 +8,7 @@ import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/p
 import { fsxBackupLines } from '../../lib/price/fsx';
 import { builderLine, instanceLines } from '../../lib/price/instances';
 import { costLine, unknownQuantity } from '../../lib/price/line';
-import { HOURS_PER_MONTH, PriceBook, PUBLISHED } from '../../lib/price/prices';
+import { bookWith, HOURS_PER_MONTH, PriceBook, type PriceFile, PUBLISHED } from '../../lib/price/prices';
 import prices from '../../lib/price/prices.json';
 import type { CostLine } from '../../lib/schema/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
@@ -197,6 +197,21 @@ test.each<[string, Partial<CostLine>[]]>([
     [{ confidence: 'third-party' }, { confidence: 'assumed' }, { confidence: 'assumed', asOf: null }, {}],
   ],
   ["list prices of us-east-1, without a date; all AWS's own", [{ asOf: null }]],
+  ['list prices of us-east-1, 2026-10-09; third-party', [{ confidence: 'third-party' }]],
+  [
+    'list prices of us-east-1, 2026-10-09; all third-party',
+    [{ confidence: 'third-party' }, { confidence: 'third-party' }],
+  ],
+  ['list prices of us-east-1, 2026-10-09; of 2 prices 1 third-party', [{ confidence: 'third-party' }, {}]],
+  [
+    'list prices of us-east-1, 2026-10-09; of 2 prices 2 assumed, 1 without a date',
+    [{ confidence: 'assumed' }, { confidence: 'assumed', asOf: null }],
+  ],
+  [
+    'list prices of us-east-1, 2026-10-09; of 2 prices 1 estimated from other Regions',
+    [{ confidence: 'estimated' }, {}],
+  ],
+  ['prices of us-east-1, 2026-10-09; estimated from other Regions', [{ confidence: 'estimated' }]],
   [
     "list prices of us-east-1, 2026-10-09; all AWS's own",
     [{}, { unitPrice: null, asOf: '2020', confidence: 'assumed' }],
@@ -358,6 +373,42 @@ test('what is not there has no line', () => {
   expect(countedLines({ 'vpc/nat-gateway': 0 }, 'us-east-1')).toEqual([]);
 });
 
+describe('a price file of its own', () => {
+  const origin = { source: 'a contract', asOf: '2020-01-01', confidence: 'aws' } as const;
+  const own: PriceFile = {
+    schema: 'fsxbench.prices/1',
+    currency: 'USD',
+    asOf: '2020-01-01',
+    prices: [
+      { item: 'ebs/gp3', region: 'us-east-1', unit: 'GB-month', price: 0.05, ...origin },
+      { item: 'cloudwatch/dashboard', region: 'us-east-1', unit: 'month', price: 1, ...origin },
+    ],
+    instances: [{ region: 'us-east-1', prices: { 'c5n.9xlarge': 1 }, ...origin }],
+  };
+  const book = bookWith(own);
+
+  test('overrides what comes with fsxbench, of its own items in its own Regions alone', () => {
+    expect(book.priceOf('ebs/gp3', 'us-east-1')).toMatchObject({ price: 0.05, source: 'a contract' });
+    expect(book.instancePriceOf('c5n.9xlarge', 'us-east-1')).toMatchObject({ price: 1, source: 'a contract' });
+    for (const region of ['us-east-1', 'us-west-2', 'eu-central-1'])
+      for (const item of ['ebs/gp3', 'fsx/SCRATCH_2', 'fsx/backup'])
+        if (item !== 'ebs/gp3' || region !== 'us-east-1')
+          expect(book.priceOf(item, region)).toEqual(PUBLISHED.priceOf(item, region));
+    expect(book.instancePriceOf('c5.9xlarge', 'us-east-1')).toEqual(
+      PUBLISHED.instancePriceOf('c5.9xlarge', 'us-east-1'),
+    );
+  });
+
+  test('has the price of a Region where another holds for all of them', () => {
+    expect(['us-east-1', 'us-west-2'].map((one) => book.priceOf('cloudwatch/dashboard', one)?.price)).toEqual([1, 3]);
+  });
+
+  test('makes no price younger than it is, nor older', () => {
+    expect(book.asOf).toBe(PUBLISHED.asOf);
+    expect(bookWith({ ...own, asOf: '2031-01-01' }).asOf).toBe('2031-01-01');
+  });
+});
+
 describe('a price that is known of other Regions only', () => {
   const origin = { source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
   const estimate = { source: 'range', asOf: '2022-09-03', confidence: 'estimated' } as const;
@@ -377,7 +428,7 @@ describe('a price that is known of other Regions only', () => {
       instances: [],
       prices: [
         known('us-east-1', 0.16),
-        known('us-west-2', 0.14),
+        known('us-west-2', 0.1438),
         known('eu-west-1', 0.154),
         known('eu-west-3', 0.1, 0.05),
       ],
@@ -388,8 +439,8 @@ describe('a price that is known of other Regions only', () => {
   test('is a range from the cheapest that is exact, with the source of the range', () => {
     expect(book.priceOf('fsx/SCRATCH_2', 'eu-central-1')).toEqual({
       unit: 'GB-month',
-      price: 0.21,
-      low: 0.14,
+      price: 0.2157,
+      low: 0.1438,
       ...estimate,
     });
     expect(book.priceOf('fsx/SCRATCH_2', 'us-east-1')).toMatchObject({ price: 0.16, confidence: 'aws' });
