@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { runSession } from '../../lib/run/driver/session';
 import type { Manifest } from '../../lib/schema/run';
-import { S3Store } from '../../lib/store/bucket';
+import { type ResultsStore, S3Store } from '../../lib/store/bucket';
 import { Uploader } from '../../lib/store/upload';
 import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
 
@@ -240,6 +240,59 @@ test('a file is sent again only when it has changed, and never twice at a time',
   expect(await uploader.finish()).toBeNull();
   expect(bucket.puts).toEqual(['p/raw/a', 'p/raw/a']);
   expect(bucket.objects.get('p/raw/a')).toBe('three');
+});
+
+test('a change is seen by its time or its size, whichever differs', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'status.json');
+  const uploader = new Uploader(folder, new S3Store('results', 30), 'p');
+  const at = (seconds: number, text: string): void => {
+    writeFileSync(file, text);
+    utimesSync(file, seconds, seconds);
+  };
+  for (const [seconds, text] of [
+    [1000, 'one'],
+    [1001, 'two'],
+    [1001, 'three'],
+  ] as const) {
+    at(seconds, text);
+    expect(await uploader.finish()).toBeNull();
+    expect(bucket.objects.get('p/status.json')).toBe(text);
+  }
+});
+
+/** A store that takes so many milliseconds for each file, and what it has. */
+function slowStore(milliseconds: number): { store: ResultsStore; kept: Map<string, unknown> } {
+  const kept = new Map<string, unknown>();
+  const put = async (key: string, body: unknown): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    kept.set(key, body);
+  };
+  return { store: { describe: 'slow', put } as ResultsStore, kept };
+}
+
+test('however long all files take, none is given up as long as one after the other arrives', async () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 14 }, (_, index) => `file-${index}`);
+  for (const name of names) writeFileSync(join(folder, name), name);
+  const { store, kept: arrived } = slowStore(100);
+  // Longer in all than it waits for any of them.
+  expect(await new Uploader(folder, store, 'p').finish({ patience: 1, pause: 0.01 })).toBeNull();
+  expect([...arrived.keys()].sort()).toEqual(names.map((name) => `p/${name}`).sort());
+});
+
+test('what changes while it is uploaded is uploaded again, without another word and as it is at the end', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'samples.jsonl'), 'one\n');
+  const { store, kept: arrived } = slowStore(20);
+  const uploader = new Uploader(folder, store, 'p');
+  uploader.note();
+  writeFileSync(join(folder, 'samples.jsonl'), 'one\ntwo\n');
+  uploader.note();
+  for (let look = 0; look < 200 && String(arrived.get('p/samples.jsonl')) !== 'one\ntwo\n'; look += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(String(arrived.get('p/samples.jsonl'))).toBe('one\ntwo\n');
+  expect(await uploader.finish()).toBeNull();
 });
 
 test.each(['get', 'list', 'browse'] as const)('%s of a silent bucket ends with what was asked', async (call) => {
