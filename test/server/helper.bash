@@ -12,9 +12,22 @@ make_server() {
   export FSXBENCH_FILE_SYSTEMS='off:off:1024 gzip6:gzip-6:128' FSXBENCH_RAID_DISKS=9 zfs_state="$BATS_TEST_TMPDIR/zfs"
   mkdir -p "$zfs_state" "$FSXBENCH_ROOT/dev"
   disks_are "$(nvme 1 12)"
-  fake lsblk <<<'cat "$BATS_TEST_TMPDIR/lsblk.json"'
+  # Columns that are not asked for are not said. What came in between is known from the second time on.
+  fake lsblk <<'FAKE'
+while [[ "$1" != --output ]]; do shift; done
+python3 - "$BATS_TEST_TMPDIR/lsblk.json" "${2,,}" <<'PYTHON'
+import json, sys
+path, columns = sys.argv[1], sys.argv[2].split(",")
+def asked(device):
+    said = {name: device.get(name) for name in columns}
+    return {**said, "children": [asked(child) for child in device["children"]]} if "children" in device else said
+print(json.dumps({"blockdevices": [asked(device) for device in json.load(open(path))["blockdevices"]]}))
+PYTHON
+if [[ -e "$BATS_TEST_TMPDIR/lsblk-later.json" ]]; then mv "$BATS_TEST_TMPDIR"/lsblk{-later,}.json; fi
+FAKE
   fake wipefs <<<'if [[ "$1" == --no-act ]]; then cat "$BATS_TEST_TMPDIR/signatures-${3##*/}" 2>/dev/null || true; fi'
   fake blkdiscard <<<''
+  fake zfs <<<'if [[ -e "$zfs_state/unlisted" ]]; then exit 1; else echo "${!#}"; if [[ "$*" == *" -r "* ]]; then cat "$zfs_state/datasets" 2>/dev/null || true; fi; fi'
   fake zpool <<'FAKE'
 case "$1" in
 create)
@@ -28,7 +41,12 @@ create)
 list) [[ -e "$zfs_state/${!#}" ]] && echo "${!#}" ;;
 status) sed -n '1,6p' "$recorded/zpool-status-raidz1.out"; sed 's|^\(.*\)$|\t    \1  ONLINE       0     0     0|' "$zfs_state/${!#}" ;;
 destroy) if [[ -e "$zfs_state/busy" ]]; then replay zpool-destroy-busy; exit; fi; rm "$zfs_state/$2" ;;
-import) if [[ -e "$zfs_state/slow" && -e "$zfs_state/exported" ]]; then exec sleep 3600; else exit 1; fi ;;
+import)
+  # zpool import -N NAME
+  if [[ ! -e "$zfs_state/exported-$3" ]]; then exit 1; fi
+  if [[ -e "$zfs_state/slow" ]]; then exec sleep 3600; fi
+  mv "$zfs_state/exported-$3" "$zfs_state/$3"
+  ;;
 esac
 FAKE
 }
@@ -58,7 +76,7 @@ fake_targets() {
   fake ip <<<'echo "192.0.2.1 via 172.31.0.1 dev eth1 src 172.31.8.15 uid 0 "'
   fake mkfs.lustre <<'FAKE'
 if [[ -s "$zfs_state/mkfs-says" ]]; then replay "$(<"$zfs_state/mkfs-says")"; exit; fi
-touch "$zfs_state/targets/${*: -1:1}" 2>/dev/null || { mkdir -p "$zfs_state/targets/$(dirname "${!#}")"; touch "$zfs_state/targets/${!#}"; }
+if [[ ! -e "$zfs_state/mkfs-makes-nothing" ]]; then mkdir -p "$zfs_state/targets/$(dirname "${!#}")"; touch "$zfs_state/targets/${!#}"; fi
 replay mkfs-lustre-ost-zfs
 FAKE
   fake zfs <<'FAKE'
@@ -79,7 +97,12 @@ set)
   if [[ "$value" == *K ]]; then value=$((${value%K} * 1024)); fi
   if [[ ! -e "$zfs_state/deaf" ]]; then echo "$value" >"$zfs_state/properties/${dataset//\//-}.${2%=*}"; else echo off >"$zfs_state/properties/${dataset//\//-}.${2%=*}"; fi
   ;;
-list) ls "$zfs_state/targets" ;;
+create)
+  # zfs create -o canmount=on -o mountpoint=POINT NAME
+  mkdir -p "${5#mountpoint=}" "$zfs_state/targets/${dataset%/*}"
+  touch "$zfs_state/targets/$dataset"
+  ;;
+list) ls "$zfs_state/targets/$dataset" ;;
 esac
 FAKE
   fake mount <<<'echo "$3 $4 lustre ro 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
@@ -87,7 +110,7 @@ FAKE
   fake modprobe <<<''
   touch "$zfs_state"/{recovery,objects}
   fake lctl <<'FAKE'
-targets() { sed -nE 's#^[^ ]*/([a-z0-9]+)-(ost|mdt)([0-9]) .*#\1 \2 000\3#p' "$FSXBENCH_ROOT/proc/mounts"; }
+targets() { sed -nE 's#^[^ ]*/([a-z0-9_]+)-(ost|mdt)([0-9]) .*#\1 \2 000\3#p' "$FSXBENCH_ROOT/proc/mounts"; }
 said() { awk -v key="$2" -v word="$3" '$1 == key { word = $2 } END { print word }' "$zfs_state/$1"; }
 case "$*" in
 list_nids) replay lctl-list_nids ;;

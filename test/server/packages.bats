@@ -33,7 +33,7 @@ own_build() {
     run -0 install_packages
     [ "$(installed_are zfs-dkms zfs lustre-zfs-dkms lustre lustre-osd-zfs-mount kernel-devel kernel kmod-lustre dkms | xargs)" = \
       'zfs-dkms 2.2.7-1.el8 zfs 2.2.7-1.el8 lustre-zfs-dkms 2.15.7-1.el8 lustre 2.15.7-1.el8 lustre-osd-zfs-mount 2.15.7-1.el8 kernel-devel 4.18.0-553.el8_10 kernel - kmod-lustre - dkms 3.0.13-1.el8' ]
-    ! grep -rhE '^(baseurl|metalink)=http:' "$FSXBENCH_ROOT/etc/yum.repos.d"
+    run ! grep -rhE '^(baseurl|metalink)=http:' "$FSXBENCH_ROOT/etc/yum.repos.d"
   done
 }
 

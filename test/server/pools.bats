@@ -36,6 +36,31 @@ refused() {
   [ "$(count '^zpool create')" -eq 1 ]
 }
 
+@test "one disk that is left is no mirror" {
+  disks_are "$(nvme 1 10)"
+  make_pools
+  [ "$(count '^zpool create')" -eq 1 ]
+}
+
+@test "MDTs that are in the pool of the OSTs stay there, and a pool whose datasets are unknown gets none beside it" {
+  nvme 1 9 | sed 's|^|/dev/|' >"$zfs_state/fsxbench_ost"
+  touch "$zfs_state/unlisted"
+  make_pools 1
+  [[ "$stderr" == *'zfs cannot list fsxbench_ost, which may hold MDTs' ]]
+  rm "$zfs_state/unlisted"
+  printf 'fsxbench_ost/%s\n' mgs off-mdt0 off-ost0 >"$zfs_state/datasets"
+  make_pools
+  [ "$(count '^zpool create')" -eq 0 ]
+}
+
+@test "after a reboot its pools are imported, and nothing is made, cleared or mounted" {
+  nvme 1 9 | sed 's|^|/dev/|' >"$zfs_state/exported-fsxbench_ost"
+  nvme 10 11 | sed 's|^|/dev/|' >"$zfs_state/exported-fsxbench_mdt"
+  make_pools
+  [ "$(grep -E '^(zpool import|zpool create|wipefs)' "$calls" | xargs)" = 'zpool import -N fsxbench_ost zpool import -N fsxbench_mdt' ]
+  [[ "$stderr" == *'fsxbench_ost is imported'*'fsxbench_mdt is imported'*'fsxbench_ost is there already, with 9 disks' ]]
+}
+
 @test "a second server has no MDTs, and so no mirror" {
   FSXBENCH_SERVER_INDEX=1 make_pools
   [ "$(count '^zpool create')" -eq 1 ]
@@ -51,13 +76,23 @@ refused() {
   refused 'holds the operating system'
 }
 
+@test "refuses a disk that the machine boots from" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["children"] = [{**root, "name": "nvme9n1p1", "type": "part", "mountpoint": "/boot/efi"}]'
+  refused 'holds the operating system'
+}
+
+@test "refuses a read-only disk" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["ro"] = True'
+  refused 'is read-only'
+}
+
 @test "refuses a mounted disk" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(mountpoint="/data", fstype="xfs")'
   refused 'is in use at /data'
 }
 
-@test "refuses a disk in use as swap, as releases of lsblk with several mount points say it" {
-  disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(mountpoints=["[SWAP]"])'
+@test "refuses a disk in use as swap" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["mountpoint"] = "[SWAP]"'
   refused 'is in use at [SWAP]'
 }
 
@@ -93,9 +128,44 @@ refused() {
 
 @test "refuses a disk that carries what udev has not seen: the disk itself is asked last" {
   # As wipefs answered for a member of a real pool of zfs-fuse 0.7.0, which lsblk called empty.
-  echo '/dev/loop2 0x1ffffc00 zfs_member' | sed 's|  *| |g' >"$BATS_TEST_TMPDIR/signatures-nvme4n1"
+  echo '/dev/loop2 0x1ffffc00 zfs_member' >"$BATS_TEST_TMPDIR/signatures-nvme4n1"
   make_pools 1
   [[ "$stderr" == *"refusing to take /dev/nvme4n1: it carries zfs_member" ]]
+  [ "$(count '^zpool create')" -eq 0 ]
+}
+
+@test "refuses a disk that was taken, or is gone, since it was found empty" {
+  local change said
+  while IFS='|' read -r change said; do
+    disks_are "$(nvme 1 12)" "$change"
+    mv "$BATS_TEST_TMPDIR"/lsblk{,-later}.json
+    disks_are "$(nvme 1 12)"
+    make_pools 1
+    [[ "$stderr" == *"refusing to take /dev/nvme9n1: it $said" ]]
+  done <<'CHANGES'
+disks["nvme9n1"].update(mountpoint="/data", fstype="xfs")|is in use at /data
+del disks["nvme9n1"]|is no disk of this machine
+CHANGES
+  [ "$(count '^zpool create')" -eq 0 ]
+}
+
+@test "disks of a mirror are asked as those of a RAID-Z1 are" {
+  echo '/dev/loop2 0x1ffffc00 zfs_member' >"$BATS_TEST_TMPDIR/signatures-nvme11n1"
+  make_pools 1
+  [[ "$stderr" == *"refusing to take /dev/nvme11n1: it carries zfs_member" ]]
+  [ "$(count '^zpool create .* fsxbench_mdt')" -eq 0 ]
+}
+
+@test "refuses a disk that wipefs cannot read or gets no answer from, and any where lsblk has none" {
+  fake wipefs <<<'echo "wipefs: error: $3: probing initialization failed: Input/output error" >&2; exit 1'
+  make_pools 1
+  [[ "$stderr" == *'refusing to take /dev/nvme1n1: wipefs cannot read it' ]]
+  fake wipefs <<<"$times_up"
+  make_pools 1
+  [[ "$stderr" == *'gave up after 60s: wipefs '*'refusing to take /dev/nvme1n1: wipefs cannot read it' ]]
+  fake lsblk <<<"$times_up"
+  make_pools 1
+  [[ "$stderr" == *'gave up after 60s: lsblk '* ]]
   [ "$(count '^zpool create')" -eq 0 ]
 }
 
@@ -110,10 +180,10 @@ refused() {
   FSXBENCH_POOL_SECONDS=1 make_pools 1
   [[ "$stderr" == *'gave up after 1s: zpool create '*'zpool create fsxbench_ost failed, or took more than 1s: what it began may still end, so run make-pools again' ]]
   # As after a reboot: it is there, but not imported.
-  mv "$zfs_state/fsxbench_ost" "$zfs_state/exported"
+  mv "$zfs_state"/{,exported-}fsxbench_ost
   FSXBENCH_POOL_SECONDS=1 make_pools 1
   [[ "$stderr" == *'zpool import fsxbench_ost took more than 1s: what it began may still end, so run make-pools again' ]]
-  mv "$zfs_state/exported" "$zfs_state/fsxbench_ost"
+  mv "$zfs_state"/{exported-,}fsxbench_ost
   rm "$zfs_state/slow"
   make_pools
   [[ "$stderr" == *'fsxbench_ost is there already, with 9 disks'* ]]
@@ -149,4 +219,25 @@ refused() {
   run -1 --separate-stderr bash "$server/reset-pools" --yes
   [[ "$stderr" == *'zpool destroy fsxbench_ost failed: are its targets still mounted? stop-targets unmounts them' ]]
   [ "$(count '^wipefs --all')" -eq 0 ]
+}
+
+@test "reset-pools leaves a pool whose disks are unknown, and pools of other names" {
+  touch "$zfs_state/fsxbench_ost"
+  echo /dev/nvme20n1 >"$zfs_state/tank"
+  run -1 --separate-stderr bash "$server/reset-pools" --yes
+  [[ "$stderr" == *'zpool status names no disk of fsxbench_ost: leaving it as it is' ]]
+  rm "$zfs_state/fsxbench_ost"
+  run -0 --separate-stderr bash "$server/reset-pools" --yes
+  [ "$(count '^(zpool destroy|wipefs --all|blkdiscard)')" -eq 0 ]
+}
+
+@test "reset-pools says which disk it cannot clear, and minds none that takes no discard" {
+  echo /dev/vdb1 >"$zfs_state/fsxbench_ost"
+  fake blkdiscard <<<'exit 1'
+  run -0 --separate-stderr bash "$server/reset-pools" --yes
+  [[ "$stderr" == *'warning: /dev/vdb takes no discard'*'fsxbench_ost is gone, and 1 disks are empty' ]]
+  echo /dev/sda1 >"$zfs_state/fsxbench_ost"
+  fake wipefs <<<'exit 1'
+  run -1 --separate-stderr bash "$server/reset-pools" --yes
+  [[ "$stderr" == *'cannot clear the signatures of /dev/sda' ]]
 }

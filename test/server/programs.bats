@@ -70,6 +70,20 @@ setup() {
   done
 }
 
+@test "rung writes to no disk that carries what udev has not seen" {
+  echo '/dev/loop2 0x1ffffc00 zfs_member' >"$BATS_TEST_TMPDIR/signatures-nvme1n1"
+  fake fio <<<''
+  run -1 --separate-stderr bash "$server/rung" raw write 10 4
+  [[ "$stderr" == *'refusing to take /dev/nvme1n1: it carries zfs_member' ]]
+  [ "$(count '^fio')" -eq 0 ]
+}
+
+@test "rung only reads a disk that is to be read" {
+  fake fio <<<'exit 1'
+  run -1 --separate-stderr bash "$server/rung" raw read 10 4
+  [[ "$(grep '^fio' "$calls")" == "fio --name=rung --rw=read "*" --readonly "* ]]
+}
+
 @test "rung writes to a disk that is in no pool, and measures how compressible the data are" {
   command -v fio >/dev/null || skip 'fio is not installed'
   # A file in the place of the twelfth disk: the first that is empty.
@@ -81,6 +95,47 @@ setup() {
   [[ "$output" == '{"schema": "fsxbench.rung/1", "rung": "raw", "operation": "write", '*'"error": 0, "bytes": 33554432, '* ]]
   # 0.71: gzip stores that much of fio's buffers of 30 % zeros, which is the 30 % of the study.
   python3 -c 'import json, sys; share = json.loads(sys.argv[1])["gzipShare"]; assert 0.69 < share < 0.73, share' "$output"
+}
+
+@test "rung makes a dataset as the file system has it, and says what ZFS made of the data" {
+  command -v fio >/dev/null || skip 'fio is not installed'
+  export FSXBENCH_RUNG_BYTES=8388608
+  echo 8388608 >"$zfs_state/properties/fsxbench_ost-rung-gzip6.logicalused"
+  echo 6000000 >"$zfs_state/properties/fsxbench_ost-rung-gzip6.used"
+  run -0 --separate-stderr bash "$server/rung" gzip6 write 20 2
+  [[ "$output" == '{"schema": "fsxbench.rung/1", "rung": "gzip6", "operation": "write", '*'"error": 0, "bytes": 8388608, '*'"logicalBytes": 8388608, "usedBytes": 6000000}' ]]
+  grep -qx "zfs create -o canmount=on -o mountpoint=$FSXBENCH_ROOT/srv/rung/gzip6 fsxbench_ost/rung-gzip6" "$calls"
+  grep -qx 'zfs set compression=gzip-6 fsxbench_ost/rung-gzip6' "$calls"
+  grep -qx 'zfs set recordsize=128K fsxbench_ost/rung-gzip6' "$calls"
+  # A read is of what the write left.
+  run -0 --separate-stderr bash "$server/rung" gzip6 read 20 2
+  [[ "$output" == *'"operation": "read", '*'"error": 0, "bytes": 8388608, '*'"gzipShare": null, '* ]]
+  [ "$(count '^zfs create')" -eq 1 ]
+}
+
+@test "rung says nothing of a fio that failed, or of a dataset that could not be made" {
+  fake fio <<<'said="${!#}"; echo "No space left on device" >"${said#--output=}"; exit 1'
+  run -1 --separate-stderr bash "$server/rung" raidz1 write 20 2
+  [[ "$stderr" == *'fio failed: No space left on device' && -z "$output" ]]
+  sed -i '/^create)/a exit 1' "$FAKES/zfs"
+  run -1 --separate-stderr bash "$server/rung" off write 20 2
+  [[ "$stderr" == *'zfs create fsxbench_ost/rung-off failed' && -z "$output" ]]
+}
+
+@test "the clients' key opens remote and nothing else, from their network, and sudo takes no other program" {
+  ssh-keygen -q -t ed25519 -N '' -C '' -f "$BATS_TEST_TMPDIR/key"
+  export FAKE_KEY="$BATS_TEST_TMPDIR/key"
+  fake aws <<<'[[ "$*" == "ssm get-parameter "*" --name /ec2/keypair/key-0123 --with-decryption "* ]] && cat "$FAKE_KEY"'
+  fake_all chown id
+  run -0 bash "$server/allow-clients"
+  local folder="$FSXBENCH_ROOT/home/fsxbench/.ssh" sudoers="$FSXBENCH_ROOT/etc/sudoers.d/fsxbench"
+  [ "$(<"$folder/authorized_keys")" = "restrict,from=\"10.0.0.0/16\",command=\"exec sudo --preserve-env=SSH_ORIGINAL_COMMAND $server/remote\" $(cut -d ' ' -f 1,2 "$FAKE_KEY.pub") fsxbench" ]
+  [ "$(<"$sudoers")" = "fsxbench ALL=(root) NOPASSWD:SETENV: $server/remote" ]
+  [ "$(stat -c %a "$folder" "$folder/authorized_keys" "$sudoers" | xargs)" = '700 600 440' ]
+  # Whatever it is that cannot be read, no server is left that nobody can ask.
+  fake_all sleep aws
+  run -1 --separate-stderr bash "$server/allow-clients"
+  [[ "$stderr" == *"cannot read the clients' key from /ec2/keypair/key-0123: may the instance role read it?" ]]
 }
 
 @test "counters become metrics of each file system once two readings are there" {

@@ -61,11 +61,40 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
 
 @test "names, compressions and sizes that are none are refused before anything is made" {
   local wrong
-  for wrong in 'toolongname:off:1024' 'off:gzip-10:1024' 'off:zstd-20:1024' 'off:off:1M' 'off'; do
+  for wrong in 'ninechars:off:1024' '0ff:off:1024' 'OFF:off:1024' 'off:on:1024' 'off:gzip-0:1024' 'off:gzip-10:1024' 'off:zstd-20:1024' 'off:off:1M' 'off:off:' 'off'; do
     FSXBENCH_FILE_SYSTEMS="off:off:1024 $wrong" make_targets 1
     [[ "$stderr" == *"'FSXBENCH_FILE_SYSTEMS' must be NAME:COMPRESSION:RECORD_KIB "*", got '$wrong'" ]]
   done
   [ "$(count '^mkfs.lustre')" -eq 0 ]
+}
+
+@test "the longest name and the last level of each compression are taken" {
+  FSXBENCH_FILE_SYSTEMS='eight_c8:zstd-19:128 gzip9:gzip-9:1024' make_targets
+  [[ "$(grep '^zfs set compression' "$calls")" == 'zfs set compression=zstd-19 fsxbench_ost/eight_c8-ost0'$'\n''zfs set compression=gzip-9 fsxbench_ost/gzip9-ost0' ]]
+}
+
+@test "a property that zfs refuses to set, or takes too long for, ends it before the target is mounted" {
+  export FSXBENCH_FILE_SYSTEMS=lz4:lz4:1024
+  sed -i '/^set)/a replay zfs-set-bad-compression; exit' "$FAKES/zfs"
+  make_targets 1
+  [[ "$output$stderr" == *"cannot set property for "*'zfs set compression=lz4 fsxbench_ost/lz4-ost0 failed'* ]]
+  sed -i "/^set)/a $times_up" "$FAKES/zfs"
+  make_targets 1
+  [[ "$stderr" == *'gave up after 60s: zfs set '*'zfs set compression=lz4 fsxbench_ost/lz4-ost0 failed'* ]]
+  [ "$(count 'mount .*ost0')" -eq 0 ]
+}
+
+@test "a mkfs.lustre that ends well and makes no target is believed nothing" {
+  touch "$zfs_state/mkfs-makes-nothing"
+  make_targets 1
+  [[ "$stderr" == *'mkfs.lustre said nothing wrong, but fsxbench_mdt/mgs is no target' ]]
+  [ "$(count '^mount ')" -eq 0 ]
+}
+
+@test "requests of clients that cannot be made large end it: the arm would be another" {
+  fake lctl <<<'exit 1'
+  FSXBENCH_FILE_SYSTEMS=off:off:1024 make_targets 1
+  [[ "$stderr" == *'brw_size of off cannot be set to 4'*'no targets for off, '* ]]
 }
 
 @test "a target that does not mount ends it with what mount said" {
@@ -126,9 +155,17 @@ FAKE
 
 @test "stop-targets unmounts OSTs, then MDTs, then the MGS, and nobody else's" {
   make_targets
-  echo 'tank/ost0 /srv/other lustre ro 0 0' >>"$FSXBENCH_ROOT/proc/mounts"
+  printf '%s ro 0 0\n' 'tank/ost0 /srv/other lustre' 'old_fsxbench_ost/ost0 /srv/old lustre' 'fsxbench_ost/rung-lz4 /srv/rung/lz4 zfs' >>"$FSXBENCH_ROOT/proc/mounts"
   bash "$server/stop-targets"
   [ "$(grep '^umount' "$calls" | sed 's|.*-||' | xargs)" = 'ost0 ost0 mdt0 mdt0 mgs' ]
+}
+
+@test "a target that does not unmount ends stop-targets before those that it needs" {
+  make_targets
+  fake umount <<<'if [[ "$1" == *gzip6-ost0 ]]; then exit 1; fi'
+  run -1 --separate-stderr bash "$server/stop-targets"
+  [[ "$stderr" == *'cannot unmount '*'/fsxbench_ost-gzip6-ost0: is a client still there?' ]]
+  [ "$(count '^umount')" -eq 1 ]
 }
 
 @test "after a reboot the page's command has the server serve again, with no settings but those that it kept" {

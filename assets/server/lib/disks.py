@@ -1,6 +1,6 @@
 """Tells the disks that a pool may be made of from all others, by what lsblk says of them.
 
-usage: disks.py MODEL <lsblk.json     lines of name, size in bytes and verdict, tabs between; the verdict of a disk that may be taken is `empty`
+usage: disks.py MODEL <lsblk.json     lines of name and verdict, a tab between; the verdict of a disk that may be taken is `empty`
 """
 
 import json
@@ -15,20 +15,14 @@ def parts_of(device):
     return [device, *(part for child in device.get("children") or [] for part in parts_of(child))]
 
 
-def values(parts, *keys):
-    """All values of the parts; lsblk has `mountpoint` with one value, later releases `mountpoints` with several."""
-    found = []
-    for part in parts:
-        for key in keys:
-            value = part.get(key)
-            found += value if isinstance(value, list) else [value]
-    return [value for value in found if value]
+def values(parts, key):
+    return [part[key] for part in parts if part[key]]
 
 
 def verdict(device, model):
     """Why the disk must be left alone; `empty` where nothing speaks against it. The worst comes first."""
     parts = parts_of(device)
-    mounted = values(parts, "mountpoint", "mountpoints")
+    mounted = values(parts, "mountpoint")
     types = values(parts, "fstype")
     if "/" in mounted or any(point.startswith("/boot") for point in mounted):
         return "holds the operating system"
@@ -43,12 +37,12 @@ def verdict(device, model):
         return f"is part of {children[0]['name']} ({children[0]['type']})"
     if types:
         return f"holds {types[0]}"
-    own = (device.get("model") or "").strip()
+    own = (device["model"] or "").strip()
     if own == EBS:
         return "is a volume of EBS"
     if own != model:
         return f"is no instance store, but {own or 'of an unknown model'}"
-    if device.get("ro") in (True, "1"):
+    if device["ro"] in (True, "1"):
         return "is read-only"
     return "empty"
 
@@ -59,7 +53,7 @@ def main(model):
     # nvme2n1 before nvme10n1: the order in which they are taken must not depend on spelling.
     disks.sort(key=lambda disk: (len(disk["name"]), disk["name"]))
     for disk in disks:
-        print(disk["name"], disk["size"], verdict(disk, model), sep="\t")
+        print(disk["name"], verdict(disk, model), sep="\t")
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ lustre_folder="$root/srv/lustre"
 read -r -a pool_options <<<"${FSXBENCH_POOL_OPTIONS--o ashift=12 -o cachefile=none}"
 export ost_pool mdt_pool raid_disks server_index lustre_folder pool_options
 
-# disks: lines of name, bytes and verdict (lib/disks.py).
+# disks: lines of name and verdict (lib/disks.py).
 disks() {
-  within 60 lsblk --json --bytes --output NAME,TYPE,SIZE,MODEL,MOUNTPOINT,FSTYPE,PTTYPE,RO |
+  within 60 lsblk --json --output NAME,TYPE,MODEL,MOUNTPOINT,FSTYPE,PTTYPE,RO |
     python3 "$home/server/lib/disks.py" "${FSXBENCH_DISK_MODEL:-Amazon EC2 NVMe Instance Storage}"
 }
 
@@ -28,14 +28,14 @@ must_be_empty() {
   local name verdict signatures all
   all="$(disks)"
   for name in "$@"; do
-    verdict="$(awk -F '\t' -v name="$name" '$1 == name { print $3 }' <<<"$all")"
+    verdict="$(awk -F '\t' -v name="$name" '$1 == name { print $2 }' <<<"$all")"
     [[ "$verdict" == empty ]] || die "refusing to take /dev/$name: it ${verdict:-is no disk of this machine}"
     signatures="$(within 60 wipefs --no-act --noheadings "$root/dev/$name")" || die "refusing to take /dev/$name: wipefs cannot read it"
     [[ -z "$signatures" ]] || die "refusing to take /dev/$name: it carries $(awk 'NR == 1 { print $3 }' <<<"$signatures")"
   done
 }
 
-empty_disks() { disks | awk -F '\t' '$3 == "empty" { print $1 }'; }
+empty_disks() { disks | awk -F '\t' '$2 == "empty" { print $1 }'; }
 
 has_pool() { [[ -n "$(zpool list -H -o name "$1" 2>/dev/null)" ]]; }
 
