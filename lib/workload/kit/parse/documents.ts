@@ -169,6 +169,10 @@ class DocumentScanner {
 
   /** Reads on in a document. @returns where to go on */
   private scan(text: string, start: number): number {
+    const cutOff = (at: number, next: number): number => {
+      if (!this.inList) this.fields += text.slice(this.from, at);
+      return this.close(false, next);
+    };
     for (let at = start; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       switch (code < KINDS.length ? KINDS[code] : FOREIGN) {
@@ -179,10 +183,10 @@ class DocumentScanner {
           break;
         case QUOTE: {
           const end = endOfString(text, at);
-          if (end === undefined) return this.close(false, at + 1);
+          if (end === undefined) return cutOff(at, at + 1);
           if (this.depth === FIELDS) this.lastString = text.slice(at + 1, end);
           else if (text.startsWith(this.key, at)) {
-            this.close(false);
+            cutOff(at, at);
             this.begin('{', at);
           }
           at = end;
@@ -222,7 +226,7 @@ class DocumentScanner {
           }
           break;
         default:
-          return this.close(false, at);
+          return cutOff(at, at);
       }
     }
     if (!this.inList) this.fields += text.slice(this.from);

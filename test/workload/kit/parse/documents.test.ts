@@ -84,6 +84,12 @@ describe.each([1, 2, 7, 1000])('in parts of %i lines', (lines) => {
     expect(fills).toBe(false);
   });
 
+  test('a message before its first list leaves the fields that are whole', () => {
+    const at = PRETTY.indexOf('"rows"');
+    const { documents } = read(`${PRETTY.slice(0, at)}x: stopped by signal 15\n${PRETTY}\n`);
+    expect(documents).toEqual([{ head: WHOLE.head, elements: [], whole: undefined }, WHOLE]);
+  });
+
   test('an element that closes as its list is indented, or holds bare nan and inf, is read', () => {
     const text = '{\n"made by": "x-1",\n"rows": [\n{\n"id": {\n"a": nan\n},\n"b": -inf\n},\n{\n"id": 2\n}\n]\n}\n';
     expect(read(text)).toEqual({
