@@ -1,4 +1,5 @@
 import { type Json, readJson } from './json';
+import { JsonText } from './jsonText';
 import type { Lines } from './lines';
 
 /** JSON documents of a tool whose lists are read element by element: one of any size takes the memory of an element. */
@@ -26,243 +27,72 @@ export interface DocumentReader {
  */
 export function readDocuments(
   input: Lines,
-  form: DocumentForm,
+  { begins, lists }: DocumentForm,
   open: (head: Json) => DocumentReader,
   figures: readonly unknown[],
 ): boolean {
-  const scanner = new DocumentScanner(form, open);
-  for (const { text } of input.parts({ figures, longLines: true })) scanner.read(text);
-  return scanner.finish();
+  const text = new JsonText(input.parts({ figures, longLines: true }), begins);
+  let onlyDocuments = true;
+  const seek = (): boolean => {
+    const { found, blank } = text.seek();
+    onlyDocuments &&= blank;
+    return found;
+  };
+  // One that is cut off may end with the key of the next.
+  for (let isThere = seek(); isThere; isThere = text.isKey || seek())
+    onlyDocuments = readDocument(text, lists, open) && onlyDocuments;
+  return onlyDocuments;
 }
 
-const [FOREIGN, PLAIN, QUOTE, COMMA, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
-
-/** The kind of each ASCII character outside strings; fio prints `nan` and `inf`, too. */
-const KINDS = new Uint8Array(128).fill(FOREIGN);
-for (const [characters, kind] of [
-  [' \t\r\n:+-.0123456789E', PLAIN],
-  ['true false null nan inf', PLAIN],
-  ['"', QUOTE],
-  [',', COMMA],
-  ['{[', OPEN],
-  ['}]', CLOSE],
-] as const)
-  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
-
-const [LF, QUOTATION_MARK, BRACKET, BACKSLASH] = [10, 34, 91, 92] as const;
-
-/** Depths of a document's own fields, and of the elements of its lists. */
-const [FIELDS, ELEMENTS] = [1, 2] as const;
-
-/** No tool has as much white space before the first key. */
-const LONGEST_BEGINNING = 200;
-/** Characters of an element that are kept to find its end. */
-const LONGEST_ELEMENT = 2 ** 20;
-
-/** Splits an output into documents, and their lists into elements, in one pass. */
-class DocumentScanner {
-  private readonly key: string;
-  private readonly beginning: RegExp;
-  private onlyDocuments = true;
-  /** The end of a part, which the next one continues. */
-  private kept = '';
-
-  /** Open braces and brackets; 0 outside documents. */
-  private depth = 0;
-  private reader: DocumentReader | undefined;
-  /** The document without the elements of its lists, and its length before the last comma between its fields. */
-  private fields = '';
-  private lastComma = 0;
-  private lastString = '';
-  private inList = false;
-  /** Start of the fields that follow, or of an element, in the current text. */
-  private from = 0;
-  /** The line that ends the element which is cut out next. */
-  private closing: string | undefined;
-
-  constructor(
-    private readonly form: DocumentForm,
-    private readonly open: (head: Json) => DocumentReader,
-  ) {
-    this.key = `"${form.begins}"`;
-    this.beginning = new RegExp(`\\{\\s*${this.key}\\s*:`, 'g');
-  }
-
-  read(part: string): void {
-    const text = this.kept + part;
-    const at = this.depth === 0 ? 0 : this.kept.length;
-    this.kept = '';
-    this.readOn(text, at);
-  }
-
-  private readOn(text: string, start: number): void {
-    for (let at = start; at < text.length; )
-      at =
-        this.depth === 0
-          ? this.seek(text, at)
-          : this.closing
-            ? this.cutOut(text, at, this.closing)
-            : this.scan(text, at);
-  }
-
-  finish(): boolean {
-    while (this.closing !== undefined) {
-      const text = this.kept;
-      this.kept = '';
-      this.readOn(text, this.enter());
-    }
-    if (this.depth > 0) this.close(false);
-    return this.onlyDocuments && this.kept.trim() === '';
-  }
-
-  /** Looks for the next document. @returns where to go on */
-  private seek(text: string, from: number): number {
-    this.beginning.lastIndex = from;
-    const found = this.beginning.exec(text)?.index;
-    const brace = text.lastIndexOf('{');
-    const cut = brace >= from && text.length - brace < LONGEST_BEGINNING ? brace : text.length;
-    if (text.slice(from, found ?? cut).trim() !== '') this.onlyDocuments = false;
-    if (found !== undefined) {
-      this.begin('', found);
-      return found + 1;
-    }
-    this.kept = text.slice(cut);
-    return text.length;
-  }
-
-  private begin(fields: string, from: number): void {
-    this.depth = FIELDS;
-    this.reader = undefined;
-    this.fields = fields;
-    this.lastComma = 0;
-    this.inList = false;
-    this.from = from;
-    this.closing = undefined;
-  }
-
-  /**
-   * Reads an indented element up to the line that should close it. No JSON object is a prefix of another, so a slice that JSON.parse accepts is the whole element.
-   * @returns where to go on
-   */
-  private cutOut(text: string, start: number, closing: string): number {
-    let brace = text.indexOf('}', start);
-    while (brace >= 0 && !text.startsWith(closing, brace + 1 - closing.length)) brace = text.indexOf('}', brace + 1);
-    if (brace < 0 && text.length - this.from < LONGEST_ELEMENT) {
-      this.kept = text.slice(this.from);
-      this.from = 0;
-      return text.length;
-    }
-    const end = brace + 1;
-    const element = brace < 0 ? undefined : readJson(text.slice(this.from, end));
-    if (element === undefined || this.form.begins in element) return this.enter();
-    this.closing = undefined;
-    this.reader?.element(element);
-    return end;
-  }
-
-  /** Scans an element whose closing line was not found. @returns where to go on */
-  private enter(): number {
-    this.closing = undefined;
-    this.depth += 1;
-    return this.from + 1;
-  }
-
-  /** Reads on in a document. @returns where to go on */
-  private scan(text: string, start: number): number {
-    const cutOff = (at: number, next: number): number => {
-      if (!this.inList) this.fields += text.slice(this.from, at);
-      return this.close(false, next);
-    };
-    for (let at = start; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      switch (code < KINDS.length ? KINDS[code] : FOREIGN) {
-        case PLAIN:
-          break;
-        case COMMA:
-          if (this.depth === FIELDS) this.lastComma = this.fields.length + at - this.from;
-          break;
-        case QUOTE: {
-          const end = endOfString(text, at);
-          if (end === undefined) return cutOff(at, at + 1);
-          if (this.depth === FIELDS) this.lastString = text.slice(at + 1, end);
-          else if (text.startsWith(this.key, at)) {
-            cutOff(at, at);
-            this.begin('{', at);
-          }
-          at = end;
-          break;
-        }
-        case OPEN:
-          if (this.inList && this.depth === ELEMENTS) {
-            this.from = at;
-            this.closing = closingOf(text, at);
-            if (this.closing !== undefined) return at;
-          }
-          this.depth += 1;
-          if (
-            !this.inList &&
-            this.depth === ELEMENTS &&
-            code === BRACKET &&
-            this.form.lists.includes(this.lastString)
-          ) {
-            this.fields += text.slice(this.from, at + 1);
-            this.reader ??= this.open(this.fieldsSoFar());
-            this.inList = true;
-          }
-          break;
-        case CLOSE:
-          this.depth -= 1;
-          if (this.depth === 0) {
-            this.fields += text.slice(this.from, at + 1);
-            return this.close(true, at + 1);
-          }
-          if (this.inList && this.depth === ELEMENTS) {
-            const element = readJson(text.slice(this.from, at + 1));
-            if (element === undefined) return this.close(false, at + 1);
-            this.reader?.element(element);
-          } else if (this.inList && this.depth === FIELDS) {
-            this.inList = false;
-            this.from = at;
-          }
-          break;
-        default:
-          return cutOff(at, at);
+/** Reads a document from its first key on. @returns true if it is whole */
+function readDocument(text: JsonText, lists: readonly string[], open: (head: Json) => DocumentReader): boolean {
+  // Without the elements of its lists.
+  let fields = '{';
+  let reader: DocumentReader | undefined;
+  /** Length of the fields before the last comma between them. */
+  let lastComma = 0;
+  let name = '';
+  const head = (): Json => readJson(`${fields}}`) ?? readJson(`${fields.slice(0, lastComma)}}`) ?? {};
+  const readFields = (): boolean => {
+    for (let depth = 1; depth > 0; ) {
+      const token = text.next();
+      if (token === 'key' || token === 'foreign' || token === 'end') return false;
+      const isBetweenFields = depth === 1;
+      if (token === '{' || token === '[') depth += 1;
+      else if (token === '}' || token === ']') depth -= 1;
+      if (!isBetweenFields) continue;
+      if (token === ',') lastComma = fields.length + text.pieceLength - 1;
+      else if (token === '"') name = text.text.slice(1, -1);
+      else if (token === '[' && lists.includes(name)) {
+        fields += text.piece;
+        reader ??= open(head());
+        if (!readList(text, reader)) return false;
+        text.beginPiece();
+        depth -= 1;
       }
     }
-    if (!this.inList) this.fields += text.slice(this.from);
-    else if (this.depth > ELEMENTS) this.kept = text.slice(this.from);
-    this.from = 0;
-    return text.length;
-  }
-
-  /** The fields that are whole, of a document that is not. */
-  private fieldsSoFar(): Json {
-    return readJson(`${this.fields}}`) ?? readJson(`${this.fields.slice(0, this.lastComma)}}`) ?? {};
-  }
-
-  private close(whole: boolean, next = 0): number {
-    const document = whole ? readJson(this.fields) : undefined;
-    if (document === undefined) this.onlyDocuments = false;
-    this.reader ??= this.open(document ?? this.fieldsSoFar());
-    this.reader.end(document);
-    this.depth = 0;
-    return next;
-  }
+    return true;
+  };
+  text.beginPiece();
+  const isClosed = readFields();
+  fields += text.piece;
+  const document = isClosed ? readJson(fields) : undefined;
+  reader ??= open(document ?? head());
+  reader.end(document);
+  return document !== undefined;
 }
 
-/** The line end, indentation and brace that close an object which opens in a line of its own; `undefined` for another. */
-function closingOf(text: string, at: number): string | undefined {
-  const indentation = text.slice(text.lastIndexOf('\n', at) + 1, at);
-  return indentation.trim() === '' ? `\n${indentation}}` : undefined;
-}
-
-/** Index of the quotation mark that closes a string; `undefined` if its line ends before. */
-function endOfString(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTATION_MARK) return at;
-    else if (code === LF) return undefined;
+/** Reads a list up to the bracket that closes it. @returns false if it is cut off */
+function readList(text: JsonText, reader: DocumentReader): boolean {
+  for (;;) {
+    // Nothing between its elements is kept.
+    text.beginPiece();
+    const token = text.next();
+    if (token === '}' || token === ']') return true;
+    if (token === 'key' || token === 'foreign' || token === 'end') return false;
+    if (token !== '{' && token !== '[') continue;
+    const element = text.value();
+    if (element === undefined) return false;
+    reader.element(element);
   }
-  return undefined;
 }
