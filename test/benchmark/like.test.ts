@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../lib/benchmark/registry';
-import { recordedIn } from '../../lib/parse';
+import { recordedIn } from '../../lib/parse/recorded';
 import { makePlan, planNamed } from '../../lib/plan/plan';
 import type { RecordedTransfers, RecordedWork } from '../../lib/workload/kit/recorded';
 

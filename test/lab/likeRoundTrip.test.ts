@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseText, recordedIn } from '../../lib/parse';
+import { parseText } from '../../lib/parse';
+import { recordedIn } from '../../lib/parse/recorded';
 import { hasIor, PROJECT, startFsxbench, TOOLS } from './support';
 
 /** `ordering in a file  : random offsets`: a line of what IOR says it does. */

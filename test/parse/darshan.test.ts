@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseFile, parseText, recordedIn } from '../../lib/parse';
-import { recordedWords } from '../../lib/parse/recordedWords';
+import { parseFile, parseText } from '../../lib/parse';
+import { recordedIn, recordedWords } from '../../lib/parse/recorded';
 import { splitLines } from '../../lib/workload/kit/parse/lines';
 import { TOOLS } from '../../lib/workload/lookup';
 import { fsxbenchIn } from '../cli/support';

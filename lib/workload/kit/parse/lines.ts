@@ -27,6 +27,12 @@ export interface PartsOf {
 /** An output that cannot be read within the memory that a command may take: its file and the next step. */
 export class TooLarge extends Error {}
 
+/** The text of the first part; empty for an empty output. */
+export function firstPart(output: Lines): string {
+  for (const { text } of output.parts()) return text;
+  return '';
+}
+
 /** The first match within a line of an output of any size. */
 export function firstMatch(output: Lines, pattern: RegExp): RegExpExecArray | null {
   for (const { text } of output.parts()) {

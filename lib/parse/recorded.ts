@@ -1,5 +1,27 @@
 import { bytes, counted, duration, grouped, plain } from '../kit/format/units';
+import { firstPart, splitLines } from '../workload/kit/parse/lines';
 import type { RecordedTransfers, RecordedWork } from '../workload/kit/recorded';
+import { TOOLS } from '../workload/lookup';
+import { printedBinary } from './binary';
+import { linesOf } from './file';
+
+/**
+ * The work of a user's own program that a file describes.
+ * @throws Error for a file that describes none, or not enough
+ */
+export function recordedIn(path: string): RecordedWork {
+  const printed = printedBinary(path);
+  const input = printed === null ? linesOf(path) : splitLines(printed);
+  const begin = firstPart(input);
+  const tool = TOOLS.find(
+    ({ recorded, output }) => recorded && output?.formats.some(({ recognizes }) => recognizes(begin)),
+  );
+  if (tool?.recorded === undefined) {
+    const known = TOOLS.flatMap(({ id, recorded }) => (recorded ? [id] : [])).join(', ');
+    throw new Error(`'${path}' is not a record of a program by ${known}`);
+  }
+  return tool.recorded(input);
+}
 
 /** The work in one sentence: what would have to be driven to do the same. */
 export function recordedWords(work: RecordedWork): string {
