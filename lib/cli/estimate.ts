@@ -105,21 +105,21 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   }
 }
 
-/** A power of two of bytes: `512`, `4K`, `128KiB`, `1M`. */
-const powerOfTwo = (min: number, max: number, range: string) =>
+/** A power of two of bytes, from a sector of a disk: `512`, `4K`, `128KiB`, `1M`. */
+const powerOfTwo = (max: number, range: string) =>
   field(
     numeric(
       z
         .number()
-        .min(min)
+        .min(512)
         .max(max)
         .refine((bytes) => Number.isInteger(Math.log2(bytes))),
       { units: sizesIn(1, 1) },
     ),
-    `a power of two from ${range}`,
+    `a power of two from 512 to ${range}`,
   );
-const RECORD = powerOfTwo(512, 2 ** 24, '512 to 16M, such as 128K');
-const SECTOR = powerOfTwo(512, 2 ** 14, '512 to 16K, such as 4K');
+const RECORD = powerOfTwo(2 ** 24, '16M, such as 128K');
+const SECTOR = powerOfTwo(2 ** 14, '16K, such as 4K');
 const PERCENT = field(
   numeric(z.number().positive().max(100), { units: { '': 1, '%': 1 } }),
   'a percentage above 0 and up to 100',

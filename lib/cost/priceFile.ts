@@ -62,4 +62,4 @@ export function ownPrices(root: string, path?: string): PriceFile | null {
 }
 
 /** The built-in prices, overridden by those of {@link ownPrices}. */
-export const priceBook = (root: string, path?: string): PriceBook => bookWith(ownPrices(root, path));
+export const priceBook = (root: string): PriceBook => bookWith(ownPrices(root));

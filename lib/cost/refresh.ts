@@ -38,7 +38,7 @@ export interface Refreshed {
  */
 export async function refreshPrices(
   region: string,
-  { from = PRICE_LISTS, onProgress }: RefreshOptions = {},
+  { from = PRICE_LISTS, onProgress }: RefreshOptions,
 ): Promise<Refreshed> {
   const found = new Map<string, Found>();
   let asOf = '';

@@ -49,8 +49,8 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     throw new Error("'exact' measures everything and cannot be combined with 'sample'");
   const { share = DEFAULT_SHARE, seed = DEFAULT_SEED } = sample ?? {};
   if (!(share > 0 && share <= 1)) throw new Error(`'share' must be above 0 and at most 1, got ${share}`);
-  checkWhole('workers', workers, 0, MOST_WORKERS);
-  checkWhole('seed', seed, 0, MOST_SEED);
+  checkWhole('workers', workers, MOST_WORKERS);
+  checkWhole('seed', seed, MOST_SEED);
   const allocators = layoutsOf(assumed.target);
   let survey = new Survey(onProgress);
   const pool = makePool(assumed.target, workers, workerFile, signal);

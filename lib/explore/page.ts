@@ -103,7 +103,7 @@ export function explorePage(
   program: string,
   found: object | null,
   prices: PagePrices,
-  measured: readonly MeasuredRun[] = [],
+  measured: readonly MeasuredRun[],
 ): string {
   // What ends a script ends it within a string, too.
   const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--'));

@@ -33,8 +33,8 @@ const unitsIn = (all: Units, one: number, bare?: number): Units => ({
 /** Units of a size that is returned in units of `one` bytes. @param bare bytes of a number without a unit. @default - a unit is required */
 export const sizesIn = (one: number, bare?: number): Units => unitsIn(BYTES, one, bare);
 
-/** Units of a duration that is returned in units of `one` seconds. @param bare seconds of a number without a unit. @default - a unit is required */
-export const durationsIn = (one: number, bare?: number): Units => unitsIn(SECONDS, one, bare);
+/** Units of a duration that is returned in units of `one` seconds. @param bare seconds of a number without a unit */
+export const durationsIn = (one: number, bare: number): Units => unitsIn(SECONDS, one, bare);
 
 /** Reads a number with its unit; NaN for anything else. */
 export function measured(text: string, units: Units): number {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { priceBook } from '../../lib/cost/priceFile';
+import { ownPrices } from '../../lib/cost/priceFile';
 import { MOST_BYTES, readWhole } from '../../lib/kit/readWhole';
 import { startedPlan } from '../../lib/run/started';
 import { findText } from '../../lib/store/documents';
@@ -23,7 +23,7 @@ test('a document that no machine could hold is refused by its size, with what is
   const { folder, path } = sparse(3e9);
   expect(() => readWhole(path)).toThrow(REFUSED);
   expect(findText(folder, 'plan.json')).toEqual({ fault: `cannot be read (${REFUSED})` });
-  expect(() => priceBook(ROOT, path)).toThrow(REFUSED);
+  expect(() => ownPrices(ROOT, path)).toThrow(REFUSED);
   expect(() => startedPlan(folder, {} as never)).toThrow(REFUSED);
   expect(readWhole(sparse(1000).path)).toHaveLength(1000);
   expect(MOST_BYTES).toBe(64e6);

@@ -10,7 +10,7 @@ export function detectableOf(
   steps: readonly Step[],
   arms: Plan['arms'],
   parameters: Plan['parameters'],
-  { variation = SUPPOSED_VARIATION, systematic }: Pick<Surroundings, 'variation' | 'systematic'> = {},
+  { variation = SUPPOSED_VARIATION, systematic }: Pick<Surroundings, 'variation' | 'systematic'>,
 ): Detectable | null {
   const { repeats } = parameters;
   const starts = startsOf(steps);

@@ -13,6 +13,7 @@ import {
   flag as yesOrNo,
 } from '../../kit/field';
 import { NUMBER } from '../../kit/quantity';
+import { MAX_TARGET } from '../../workload/lookup';
 
 export const whole = (min: number, max: number, measure = NUMBER) =>
   described(wholeNumber(min, max, '', undefined, measure));
@@ -30,8 +31,10 @@ export const numbers = (item: z.ZodNumber, what: string) =>
   );
 
 /** Compression ratios of a workload's data. */
-export const compressionRatios = (most: number) =>
-  numbers(z.number().min(1).max(most), `compression ratios from 1 to ${most}`);
+export const compressionRatios = numbers(
+  z.number().min(1).max(MAX_TARGET),
+  `compression ratios from 1 to ${MAX_TARGET}`,
+);
 
 /** Parameters that every plan has beside its own: how its results are judged. */
 export const judging = {

@@ -35,18 +35,18 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
 }
 
 /**
- * A file system in a word: `lustre:PERSISTENT_2:500,12TiB`, or by its settings, `efs:efsThroughputMode=elastic`.
+ * The value of `--as`, a file system in a word: `lustre:PERSISTENT_2:500,12TiB`, or by its settings, `efs:efsThroughputMode=elastic`.
  *
- * @throws UsageError naming the option
+ * @throws UsageError
  */
-export function configurationAs(option: string, text: string): StorageConfiguration {
+export function configurationAs(text: string): StorageConfiguration {
   const at = text.indexOf(':');
-  const kind = word(option, at < 0 ? text : text.slice(0, at), PREDICTED_KINDS);
+  const kind = word('--as', at < 0 ? text : text.slice(0, at), PREDICTED_KINDS);
   const described = at < 0 ? '' : text.slice(at + 1);
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;
   if (storage.configuration.shorthand === undefined) {
     const set = described.split(',').filter((pair) => pair !== '');
-    const configuration = bySettings(storage, set, `${option} ${kind}:`);
+    const configuration = bySettings(storage, set, `--as ${kind}:`);
     const [breach] = storage.configuration.check(configuration).errors;
     if (breach !== undefined) throw new UsageError(breachMessage(breach, storage.configuration.words));
     return configuration;
@@ -54,7 +54,7 @@ export function configurationAs(option: string, text: string): StorageConfigurat
   try {
     return storage.configuration.shorthand.read(described, { kind }).configuration;
   } catch (error) {
-    throw new UsageError(`'${option} ${kind}:' ${(error as Error).message}`);
+    throw new UsageError(`'--as ${kind}:' ${(error as Error).message}`);
   }
 }
 

@@ -24,7 +24,7 @@ export async function configurationOn(
   as: string | undefined,
 ): Promise<MountedFileSystem> {
   if (as !== undefined) {
-    const configuration = configurationAs('--as', as);
+    const configuration = configurationAs(as);
     const [{ type }] = storageOf(configuration).client.filesystems;
     const other = mount !== undefined && mount.type !== type;
     const notices = [

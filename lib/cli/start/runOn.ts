@@ -19,7 +19,7 @@ export async function startOn(context: CliContext, options: RunOptions): Promise
 export function refuseEarly(options: RunOptions): void {
   writableDirectory('--on', options.on ?? '');
   clientTypeOf(options.instance);
-  if (options.as !== undefined) configurationAs('--as', options.as);
+  if (options.as !== undefined) configurationAs(options.as);
   const fleet = { clients: 1, instanceType: null, ranksPerClient: 1 };
   usage(() =>
     parametersOf(planIn(options), { scale: 'lab', fleet, set: settingsIn(options, Number(options.nodes) || null) }),

@@ -49,8 +49,8 @@ const DEFLATION_BYTES = 131_072;
 /** @throws Error naming the property, its range and what was given */
 export function checkGeometry(geometry: Geometry): Geometry {
   const { recordBytes, sectorBytes, raidz, stripeCount = 1 } = geometry;
-  checkPower('record', recordBytes, 512, 2 ** 24, 'a power of two from 512 to 16M');
-  checkPower('sector', sectorBytes, 512, 2 ** 14, 'a power of two from 512 to 16K');
+  checkPower('record', recordBytes, 2 ** 24, '16M');
+  checkPower('sector', sectorBytes, 2 ** 14, '16K');
   if (!Number.isInteger(stripeCount) || stripeCount < 1 || stripeCount > MOST_STRIPES)
     throw new Error(`'stripe-count' must be a whole number from 1 to ${MOST_STRIPES}, got ${stripeCount}`);
   if (raidz !== undefined) {
@@ -63,9 +63,9 @@ export function checkGeometry(geometry: Geometry): Geometry {
   return geometry;
 }
 
-function checkPower(name: string, value: number, low: number, high: number, range: string): void {
-  if (!Number.isInteger(Math.log2(value)) || value < low || value > high)
-    throw new Error(`'${name}' must be ${range}, got ${value}`);
+function checkPower(name: string, value: number, most: number, inWords: string): void {
+  if (!Number.isInteger(Math.log2(value)) || value < 512 || value > most)
+    throw new Error(`'${name}' must be a power of two from 512 to ${inWords}, got ${value}`);
 }
 
 /** The most that LZ4 may write for a block of `blockBytes`: it must save one eighth, including its header. */

@@ -44,18 +44,18 @@ const known = new Map<string, number>();
 
 /**
  * The critical value of Pocock's boundary (1977, https://doi.org/10.1093/biomet/64.2.191) in standard errors: with an analysis after each of `first` to
- * `most` values, the mean of values without an effect is beyond it at any of them with that probability.
+ * `most` values, the mean of values without an effect is beyond it at any of them in 5 % of experiments.
  */
-export function pocockBoundary(first: number, most: number, error = 0.05): number {
+export function pocockBoundary(first: number, most: number): number {
   if (!(Number.isInteger(first) && Number.isInteger(most) && first >= 1 && most >= first))
     throw new Error(`interim analyses must be after whole numbers of values from 1, got ${first} to ${most}`);
-  const key = `${first} ${most} ${error}`;
+  const key = `${first} ${most}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   let [low, high] = [1, 8];
   for (let halved = 0; halved < 30; halved += 1) {
     const middle = (low + high) / 2;
-    if (crossing(middle, first, most) > error) low = middle;
+    if (crossing(middle, first, most) > 0.05) low = middle;
     else high = middle;
   }
   known.set(key, high);

@@ -37,7 +37,7 @@ export class DisturbanceDetector {
   /** @param patience seconds between two checks that are normal */
   constructor(
     private readonly patience: number,
-    private readonly clocks: Clocks = CLOCKS,
+    private readonly clocks: Clocks,
   ) {
     this.last = { wall: clocks.wall(), steady: clocks.steady() };
   }

@@ -85,13 +85,13 @@ test('results that lie below a line break are refused, since the mark of their p
 });
 
 test('a file system in a word is what its settings make of it', () => {
-  expect(configurationAs('--as', 'lustre:PERSISTENT_2:500,12TiB')).toMatchObject({
+  expect(configurationAs('lustre:PERSISTENT_2:500,12TiB')).toMatchObject({
     kind: 'lustre',
     deploymentType: 'PERSISTENT_2',
     storageCapacityGiB: 12_000,
     perUnitStorageThroughput: 500,
   });
-  expect(configurationAs('--as', 'efs:efsThroughputMode=elastic')).toEqual({ kind: 'efs', throughputMode: 'elastic' });
+  expect(configurationAs('efs:efsThroughputMode=elastic')).toEqual({ kind: 'efs', throughputMode: 'elastic' });
 });
 
 test('one directory is measured, and held against what it is said to be', async () => {

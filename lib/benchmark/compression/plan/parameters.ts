@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IN_MIB, IN_MINUTES, IN_SECONDS } from '../../../kit/quantity';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
-import { DATA_WORKLOADS, idsOf, MAX_TARGET } from '../../../workload/lookup';
+import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
 import { choice, compressionRatios, flag, whole } from '../../kit/parameters';
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
@@ -11,7 +11,7 @@ export const pairedParameters = z.strictObject({
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility targets, 1 = incompressible. */
-  targets: compressionRatios(MAX_TARGET),
+  targets: compressionRatios,
   /** `auto`: for each target the first workload whose data have its ratio. */
   tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
   iorVersion: choice(IOR_VERSIONS),

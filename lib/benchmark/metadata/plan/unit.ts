@@ -27,12 +27,7 @@ type RoundParameters = Pick<
 >;
 
 /** Files, or directories, of each rank in a round on this arm. */
-export function filesPerRound(
-  parameters: RoundParameters,
-  arm: PlanArm,
-  clients: number,
-  items: Items = 'files',
-): number {
+export function filesPerRound(parameters: RoundParameters, arm: PlanArm, clients: number, items: Items): number {
   const { filesPerRank, filesPerDirectory, roundSeconds, modelScale, ranksPerClient } = parameters;
   const perSecond = supposedCreates(arm, items) / modelScale;
   const wanted = filesPerRank ?? Math.round((perSecond * roundSeconds) / (clients * ranksPerClient));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { BASELINES, DATA_WORKLOADS, MAX_TARGET } from '../../../workload/lookup';
+import { BASELINES, DATA_WORKLOADS } from '../../../workload/lookup';
 import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
@@ -30,7 +30,7 @@ const ladderParameters = z.strictObject({
   /** Length of a phase: the stonewall. */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
-  targets: compressionRatios(MAX_TARGET),
+  targets: compressionRatios,
   ranksPerClient: whole(1, 1024),
   /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
   maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),

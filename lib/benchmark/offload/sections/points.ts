@@ -52,7 +52,7 @@ function seriesOf(samples: readonly Sample[], operation: string, metric: string)
 }
 
 /** The median of a quotient within the repeats that have both, times a factor. */
-function quotient(one: Series, other: Series, factor = 1): Known {
+function quotient(one: Series, other: Series, factor: number): Known {
   const values = [...one.values].flatMap(([repeat, value]) => {
     const divisor = other.values.get(repeat);
     return divisor !== undefined && divisor > 0 ? [(value * factor) / divisor] : [];

@@ -57,10 +57,7 @@ export function eachGraph(
 }
 
 /** Load of the servers: the first to reach 100 % limits the arm. Graphs of metadata may be elsewhere already. */
-export function serverGraphs(
-  arms: readonly LustreView[],
-  { metadata = true }: { readonly metadata?: boolean } = {},
-): Graph[] {
+export function serverGraphs(arms: readonly LustreView[], { metadata }: { readonly metadata: boolean }): Graph[] {
   const percent = { width: metadata ? 8 : 12, unit: '%', max: 100 };
   return [
     eachGraph(arms, 'NetworkThroughputUtilization', { title: 'File servers: network', ...percent }),

@@ -174,7 +174,7 @@ function notesOf(
 export async function changeMetadata(
   api: FsxApi,
   { fileSystemId, to }: MetadataChange,
-  options: WaitOptions = {},
+  options: WaitOptions,
 ): Promise<LustreState> {
   // FSx's clock and ours may differ.
   const since = new Date(Date.now() - 60_000);
@@ -189,7 +189,7 @@ export async function changeMetadata(
 export async function awaitMetadataChange(
   api: FsxApi,
   fileSystemId: string,
-  options: WaitOptions = {},
+  options: WaitOptions,
 ): Promise<LustreState> {
   const state = await api.describe(fileSystemId);
   const busy = underWay(state);

@@ -28,7 +28,7 @@ export async function waitFor(
   api: FsxApi,
   fileSystemId: string,
   { since, isAsWanted }: { readonly since: Date; readonly isAsWanted: (state: LustreState) => boolean },
-  { timeoutSeconds = TIMEOUT_SECONDS, everySeconds = EVERY_SECONDS, onProgress, signal }: WaitOptions = {},
+  { timeoutSeconds = TIMEOUT_SECONDS, everySeconds = EVERY_SECONDS, onProgress, signal }: WaitOptions,
 ): Promise<LustreState> {
   const started = Date.now();
   for (;;) {
