@@ -8,7 +8,7 @@ import { cheapestOf } from './sizes';
 export type Faster = Pick<Option, 'configuration' | 'monthlyUsd' | 'lowUsd' | 'throughputMBps'>;
 
 /** Series of a chart that a configuration belongs to: its deployment type and kind of disks. */
-function seriesOf(configuration: AnyConfiguration): string {
+export function seriesOf(configuration: AnyConfiguration): string {
   const known = withKind(configuration);
   return `${known.kind} ${storageOf(known).price.candidates?.seriesOf(known)}`;
 }

@@ -1,6 +1,7 @@
 import { keyOf } from '../kit/keyOf';
 import { omitUndefined } from '../kit/omitUndefined';
 import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../kit/statistics';
+import type { SettledTask } from '../run/driver/interim';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import type { Sample } from '../schema/sample';
@@ -8,12 +9,6 @@ import { placeOf, systematicErrorOf } from '../store/place';
 import { splitAttempts } from './attempts';
 import { type Comparison, compareArms } from './compare/comparisons';
 import { cellsOf } from './figures/cells';
-
-/** A task of a later repeat that is not needed any more. */
-export interface SettledTask {
-  readonly step: string;
-  readonly arm: string;
-}
 
 /** The confidence of the intervals of a run, before they are widened for one another: higher where one of many interim analyses may stop it. */
 export function confidenceIn(plan: Plan | null): number {

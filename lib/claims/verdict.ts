@@ -1,3 +1,4 @@
+import type { LowHigh } from '../kit/lowHigh';
 import type { Validity } from '../schema/issue';
 import { type Difference, differencePhrase, differences } from './comparable';
 import type { Claim, ConditionName } from './schema';
@@ -10,7 +11,7 @@ export interface Observation {
   readonly value: number;
   readonly unit: string;
   /** Confidence interval over the repeats; `null` if there were too few. */
-  readonly interval: { readonly low: number; readonly high: number; readonly confidence: number } | null;
+  readonly interval: (LowHigh<number> & { readonly confidence: number }) | null;
   /** Further figures of the same row, by their quantity and in the same unit. */
   readonly figures?: Readonly<Record<string, number>>;
   /** The run's value for the corrected figure, in the same unit, where a study's calculation was wrong. @default - the value itself */
@@ -192,7 +193,7 @@ function scale({ value, unit, interval, figures = {}, documented = false }: Obse
 }
 
 function decide(
-  target: { readonly low: number; readonly high: number },
+  target: LowHigh<number>,
   relation: Claim['relation'],
   { value, interval, documented = false }: Observation,
   unit: string,

@@ -8,6 +8,7 @@ import type { ModelLimits } from '../schema/model';
 import type { ArmView } from '../storage/construct';
 import { deploymentNamed } from '../storage/constructs';
 import { storageOf } from '../storage/lookup';
+import type { Warning } from '../storage/slices/configuration';
 import type { StackPrice } from './price';
 
 /** A deployed arm. */
@@ -16,10 +17,7 @@ export interface DeployedStorage extends ArmView {
 }
 
 /** Warnings about the arms of each kind. */
-export function armWarnings({
-  arms,
-  fleet,
-}: BenchmarkConfiguration): { readonly id: string; readonly message: string }[] {
+export function armWarnings({ arms, fleet }: BenchmarkConfiguration): Warning[] {
   const kinds = [...new Set(arms.map(({ storage }) => storage.kind))];
   return kinds.flatMap((kind) => {
     const own = arms.map(({ storage }) => storage).filter((storage) => storage.kind === kind);

@@ -1,5 +1,6 @@
 import { counted } from '../kit/format/units';
-import type { Estimate, Group, LowHigh, RecordBound } from './result';
+import type { LowHigh } from '../kit/lowHigh';
+import type { Estimate, Group, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
 export function renderEstimate(estimate: Estimate): string {

@@ -1,3 +1,4 @@
+import type { LowHigh } from '../kit/lowHigh';
 import type { Raidz } from './measure/geometry';
 import type { StoredOn } from './options';
 
@@ -19,12 +20,6 @@ export interface Figures {
   readonly ratioReason?: string | null;
   readonly savings: number | null;
   readonly savingsInterval: LowHigh<number | null>;
-}
-
-/** The least and the most that a figure can be. */
-export interface LowHigh<T> {
-  readonly low: T;
-  readonly high: T;
 }
 
 /** Interval of the ratio. */

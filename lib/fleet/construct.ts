@@ -6,6 +6,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct, IDependable } from 'constructs';
 import type { Deployment } from '../schema/deployment';
 import type { MountValues, SharedStorage } from '../storage/construct';
+import type { Warning } from '../storage/slices/configuration';
 import type { FleetConfiguration } from './fleet';
 
 /** The network of the file systems and their clients: one subnet of one VPC. */
@@ -71,5 +72,5 @@ export interface FleetDeployment {
   warnings(
     configuration: FleetConfiguration,
     options: { readonly benchmark: string; readonly isolated: boolean },
-  ): readonly { readonly id: string; readonly message: string }[];
+  ): readonly Warning[];
 }

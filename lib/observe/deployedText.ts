@@ -1,19 +1,12 @@
 import * as z from 'zod';
 import { type Deployment, deploymentSchema } from '../schema/deployment';
+import type { BodyFacts } from '../storage/watch';
 
 /** Parts of a deployed body that nothing else has: the alarms that it shows, and the choices that it offers. */
 const body = z.looseObject({
   widgets: z.array(z.looseObject({ properties: z.looseObject({ alarms: z.array(z.string()).default([]) }) })),
   variables: z.array(z.looseObject({ id: z.string(), defaultValue: z.string().optional() })).default([]),
 });
-
-/** Alarms and variables of a dashboard. */
-export interface BodyFacts {
-  /** ARNs, or names in a template. */
-  readonly alarms: readonly string[];
-  /** Default values of the variables by their ids. */
-  readonly variables: Readonly<Record<string, string>>;
-}
 
 /** Reads a dashboard's body. @throws Error for one that CloudWatch would refuse, with the first problem */
 export function factsInBody(text: string): BodyFacts {

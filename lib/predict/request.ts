@@ -3,6 +3,7 @@ import { isRegion } from '../kit/aws/regions';
 import { type Breach, breachMessage, type Phrase, unless } from '../kit/breach';
 import { omitUndefined } from '../kit/omitUndefined';
 import { DEFAULT_REGION } from '../price/prices';
+import type { SharingClients } from '../storage/candidates';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
@@ -15,12 +16,7 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   /** Uncompressed ÷ compressed bytes. Compresses, unless the configuration says whether it does. @default - no savings */
   readonly ratio?: number;
   /** The clients, all of one type. @default - no client limits */
-  readonly clients?: {
-    readonly count: number;
-    readonly instanceType: string;
-    /** True if they access the file system over EFA. @default false */
-    readonly efa?: boolean;
-  };
+  readonly clients?: SharingClients;
   /** GiB that is read repeatedly. @default - no cache hits */
   readonly workingSetGiB?: number;
   /** Share of the bytes read from caches, 0 to 1, if known; instead of `workingSetGiB`. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../analysis/compare/inference';
-import { axesWords, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
+import { axesWords, type CellKey, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import { fileSize } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
@@ -61,9 +61,10 @@ const NOUNS: Readonly<Record<string, string>> = {
 export const nounOf = (operation: string): string => ownValue(NOUNS, operation) ?? operationWords(operation);
 
 /** Figures of arms by work in order of appearance, then by arm in the order of the plan. */
-export function byWorkAndArm<
-  T extends { readonly arm: string; readonly operation: string; readonly target: number | null },
->(figures: readonly T[], arms: readonly { readonly name: string }[]): T[] {
+export function byWorkAndArm<T extends CellKey>(
+  figures: readonly T[],
+  arms: readonly { readonly name: string }[],
+): T[] {
   const order = arms.map(({ name }) => name);
   return [...Map.groupBy(figures, ({ operation, target }) => keyOf(operation, target)).values()].flatMap((own) =>
     [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)),

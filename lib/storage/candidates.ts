@@ -17,12 +17,15 @@ export interface StorageNeed {
   /** GiB that is read repeatedly. @default - no cache hits, or all data where nothing else is documented */
   readonly workingSetGiB?: number;
   /** Client instances that share the load. @default - as many as it takes */
-  readonly clients?: {
-    readonly count: number;
-    readonly instanceType: string;
-    /** True if they access the file system over EFA. @default false */
-    readonly efa?: boolean;
-  };
+  readonly clients?: SharingClients;
+}
+
+/** Client instances, all of one type. */
+export interface SharingClients {
+  readonly count: number;
+  readonly instanceType: string;
+  /** True if they access the file system over EFA. @default false */
+  readonly efa?: boolean;
 }
 
 /** GiB of data, as applications see them. */

@@ -6,6 +6,7 @@ import type { Construct, IDependable } from 'constructs';
 import type { ShownArm } from './dashboard';
 import type { EfaCapability } from './performance';
 import type { MetricRole } from './role';
+import type { Warning } from './slices/configuration';
 import type { StorageConfiguration } from './storage';
 
 /** Values with which a booting client mounts a storage: input of `assets/storage/<kind>/mount`, which takes every decision. */
@@ -95,8 +96,5 @@ export interface StorageDeployment<
    */
   alarms(scope: Construct, arm: ArmView<S, C>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
   /** Warnings about all arms together: legal but surprising. @default - nothing */
-  warnings?(
-    configurations: readonly C[],
-    clients: { readonly efa: boolean },
-  ): readonly { readonly id: string; readonly message: string }[];
+  warnings?(configurations: readonly C[], clients: { readonly efa: boolean }): readonly Warning[];
 }

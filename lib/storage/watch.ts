@@ -12,6 +12,14 @@ export interface WatchedFileSystem {
   readonly operationsKey?: string;
 }
 
+/** Alarms and variables of a deployed dashboard. */
+export interface BodyFacts {
+  /** ARNs, or names in a template. */
+  readonly alarms: readonly string[];
+  /** Default values of the variables by their ids. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /** A stack that watches a file system which somebody else made. */
 export interface WatchStack {
   /** Name of the stack, and of its section in the context. */
@@ -22,8 +30,5 @@ export interface WatchStack {
     readonly errors: readonly Breach[];
   } | null;
   /** Its dashboard, from the alarms and the default values of the variables of a deployed one; `null` for that of another stack. */
-  dashboard(
-    deployed: { readonly alarms: readonly string[]; readonly variables: Readonly<Record<string, string>> },
-    region: string,
-  ): Dashboard | null;
+  dashboard(deployed: BodyFacts, region: string): Dashboard | null;
 }

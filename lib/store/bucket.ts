@@ -10,6 +10,12 @@ interface FileBody {
   readonly bytes: number;
 }
 
+/** An object of a store. */
+export interface StoredFile {
+  readonly key: string;
+  readonly size: number;
+}
+
 /** The permanent store of runs: keys and whole objects. */
 export interface ResultsStore {
   readonly describe: string;
@@ -19,13 +25,13 @@ export interface ResultsStore {
   /** Writes an object of any size to a file, as a whole. @returns false if there is none */
   download(key: string, path: string, options?: StreamOptions): Promise<boolean>;
   /** Keys below a prefix, sorted, with their size. */
-  list(prefix: string): Promise<{ key: string; size: number }[]>;
+  list(prefix: string): Promise<StoredFile[]>;
 }
 
 /** A store that can be browsed without listing all of its keys. */
 export interface BrowsableStore extends ResultsStore {
   /** The direct children of a prefix that ends with `/`: keys with their size, and longer prefixes, both sorted. */
-  browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }>;
+  browse(prefix: string): Promise<{ files: StoredFile[]; folders: string[] }>;
 }
 
 /** Slower than any usable connection. */
@@ -104,18 +110,18 @@ export class S3Store implements BrowsableStore {
     }
   }
 
-  async list(prefix: string): Promise<{ key: string; size: number }[]> {
+  async list(prefix: string): Promise<StoredFile[]> {
     return (await this.listed({ Prefix: prefix })).files;
   }
 
-  async browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }> {
+  async browse(prefix: string): Promise<{ files: StoredFile[]; folders: string[] }> {
     return this.listed({ Prefix: prefix, Delimiter: '/' });
   }
 
   private async listed(what: { readonly Prefix: string; readonly Delimiter?: string }) {
     const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
     const s3 = await this.s3();
-    const files: { key: string; size: number }[] = [];
+    const files: StoredFile[] = [];
     const folders: string[] = [];
     let ContinuationToken: string | undefined;
     do {

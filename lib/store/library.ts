@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { inside } from '../kit/inside';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
-import type { ResultsStore } from './bucket';
+import type { ResultsStore, StoredFile } from './bucket';
 import { findFile, findJson, linesOf, QUEUE, RUN_FILES, SAMPLES } from './documents';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
@@ -107,11 +107,7 @@ export async function fetchRun(
 const growing = (path: string): boolean => /\.(out|jsonl)$/.test(path);
 
 /** Replaces the samples in a folder by those of the store. @returns false if they have a line that those of the store lack, and stay */
-async function takeSamples(
-  folder: string,
-  store: ResultsStore,
-  samples: { readonly key: string; readonly size: number } | undefined,
-): Promise<boolean> {
+async function takeSamples(folder: string, store: ResultsStore, samples: StoredFile | undefined): Promise<boolean> {
   if (samples === undefined) return !hasOthers(folder, new Set());
   let lacks = false;
   const accept = (draft: string): boolean => {

@@ -37,7 +37,12 @@ function spansOf(samples: readonly Sample[]): Session[] {
 }
 
 /** Seconds within and between sessions; `null` if a time is not a date or runs backwards. */
-export function timesOf(sessions: readonly Session[]): { worked: number | null; between: number | null } {
+export interface SessionTimes {
+  readonly worked: number | null;
+  readonly between: number | null;
+}
+
+export function timesOf(sessions: readonly Session[]): SessionTimes {
   const sum = (parts: readonly number[]): number | null =>
     parts.some((part) => !(part >= 0)) ? null : parts.reduce((total, part) => total + part, 0);
   if (sessions.length === 0) return { worked: null, between: null };

@@ -8,6 +8,7 @@ import type { BrowsableStore } from '../../store/bucket';
 import { RUN_FILES, SAMPLES, STATUS, statusOrNone } from '../../store/documents';
 import { type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from '../../store/kept';
 import { folderOf, foldersIn, holdsRun } from '../../store/library';
+import type { RunReference } from '../../store/reference';
 
 /** A run of the bucket or of this machine. */
 export interface RunEntry {
@@ -68,7 +69,7 @@ function byTime(a: RunEntry, b: RunEntry): number {
 }
 
 async function entryOf(
-  { benchmark, run }: { benchmark: string; run: string },
+  { benchmark, run }: RunReference,
   here: Here | undefined,
   there: Place | undefined,
   analyse: Analyse | null,

@@ -1,4 +1,5 @@
 import { withoutSharers } from '../../storage/shared';
+import type { SessionTimes } from '../../store/sessions';
 import type { Run } from '../run';
 
 /** One thing that costs money by the hour. */
@@ -29,10 +30,9 @@ export interface RunCost {
 /** Paid for as well while the run worked. */
 const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
 
-/** @param times in seconds, as `timesOf` gives them */
 export function costOf(
   { manifest, arms: all }: Pick<Run, 'manifest' | 'arms'>,
-  { worked, between }: { readonly worked: number | null; readonly between: number | null },
+  { worked, between }: SessionTimes,
 ): RunCost {
   const hours = worked === null ? null : worked / 3600;
   const idleHours = between === null ? null : between / 3600;

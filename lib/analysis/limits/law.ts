@@ -1,4 +1,5 @@
 import { keyOf } from '../../kit/keyOf';
+import type { LowHigh } from '../../kit/lowHigh';
 import { kneeOf } from '../../storage/kit/binding';
 import type { Comparison } from '../compare/comparisons';
 import { isSameWork } from '../figures/operationKind';
@@ -21,7 +22,7 @@ export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kin
   readonly expected: number;
   /** The mean over pairs, with its interval. */
   readonly measured: number;
-  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly interval: LowHigh<number> | null;
   /** True if the measured ratio differs significantly from 1; `null` for fewer than two pairs. */
   readonly different: boolean | null;
   /** True if the comparison found no meaningful difference. */

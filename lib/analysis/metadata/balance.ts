@@ -1,9 +1,10 @@
+import { known, unknown } from '../../kit/known';
 import { ownValue } from '../../kit/ownValue';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import type { MetricRole } from '../../storage/role';
 import type { Run } from '../run';
-import { type Balance, known, unknown } from './results';
+import type { Balance } from './results';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 

@@ -1,9 +1,10 @@
+import { type Known, known, unknown } from '../../kit/known';
 import { meanOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, type Window, within } from '../../schema/series';
 import type { RunArm } from '../arm';
 import type { Run } from '../run';
-import { type Bound, known, type MetadataFigure, unknown } from './results';
+import type { Bound } from './results';
 import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
@@ -23,7 +24,7 @@ export function bounds({ counted, arms, lab }: Run): Bound[] {
 }
 
 /** One busy resource is enough for the server; for the client both must be known to be idle. */
-function verdict(cpu: MetadataFigure, iops: MetadataFigure): Pick<Bound, 'by' | 'reason'> {
+function verdict(cpu: Known, iops: Known): Pick<Bound, 'by' | 'reason'> {
   const busiest = Math.max(cpu.value ?? 0, iops.value ?? 0);
   if (busiest >= BUSY) return { by: 'server', reason: null };
   const missing = [cpu.reason, iops.reason].filter((reason) => reason !== null);
@@ -31,7 +32,7 @@ function verdict(cpu: MetadataFigure, iops: MetadataFigure): Pick<Bound, 'by' | 
   return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
 }
 
-function cpuOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
+function cpuOf(arm: RunArm, windows: readonly Window[]): Known {
   const { name } = metricOf(arm, 'metadata_cpu');
   if (name === undefined) return unknown('no metric tells how busy the metadata servers are');
   const { series, reason } = seriesOf(arm.series, name);
@@ -44,7 +45,7 @@ function cpuOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
  * Reads and writes of each metadata target's disk a second, against its share of the IOPS
  * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
  */
-function iopsOf(arm: RunArm, windows: readonly Window[]): MetadataFigure {
+function iopsOf(arm: RunArm, windows: readonly Window[]): Known {
   const { iops = null, targets = null } = documentedOf(arm) ?? {};
   if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');
   const perTarget = new Map<string, number>();

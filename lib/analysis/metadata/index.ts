@@ -1,3 +1,4 @@
+import { type Known, unknown } from '../../kit/known';
 import { armNamed } from '../../schema/plan';
 import { storageOf } from '../../storage/lookup';
 import type { RunArm } from '../arm';
@@ -7,14 +8,7 @@ import { bounds } from './bound';
 import { laws } from './law';
 import { operationPrices } from './price';
 import { operationRates } from './rates';
-import {
-  type Bound,
-  type MetadataFigure,
-  type MetadataResults,
-  type Need,
-  type OperationRate,
-  unknown,
-} from './results';
+import type { Bound, MetadataResults, Need, OperationRate } from './results';
 import { isMetadataOperation, standIn } from './subject';
 
 /** Derives the results from a run; `null` where it did no operation on files. Of a plan that varies the nodes, by the most of them. Pure. */
@@ -68,7 +62,7 @@ function needs(rates: readonly OperationRate[], bounds: readonly Bound[], { arms
   });
 }
 
-function neededIops(arm: RunArm, lab: boolean, operation: string, perSecond: number): MetadataFigure {
+function neededIops(arm: RunArm, lab: boolean, operation: string, perSecond: number): Known {
   const local = standIn(arm, lab);
   if (local !== null) return unknown(local);
   const { planned, deployed } = arm;

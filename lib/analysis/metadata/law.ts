@@ -8,11 +8,7 @@ import type { Bound, IopsLaw, OperationRate } from './results';
 /** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
 const TOLERANCE = 0.1;
 
-interface Point {
-  readonly arm: string;
-  readonly iops: number;
-  readonly perSecond: number;
-}
+type Point = IopsLaw['points'][number];
 
 /** The law of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
 export function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms }: Run): IopsLaw[] {

@@ -1,12 +1,13 @@
+import { type Known, known, unknown } from '../../kit/known';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { armNamed } from '../../schema/plan';
 import type { Run } from '../run';
-import { known, type MetadataFigure, type OperationPrice, type OperationRate, unknown } from './results';
+import type { OperationPrice, OperationRate } from './results';
 
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
 export function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab }: Run): OperationPrice[] {
   const { hourlyUsd: fleetHourlyUsd = null, hourlyReason: fleetReason } = manifest?.fleet ?? {};
-  const hourly = (name: string): MetadataFigure => {
+  const hourly = (name: string): Known => {
     if (lab) return unknown('nothing in the lab costs money');
     if (manifest === null) return unknown('the run has no manifest');
     const { hourlyUsd = null, hourlyReason } = armNamed(arms, name).deployed ?? {};
@@ -17,7 +18,7 @@ export function operationPrices(rates: readonly OperationRate[], { arms, manifes
     const storage = hourly(arm);
     const fleet =
       fleetHourlyUsd === null ? unknown(fleetReason ?? 'the price of the clients is not known') : known(fleetHourlyUsd);
-    const together = (figureOf: (usd: number, opsPerSecond: number) => number): MetadataFigure => {
+    const together = (figureOf: (usd: number, opsPerSecond: number) => number): Known => {
       const reason = rate.reason ?? storage.reason ?? fleet.reason;
       if (reason !== null) return unknown(reason);
       const usd = (storage.value ?? 0) + (fleet.value ?? 0);
@@ -49,7 +50,7 @@ interface Priced {
 function cheapestOf(
   { operation, fileBytes }: OperationRate,
   rates: readonly OperationRate[],
-  hourly: (arm: string) => MetadataFigure,
+  hourly: (arm: string) => Known,
 ): Priced | null {
   const priced = rates.flatMap(({ arm, rate, ...other }): Priced[] => {
     const usd = hourly(arm).value;
@@ -59,7 +60,7 @@ function cheapestOf(
   return priced.sort((a, b) => a.usd - b.usd)[0] ?? null;
 }
 
-function extra({ arm, rate }: OperationRate, storage: MetadataFigure, cheapest: Priced | null): MetadataFigure {
+function extra({ arm, rate }: OperationRate, storage: Known, cheapest: Priced | null): Known {
   if (rate.value === null || storage.value === null || cheapest === null)
     return unknown(rate.reason ?? storage.reason ?? 'no arm has a price');
   if (cheapest.arm === arm) return unknown('the cheapest arm, which the others are compared with');

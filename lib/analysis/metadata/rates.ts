@@ -1,11 +1,12 @@
 import { keyOf } from '../../kit/keyOf';
+import { type Known, known, unknown } from '../../kit/known';
 import { ownValue } from '../../kit/ownValue';
 import { medianOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { RunArm } from '../arm';
 import type { Run } from '../run';
-import { known, type MetadataFigure, type OperationRate, unknown } from './results';
+import type { OperationRate } from './results';
 import { documentedOf, isMetadataOperation, standIn } from './subject';
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
@@ -61,7 +62,7 @@ const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_rename: 'AWS publishes no rate for renaming files',
 };
 
-function documentedRate(operation: string, arm: RunArm, lab: boolean): MetadataFigure {
+function documentedRate(operation: string, arm: RunArm, lab: boolean): Known {
   const local = standIn(arm, lab);
   if (local !== null) return unknown(local);
   const without = ownValue(WITHOUT_RATE, operation);

@@ -1,8 +1,4 @@
-/** A figure, or why there is none: exactly one of `value` and `reason` is null. */
-export interface MetadataFigure {
-  readonly value: number | null;
-  readonly reason: string | null;
-}
+import type { Known } from '../../kit/known';
 
 /** One operation on files of one size on one arm. */
 export interface OperationKey {
@@ -16,27 +12,27 @@ export interface OperationKey {
 /** Rate of an arm in one operation, compared with AWS's documentation for its metadata IOPS. */
 export interface OperationRate extends OperationKey {
   /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
-  readonly rate: MetadataFigure;
+  readonly rate: Known;
   readonly least: number | null;
   readonly most: number | null;
   /** Number of values. */
   readonly count: number;
   /** Operations a second that are documented for the provisioned IOPS. */
-  readonly documented: MetadataFigure;
+  readonly documented: Known;
   /** `rate` ÷ `documented`: 1 is what is promised. */
-  readonly efficiency: MetadataFigure;
+  readonly efficiency: Known;
 }
 
 /** Cost of operations on an arm, at list prices. */
 export interface OperationPrice extends OperationKey {
   /** Operations for a dollar, clients included: what this run's load cost. */
-  readonly perDollar: MetadataFigure;
+  readonly perDollar: Known;
   /** Dollars for a million of them, clients included. */
-  readonly perMillion: MetadataFigure;
+  readonly perMillion: Known;
   /** Dollars a month of the file system alone for each thousand operations a second that it did; a month is 730 hours. */
-  readonly perThousandMonthly: MetadataFigure;
+  readonly perThousandMonthly: Known;
   /** Dollars a month for each thousand beyond those of the cheapest arm; nothing for that arm itself. */
-  readonly perExtraThousandMonthly: MetadataFigure;
+  readonly perExtraThousandMonthly: Known;
 }
 
 /** Distribution of an operation over an arm's metadata targets, by the service's own count. */
@@ -45,7 +41,7 @@ export interface Balance extends OperationKey {
   readonly metric: string | null;
   readonly targets: readonly { readonly target: string; readonly operations: number; readonly share: number }[];
   /** Mean over targets ÷ the busiest: 1 is even, 1 ÷ targets is all on one. The busiest bounds the whole. */
-  readonly evenness: MetadataFigure;
+  readonly evenness: Known;
 }
 
 /** Bottleneck of an operation: the clients or the metadata servers. */
@@ -54,9 +50,9 @@ export interface Bound extends OperationKey {
   readonly by: 'server' | 'client' | 'neither' | null;
   readonly reason: string | null;
   /** CPU of the busiest metadata server, 0 to 1. */
-  readonly cpu: MetadataFigure;
+  readonly cpu: Known;
   /** Disk operations of the busiest metadata target ÷ the metadata IOPS provisioned for it. */
-  readonly iops: MetadataFigure;
+  readonly iops: Known;
 }
 
 /** Metadata IOPS needed for the fastest rate of an operation, by the documented rates. */
@@ -67,7 +63,7 @@ export interface Need {
   readonly rate: number | null;
   readonly arm: string | null;
   /** The smallest number that AWS provisions for it. */
-  readonly iops: MetadataFigure;
+  readonly iops: Known;
   /** More would not be used by these clients: `null` where it is not known what set the pace. */
   readonly enough: boolean | null;
 }
@@ -100,6 +96,3 @@ export interface MetadataResults {
   /** The most nodes of a plan that varies them, which the figures are of. @default - it does not vary them */
   readonly nodes?: number;
 }
-
-export const known = (value: number): MetadataFigure => ({ value, reason: null });
-export const unknown = (reason: string): MetadataFigure => ({ value: null, reason });

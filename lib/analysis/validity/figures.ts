@@ -1,4 +1,5 @@
 import { counted, detectable, plain, ratio } from '../../kit/format/units';
+import type { LowHigh } from '../../kit/lowHigh';
 import { FEWEST_FOR_OUTLIERS } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
@@ -52,11 +53,7 @@ export const compressibilityOffTarget: ValidityRule = {
 };
 
 /** Expected ratio by the patterns that were written; by the target itself if one of them was never measured. */
-function reachable(
-  samples: readonly Sample[],
-  arm: string,
-  target: number,
-): { readonly low: number; readonly high: number } {
+function reachable(samples: readonly Sample[], arm: string, target: number): LowHigh<number> {
   const written = samples.filter(
     (sample) =>
       sample.arm === arm && sample.target === target && sample.operation === 'write' && sample.phase !== 'warm-up',

@@ -1,6 +1,7 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import type { IopsLaw, MetadataResults } from '../../analysis/metadata/results';
 import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
+import type { Known } from '../../kit/known';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
 
@@ -29,10 +30,6 @@ export const metadata: Section = {
 
 const onNodes = ({ nodes }: MetadataResults): string =>
   nodes === undefined ? '' : `Figures are those of ${counted(nodes, 'node')}. `;
-
-interface Known {
-  readonly value: number | null;
-}
 
 /** Tables without any figure are left out: why stands in the list. */
 function has({ value }: Known): boolean {

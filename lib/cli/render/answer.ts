@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RunAnswer } from '../../report/answer';
 import type { CliContext } from '../context';
 import type { WrittenReport } from '../results/report';
 import { outStyled, type Style, type Styled } from './styled';
@@ -42,7 +43,7 @@ export async function printAnswer(
 }
 
 /** Headings in the first column, with their rows indented below them. */
-function indented({ header, rows }: { header: readonly string[]; rows: readonly (readonly string[])[] }): string {
+function indented({ header, rows }: NonNullable<RunAnswer['table']>): string {
   return renderTable(
     header,
     rows.map((row) => (row.length === 1 ? row : [`  ${row[0]}`, ...row.slice(1)])),

@@ -1,10 +1,11 @@
 import type { Dashboard } from '../../dashboard/graph';
 import { readWhole } from '../../kit/readWhole';
 import { deployedDashboard } from '../../observe/benchmarkDashboard';
-import { type BodyFacts, factsInBody, factsInTemplate } from '../../observe/deployedText';
+import { factsInBody, factsInTemplate } from '../../observe/deployedText';
 import { findDeployment } from '../../run/deployed';
 import { limitsOfModel, type ModelLimits } from '../../schema/model';
 import type { DeployedArm, Manifest } from '../../schema/run';
+import type { BodyFacts } from '../../storage/watch';
 import { WATCHES } from '../../storage/watches';
 import { UsageError } from '../context';
 import { deployedBody } from './dashboardBody';

@@ -1,11 +1,11 @@
 import type { Advice, Option } from '../../advise';
+import { seriesOf } from '../../advise/next';
 import { isBudget } from '../../advise/requirement';
 import { dollars, gigabytes, optionWords, priceRange, requirementWords, whoseWords } from '../../advise/wording';
 import type { Estimate } from '../../estimate';
 import { counted, decimalBytes } from '../../kit/format/units';
 import { basisWords } from '../../price/basis';
 import { HOURS_PER_MONTH } from '../../price/prices';
-import { storageOf, withKind } from '../../storage/lookup';
 import { wrapped } from './wrapped';
 
 const usdOf = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
@@ -68,11 +68,8 @@ export function renderAdvice(
 
 /** The first of each kind and series. */
 function bestOfEach(options: readonly Option[]): readonly Option[] {
-  const kindOf = ({ configuration }: Option): string => {
-    const storage = withKind(configuration);
-    return `${storage.kind} ${storageOf(storage).price.candidates?.seriesOf(storage)}`;
-  };
-  return options.filter((option) => options.find((other) => kindOf(other) === kindOf(option)) === option);
+  const firsts = new Map(options.toReversed().map((option) => [seriesOf(option.configuration), option]));
+  return options.filter((option) => firsts.get(seriesOf(option.configuration)) === option);
 }
 
 function linesOf(option: Option, rank: number): string[] {

@@ -1,3 +1,4 @@
+import type { LowHigh } from '../lowHigh';
 import { ownValue } from '../ownValue';
 
 /**
@@ -75,7 +76,7 @@ export function ratio(value: number | null): string {
  * The interval of a ratio, `1.70–1.95`; ends beyond a factor of 100 are only bounds, since such intervals mean too few repeats. An end that
  * excludes 1 is not rounded to 1: `0.92–0.996`.
  */
-export function ratioRange({ low, high }: { readonly low: number; readonly high: number }): string {
+export function ratioRange({ low, high }: LowHigh<number>): string {
   const [from, to] = [low > 1 ? besideOne(low) : ratio(low), high < 1 ? besideOne(high) : ratio(high)];
   // Both ends are far from 1: a very small or very large ratio with a narrow interval.
   if ((low >= 0.01 && high <= 100) || (low > 0 && high / low < 100)) return `${from}–${to}`;

@@ -1,15 +1,11 @@
-/** The ends of an interval of a ratio. */
-interface Ends {
-  readonly low: number;
-  readonly high: number;
-}
+import type { LowHigh } from '../lowHigh';
 
 /**
  * True if a ratio of 1 lies outside, and with it all that a systematic error could make of 1.
  *
  * @param systematic largest systematic error of the ratio, as a share: 0.05 is 5 %
  */
-export const leavesOutEquality = ({ low, high }: Ends, systematic = 0): boolean =>
+export const leavesOutEquality = ({ low, high }: LowHigh<number>, systematic = 0): boolean =>
   low > 1 / (1 - systematic) || high < 1 - systematic;
 
 /**
@@ -19,5 +15,5 @@ export const leavesOutEquality = ({ low, high }: Ends, systematic = 0): boolean 
  *
  * @param smallest a share: 0.02 is 2 %
  */
-export const isNegligible = ({ low, high }: Ends, smallest: number): boolean =>
+export const isNegligible = ({ low, high }: LowHigh<number>, smallest: number): boolean =>
   low >= 1 - smallest && high <= 1 / (1 - smallest);

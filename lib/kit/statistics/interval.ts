@@ -1,4 +1,5 @@
 import { mean, sampleStandardDeviation } from 'simple-statistics';
+import type { LowHigh } from '../lowHigh';
 import { averagedInterval, type Lag1Evidence } from './autocorrelation';
 import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
@@ -90,14 +91,12 @@ export function inflatedSpread(spread: number, dependence?: Dependence | null): 
   return spread * Math.sqrt((1 + lag1) / (1 - lag1));
 }
 
-interface Ends {
-  readonly low: number;
-  readonly high: number;
-}
+const hull = (a: LowHigh<number>, b: LowHigh<number>): LowHigh<number> => ({
+  low: Math.min(a.low, b.low),
+  high: Math.max(a.high, b.high),
+});
 
-const hull = (a: Ends, b: Ends): Ends => ({ low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) });
-
-const inflationOf = ({ low, high }: Ends, reach: number): number => ((high - low) / 2 / reach) ** 2;
+const inflationOf = ({ low, high }: LowHigh<number>, reach: number): number => ((high - low) / 2 / reach) ** 2;
 
 /** Quantiles of (mean of a resample − mean) ÷ its standard error, reversed. */
 function studentised(
@@ -106,7 +105,7 @@ function studentised(
   error: number,
   confidence: number,
   draw: Draw,
-): { low: number; high: number } {
+): LowHigh<number> {
   const count = values.length;
   const ratios: number[] = [];
   while (ratios.length < RESAMPLES) {

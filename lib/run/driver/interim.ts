@@ -8,12 +8,14 @@ import { type Clocks, stopwatch } from './clock';
 import { samplesOf } from './record';
 import { type RunProgress, TASK_OPERATION } from './resume';
 
+/** A task of a later repeat that is not needed any more. */
+export interface SettledTask {
+  readonly step: string;
+  readonly arm: string;
+}
+
 /** Returns the tasks of later repeats that are settled, from the samples of a run and the number of its last repeat: see lib/analysis/settled.ts. */
-export type SettledBy = (
-  plan: Plan,
-  samples: readonly Sample[],
-  repeat: number,
-) => readonly { readonly step: string; readonly arm: string }[];
+export type SettledBy = (plan: Plan, samples: readonly Sample[], repeat: number) => readonly SettledTask[];
 
 export interface InterimOptions {
   readonly run: string;

@@ -1,12 +1,10 @@
 import { quantile } from 'simple-statistics';
+import type { LowHigh } from '../../kit/lowHigh';
 import type { Step } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 
 /** Seconds that the open steps of a run will take; both ends meet as more steps of every kind are done. */
-export interface TimeLeft {
-  readonly low: number;
-  readonly high: number;
-}
+export type TimeLeft = LowHigh<number>;
 
 /** Share by which a duration may differ while no step, or only one, of its kind is done. */
 const UNSURE = 0.5;

@@ -1,3 +1,4 @@
+import type { Readout } from '../../storage/filesystem';
 import type { Measured } from '../../workload/kit/measured';
 import { failureOf, type Outcome } from '../clients/process';
 
@@ -16,9 +17,7 @@ export function firstFailure(outcomes: readonly Outcome[]): string | null {
  * Replaces a value that is not finite with `null` and a reason, together with all values computed with it (same operation
  * and iteration), and fails its task. JSON cannot represent such a value.
  */
-export function finiteOnly<Result extends { readonly measured: readonly Measured[]; readonly failure: string | null }>(
-  result: Result,
-): Result {
+export function finiteOnly<Result extends Readout>(result: Result): Result {
   const place = ({ operation, iteration }: Measured): string => `${operation}\n${iteration ?? ''}`;
   const reasons = new Map(
     result.measured

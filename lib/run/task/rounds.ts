@@ -1,13 +1,8 @@
 import type { Plan, WorkloadAction } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
+import type { Readout } from '../../storage/filesystem';
 import { stopwatch } from '../driver/clock';
 import type { Measured } from './measure';
-
-/** The result of one start of a command. */
-export interface RoundResult {
-  readonly measured: readonly Measured[];
-  readonly failure: string | null;
-}
 
 /** Options for a workload in rounds. */
 interface RoundsOptions {
@@ -19,7 +14,7 @@ interface RoundsOptions {
   readonly deadlineSeconds: number;
   readonly abort: AbortSignal;
   /** Starts the command for the `pass`-th time on the files of a round, with ranks shifted by `shift` clients. */
-  readonly run: (pass: number, round: number, shift: number, deadlineSeconds: number) => Promise<RoundResult>;
+  readonly run: (pass: number, round: number, shift: number, deadlineSeconds: number) => Promise<Readout>;
   /** @returns true if they were dropped */
   readonly dropCaches: () => Promise<boolean>;
 }
@@ -33,7 +28,7 @@ const METRICS_SECONDS = 60;
  * Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`). Each start is an iteration of the task; the first failure ends
  * it. Time is measured by the tool's own clock, without MPI's start-up.
  */
-export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
+export async function runRounds(options: RoundsOptions): Promise<Readout> {
   const { action, rounds, deadlineSeconds, abort, run, dropCaches } = options;
   const creates = action.operation === 'create';
   const removes = action.operation === 'remove';

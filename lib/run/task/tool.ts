@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { firstOf } from '../../kit/format/strings';
 import type { WorkloadAction } from '../../schema/plan';
+import type { Readout } from '../../storage/filesystem';
 import { operationOf } from '../../workload/lookup';
 import { launchWorkload, type Round } from '../clients/launch';
 import type { Outcome } from '../clients/process';
@@ -10,7 +11,7 @@ import type { ActiveTask } from './activeTask';
 import { firstFailure } from './measure';
 import { failedBy, spanOf, type TaskResult, withoutValues } from './outcome';
 import { mainMeasure, readWorkload } from './readWorkload';
-import { type RoundResult, runRounds } from './rounds';
+import { runRounds } from './rounds';
 
 /** Runs a tool, once or in rounds; where it is measured, between two readings of its clients' load. */
 export async function runTool(active: ActiveTask, action: WorkloadAction): Promise<TaskResult> {
@@ -39,8 +40,8 @@ export async function runTool(active: ActiveTask, action: WorkloadAction): Promi
 function withServers(
   { context, step, shell, mount: { servers } }: ActiveTask,
   action: WorkloadAction,
-  work: () => Promise<RoundResult>,
-): () => Promise<RoundResult> {
+  work: () => Promise<Readout>,
+): () => Promise<Readout> {
   const { operation } = mainMeasure(action);
   const named = (suffix: string): Shell => shell.named(suffix);
   const counted = () => (action.serverCpu === true ? withServerCpu(operation, servers, named, work) : work());
@@ -66,7 +67,7 @@ class StartedTool {
     shell = this.active.shell,
     deadlineSeconds = this.active.step.deadlineSeconds,
     round?: Round,
-  ): Promise<RoundResult> {
+  ): Promise<Readout> {
     const { context, task, data } = this.active;
     const { action } = this;
     const hosts = `hosts-${task.arm}`;
@@ -86,7 +87,7 @@ class StartedTool {
   }
 
   /** Starts it on one round of files after the other. */
-  inRounds(): Promise<RoundResult> {
+  inRounds(): Promise<Readout> {
     const { context, step, shell, data } = this.active;
     const { action } = this;
     const targets = data.targets();

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { field } from '../../kit/field';
 import type { Described } from '../../schema/run';
-import type { MaintenanceCapability, TimeSpan } from '../slices/documented';
+import type { Window } from '../../schema/series';
+import type { MaintenanceCapability } from '../slices/documented';
 
 /** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_FileSystem.html, of each type). */
 export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;
@@ -25,7 +26,7 @@ const WEEK_SECONDS = 7 * DAY_SECONDS;
 const FIRST_MONDAY_SECONDS = 4 * DAY_SECONDS;
 
 /** The first maintenance window that a time touches; `null` where there is none, or `weekly` is no such time. */
-export function maintenanceWithin({ from, to }: TimeSpan, weekly: string): TimeSpan | null {
+export function maintenanceWithin({ from, to }: Window, weekly: string): Window | null {
   const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly)?.map(Number) ?? [];
   if (day === undefined || hour === undefined || minute === undefined) return null;
   const start = (FIRST_MONDAY_SECONDS + (day - 1) * DAY_SECONDS + hour * 3600 + minute * 60) * 1000;

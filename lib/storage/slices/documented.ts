@@ -1,4 +1,6 @@
+import type { Known } from '../../kit/known';
 import type { Described } from '../../schema/run';
+import type { Window } from '../../schema/series';
 import type { StorageConfiguration } from '../../schema/storage';
 import type { PerformanceCapability } from '../performance';
 
@@ -53,17 +55,11 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   /** Page that documents the rates. */
   readonly source: string;
   /** The IOPS that so many operations a second take, as the service provisions them; `null` with a reason. */
-  needed(operation: string, perSecond: number): { readonly value: number | null; readonly reason: string | null };
+  needed(operation: string, perSecond: number): Known;
   /** Metadata targets, each with a server of its own; `null` where that is not known. */
   targets(configuration: C): number | null;
   /** A documented figure that a claim states; `null` for any other. */
   figure(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
-}
-
-/** A time, in milliseconds since 1970. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A window in each week in which the service may stop the file system. */
@@ -73,7 +69,7 @@ export interface MaintenanceCapability<C extends StorageConfiguration = StorageC
   /** `Sunday 06:00 UTC`; `null` where the service chose it and has not said it. */
   words(configuration: C): string | null;
   /** The first window that a time touches; `null` where there is none, or none is known. */
-  within(configuration: C, span: TimeSpan): TimeSpan | null;
+  within(configuration: C, span: Window): Window | null;
   /** Probability that a period of so many seconds, begun at any moment of the week, touches the window. */
   chance(seconds: number): number;
   /** The configuration with the window that the service chose where none was asked for. */

@@ -2,14 +2,9 @@ import { isSameWork } from '../../../analysis/figures/operationKind';
 import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
 import { keyOf } from '../../../kit/keyOf';
+import type { Known } from '../../../kit/known';
 import { medianOf } from '../../../kit/statistics';
 import type { Sample } from '../../../schema/sample';
-
-/** A figure that a run has, or why it has none. */
-export interface Known {
-  readonly value: number | null;
-  readonly reason: string | null;
-}
 
 /** Result of an arm for data of one compressibility. */
 export interface TradePoint {

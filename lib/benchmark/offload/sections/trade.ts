@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { targetLabel } from '../../../kit/format/targets';
 import { NO_VALUE, plain, ratio } from '../../../kit/format/units';
+import type { Known } from '../../../kit/known';
 import type { Sentence } from '../../../kit/page/arms';
 import {
   type Block,
@@ -17,7 +18,7 @@ import {
 import type { Section } from '../../../report/sections/section';
 import { offloadBench } from '..';
 import { cpuChart, nameOf, tradeChart } from './figure';
-import { allPoints, cpuPerGB, type Known, pointsOf, type TradePoint } from './points';
+import { allPoints, cpuPerGB, pointsOf, type TradePoint } from './points';
 
 const isOwn = (run: RunSummary): boolean => run.benchmark === offloadBench.name;
 

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Builder } from '../../../constructs/machine/builder';
 import { buildCachePrefix } from '../../../constructs/machine/permissions';
+import type { Warning } from '../../../storage/slices/configuration';
 import type { FleetDeployment } from '../../construct';
 import { ec2Fleet } from '..';
 import { Fleet } from './fleet';
@@ -25,7 +26,7 @@ export const ec2Deployment: FleetDeployment = {
     return clients;
   },
   warnings({ placement, purchase, clients }, { benchmark, isolated }) {
-    const warnings: { id: string; message: string }[] = [];
+    const warnings: Warning[] = [];
     if (placement === 'cluster' && purchase.kind !== 'capacity-reservation' && clients > MANY_CLIENTS) {
       warnings.push({
         id: 'fsxbench:largeClusterPlacementGroup',

@@ -17,6 +17,7 @@ import {
   writableDirectory,
 } from '../../../cli/start/localRun';
 import { isLocalRun } from '../../../cli/start/runLocal';
+import type { LowHigh } from '../../../kit/lowHigh';
 import type { RunSummary } from '../../../report';
 import { toolVersions } from '../../../run/clients/tools';
 import { inLab } from '../../../run/deployed';
@@ -71,7 +72,7 @@ export interface MeasuredOperation {
   readonly after: number | null;
   /** Geometric means over the repeats, after ÷ before; `null` if one is missing. */
   readonly ratio: number | null;
-  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly interval: LowHigh<number> | null;
   readonly different: boolean | null;
   /** The whole interval lies closer to equality than the smallest difference that matters. */
   readonly negligible?: boolean;
