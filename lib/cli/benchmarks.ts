@@ -6,10 +6,10 @@ import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/p
 import { BENCHMARKS } from '../benchmark/registry';
 import { nearest } from '../config/nearest';
 import { fieldOf } from '../kit/field';
+import { renderTable } from '../kit/format/table';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { plannedFleet } from './plan';
-import { renderTable } from './render/table';
 
 /** The benchmark with this name. @throws UsageError naming the known ones */
 export function benchmarkNamed(name: string): Benchmark {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BENCHMARKS } from '../benchmark/registry';
 import { resolveBenchmark } from '../config/benchmark';
 import { deploymentLines, partsOf } from '../cost/deployment';
+import { renderTable } from '../kit/format/table';
 import { defaultPlan } from '../plan/plan';
 import { basisWords, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';
@@ -11,7 +12,7 @@ import { configured } from './input/configured';
 import { bookNamed, type PriceOptions, regionNamed } from './input/prices';
 import { documentedPlan } from './plan';
 import { refreshPriceFile } from './refreshPrices';
-import { renderDuration, renderTable } from './render/table';
+import { renderDuration } from './render/figures';
 
 interface CostOptions extends PriceOptions {
   readonly scale?: string;

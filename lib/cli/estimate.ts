@@ -20,7 +20,7 @@ import { sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { abortable } from './input/interrupt';
 import { quantity } from './input/quantity';
-import { renderDuration } from './render/table';
+import { renderDuration } from './render/figures';
 
 /** Flags of `fsxbench estimate compression`, as text. */
 export interface EstimateFlags {

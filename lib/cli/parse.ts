@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { printable } from '../kit/format/printable';
 import { shellWord } from '../kit/format/shell';
+import { renderTable } from '../kit/format/table';
 import { parseFile, parseText } from '../parse';
 import { meaningOf } from '../parse/codes';
 import { textOf } from '../parse/file';
@@ -66,6 +67,9 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
 const SHOWN = new Set(['throughput', 'operations', 'file_operations', 'rank0_operations', 'seconds', 'bytes']);
 const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
 
+/** Columns that are no figures. */
+const WORDS: ReadonlySet<string> = new Set(['operation', 'test', 'metric', 'unit']);
+
 /** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */
 export function renderDocuments(documents: readonly ParseDocument[]): string {
   return `${documents.map(renderDocument).join('\n\n')}\n`;
@@ -87,18 +91,15 @@ function renderDocument(document: ParseDocument): string {
   if (lines.length === 0) return [...head, '  no figures'].join('\n');
   const manyTests = new Set(lines.map(({ test }) => test)).size > 1;
   const columns = HEADINGS.filter((heading) => heading !== 'test' || manyTests);
-  const rows = [[...columns], ...lines.map((line) => columns.map((heading) => cell(line, heading)))];
-  const text = new Set<string>(['operation', 'test', 'metric', 'unit']);
-  const widths = columns.map((_, index) => Math.max(...rows.map((row) => (row[index] as string).length)));
-  const table = rows.map((row) =>
-    `  ${row
-      .map((value, index) => {
-        const width = widths[index] as number;
-        return text.has(columns[index] as string) ? value.padEnd(width) : value.padStart(width);
-      })
-      .join('  ')}`.trimEnd(),
-  );
-  return [...head, ...table].join('\n');
+  const rows = lines.map((line) => columns.map((heading) => cell(line, heading)));
+  const table = renderTable(columns, rows, (column) => !WORDS.has(columns[column] as string));
+  return [
+    ...head,
+    ...table
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ].join('\n');
 }
 
 /** True of a tool's statistics over single ranks, whose fastest says nothing about all of them together. */

@@ -1,5 +1,6 @@
 import { breachMessage, renamed } from '../kit/breach';
 import { amount } from '../kit/field';
+import { renderTable } from '../kit/format/table';
 import { compressedFrom, type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest } from '../predict/request';
 import { gainEnd } from '../storage/kit/binding';
@@ -8,7 +9,6 @@ import { type CliContext, printJson, UsageError } from './context';
 import { CLIENT_FLAGS, clientsOf } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
 import { DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
-import { renderTable } from './render/table';
 import { wrapped } from './render/wrapped';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */

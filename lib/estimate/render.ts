@@ -1,3 +1,4 @@
+import { renderTable } from '../kit/format/table';
 import { counted } from '../kit/format/units';
 import type { LowHigh } from '../kit/lowHigh';
 import type { Estimate, Group, RecordBound } from './result';
@@ -14,13 +15,18 @@ export function renderEstimate(estimate: Estimate): string {
       ...[codec, 'saved', 'ratio'],
     ]),
   ];
+  const isFigure = (column: number): boolean => column > 0;
   const total: Group = { ...estimate, bounds };
   const types = byType.slice(0, MOST_TYPES);
   const out = [
-    table(['type', ...head], [...types.map((group) => row(group.type, group)), row('all', total)]),
+    renderTable(['type', ...head], [...types.map((group) => row(group.type, group)), row('all', total)], isFigure),
     byType.length > types.length ? `${byType.length - types.length} more types: --json has them\n` : '',
     '\n',
-    table(['file size', ...head], [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)]),
+    renderTable(
+      ['file size', ...head],
+      [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)],
+      isFigure,
+    ),
     '\n',
     `${verdict(estimate)}\n`,
     `Saved: of what the same files take uncompressed on the same file system. Ratio: logical size ÷ size with ${codec}.\n`,
@@ -125,16 +131,6 @@ function row(name: string, group: Group): string[] {
 function renderEnds<T>({ low, high }: LowHigh<T>, render: (end: T) => string): string {
   const [from, to] = [render(low), render(high)];
   return from === to ? to : `${from.split(' ').at(-1) === to.split(' ').at(-1) ? from.split(' ')[0] : from} to ${to}`;
-}
-
-/** Names aligned left, figures right. */
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((each) => (each[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number))).join('  ')}\n`;
-  return [header, ...rows].map(line).join('');
 }
 
 /** `2.61`; a ratio far below 1, of small files, keeps two digits. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { commandLine } from '../../kit/format/shell';
+import { renderTable } from '../../kit/format/table';
 import { bytes as inUnits } from '../../kit/format/units';
 import { remove } from '../../kit/removeBelow';
 import { bytesBelow, DATA_ROOT, type DataLeft, dataLeftBelow } from '../../run/dataLeft';
@@ -7,7 +8,6 @@ import { driverOf } from '../../run/driver/lock';
 import { recordsHere } from '../../run/started';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { confirm } from '../input/confirm';
-import { renderTable } from '../render/table';
 import { writableDirectory } from '../start/localRun';
 
 export interface DataLeftOptions {

@@ -3,8 +3,9 @@ import { identity, unidentified } from '../../doctor/aws/identity';
 import { knownStack } from '../../doctor/deployment/stack';
 import { type DeploymentOutcome, type DeploymentStatus, deploymentStatus } from '../../doctor/deployment/status';
 import type { Account } from '../../kit/aws/account';
+import { renderTable } from '../../kit/format/table';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { renderDuration, renderTable } from '../render/table';
+import { renderDuration } from '../render/figures';
 
 interface DeployStatusOptions {
   readonly once?: boolean;

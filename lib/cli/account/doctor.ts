@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../doctor/check';
 import { capabilities, examine } from '../../doctor/checks';
 import { type Machine, thisMachine } from '../../doctor/machine';
+import { renderTable } from '../../kit/format/table';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { renderTable } from '../render/table';
 import type { DoctorOnOptions } from './doctorOn';
 
 interface DoctorOptions extends Omit<DoctorOnOptions, 'on'> {

@@ -2,11 +2,11 @@ import { type Examination, examineAccount } from '../../doctor/aws';
 import { environmentsAccount } from '../../doctor/aws/account';
 import type { AccountFinding } from '../../doctor/aws/check';
 import type { CheckResult } from '../../doctor/check';
+import { renderTable } from '../../kit/format/table';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configured';
 import { bookNamed } from '../input/prices';
-import { renderTable } from '../render/table';
 
 interface DoctorAwsOptions {
   readonly context: readonly string[];

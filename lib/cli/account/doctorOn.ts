@@ -1,9 +1,10 @@
 import { commandLine } from '../../kit/format/shell';
+import { renderTable } from '../../kit/format/table';
 import { bytes, plain } from '../../kit/format/units';
 import { type FoundMachine, lustreOf } from '../../run/clients/machines';
 import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { renderDuration, renderTable } from '../render/table';
+import { renderDuration } from '../render/figures';
 import { ranOnReserved } from '../start/machines';
 import { planOn, type SurveyedPlan } from '../start/mountPlan';
 import { refuseEarly } from '../start/runOn';

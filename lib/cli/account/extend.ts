@@ -5,7 +5,7 @@ import { deadlineOf, setDeadline } from '../../run/expiry';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { quantity } from '../input/quantity';
-import { renderDuration } from '../render/table';
+import { renderDuration } from '../render/figures';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
 import { environmentsAccount } from '../../doctor/aws/account';
 import { identity, unidentified } from '../../doctor/aws/identity';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
+import { renderTable } from '../../kit/format/table';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { bookNamed, type PriceOptions } from '../input/prices';
-import { renderTable } from '../render/table';
 
 /** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
 export async function leftoversCommand(

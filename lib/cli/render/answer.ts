@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { renderTable } from '../../kit/format/table';
 import type { RunAnswer } from '../../report/answer';
 import type { CliContext } from '../context';
 import type { WrittenReport } from '../results/report';
 import { outStyled, type Style, type Styled } from './styled';
-import { renderTable } from './table';
 
 /** Faults that are named; the report has all. */
 const MOST_FAULTS = 3;

@@ -2,8 +2,8 @@ import { SingleBar } from 'cli-progress';
 import { printable } from '../../kit/format/printable';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
+import { renderDuration, renderRange } from './figures';
 import { progressLog } from './progressLog';
-import { renderDuration, renderRange } from './table';
 
 /** Shows the progress of a run. */
 export interface ProgressDisplay {

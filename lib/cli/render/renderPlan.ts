@@ -1,11 +1,12 @@
 import { commandLine } from '../../kit/format/shell';
+import { renderTable } from '../../kit/format/table';
 import { counted, decimalBytes, detectable as detectableWords, plain } from '../../kit/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
 import { runTime } from '../../plan/runTime';
 import type { Issue } from '../../schema/issue';
 import { isChange, type Plan, precisionIn, type Step } from '../../schema/plan';
 import { changeOf } from '../../storage/changes';
-import { renderDuration, renderTable } from './table';
+import { renderDuration } from './figures';
 
 /** A plan as text: steps, duration, cost, issues. */
 export function renderPlan(plan: Plan): string {

@@ -1,10 +1,11 @@
 import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
+import { renderTable } from '../../kit/format/table';
 import { counted } from '../../kit/format/units';
 import { readWhole } from '../../kit/readWhole';
 import { baselineSchema, type Side } from '../../schema/baseline';
 import { parseJson, read } from '../../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { renderChange, renderRate, renderTable } from '../render/table';
+import { renderChange, renderRate } from '../render/figures';
 import { obtainRun } from './runs';
 
 /** Options of `fsxbench compare`. */

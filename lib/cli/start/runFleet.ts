@@ -21,8 +21,8 @@ import { type CliContext, documentText, requireClone, Unsuccessful, UsageError }
 import { otherTool } from '../input/tools';
 import { chosenPlan, usage } from '../plan';
 import { dashboardNamed, KEPT_BODY } from '../render/dashboardBody';
+import { renderDuration } from '../render/figures';
 import { withProgressWhenSlow } from '../render/progressLog';
-import { renderDuration } from '../render/table';
 import { obtainRun } from '../results/runs';
 import { follow } from '../results/watch';
 import { offerAlarms } from './alarmEmail';
@@ -94,7 +94,7 @@ async function refuseTooLate(stack: DeployedStack, { totals }: Plan): Promise<vo
 async function keepDashboard(
   context: CliContext,
   store: ResultsStore,
-  reference: { benchmark: string; run: string },
+  reference: RunReference,
   folder: RunFolder,
   name: string | null,
 ): Promise<void> {

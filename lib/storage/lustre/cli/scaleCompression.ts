@@ -1,7 +1,7 @@
 import { type CliContext, printJson, Unsuccessful } from '../../../cli/context';
 import { confirm } from '../../../cli/input/confirm';
 import { quantity, word } from '../../../cli/input/quantity';
-import { renderDuration } from '../../../cli/render/table';
+import { renderDuration } from '../../../cli/render/figures';
 import {
   COMPRESSION_TYPES,
   type CompressionChange,

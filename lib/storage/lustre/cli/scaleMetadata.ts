@@ -1,9 +1,10 @@
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../../../cli/context';
 import { confirm } from '../../../cli/input/confirm';
 import { quantity } from '../../../cli/input/quantity';
+import { renderChange, renderDuration, renderRate } from '../../../cli/render/figures';
 import { renderIssues } from '../../../cli/render/renderPlan';
-import { renderChange, renderDuration, renderRate, renderTable } from '../../../cli/render/table';
 import { isUnanswered } from '../../../kit/aws/explain';
+import { renderTable } from '../../../kit/format/table';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
 import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CliContext } from '../../../cli/context';
 import { abortable } from '../../../cli/input/interrupt';
-import { renderDuration } from '../../../cli/render/table';
+import { renderDuration } from '../../../cli/render/figures';
 import { bytes, counted } from '../../../kit/format/units';
 import {
   type RecompressOptions,

@@ -1,16 +1,3 @@
-/** Rows as aligned columns, two spaces apart, independent of the terminal's width so that output can be piped. */
-export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `${cells
-      .map((cell, column) => cell.padEnd(widths[column] as number))
-      .join('  ')
-      .trimEnd()}\n`;
-  return [header, ...rows].map(line).join('');
-}
-
 /** A rate in five digits, so that dividing two of them gives the difference that `renderChange` prints. */
 export const renderRate = (value: number | null): string =>
   value === null ? '-' : String(Number(value.toPrecision(5)));
