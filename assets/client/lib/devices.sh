@@ -7,8 +7,9 @@ label_of() { echo "fsxb$(sha256sum <<<"$1" | cut -c 1-8)"; }
 
 # signature DEVICE: TYPE and LABEL of what is on it, `- -` for nothing. wipefs knows what blkid takes for ambiguous, too.
 signature() {
-  local device="$1" type label
-  if [[ -z "$(wipefs --noheadings --output TYPE "$device")" ]]; then
+  local device="$1" all type label
+  all="$(wipefs --noheadings --output TYPE "$device")" || die "wipefs cannot read $device"
+  if [[ -z "$all" ]]; then
     echo '- -'
     return
   fi

@@ -40,6 +40,32 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   grep -q "^LABEL=$(labels vol-0a1) /fsx/zstd btrfs defaults,noatime,compress-force=zstd:3," "$FSXBENCH_ROOT/etc/fstab"
 }
 
+@test "Btrfs writes data and metadata once, not twice" {
+  mount_arm
+  [ "$(btrfs inspect-internal dump-tree --tree chunk "$images/vol-0a1" | grep -oE 'type (DATA|METADATA|SYSTEM).*' | sort | xargs)" = 'type DATA|single type METADATA|single type SYSTEM|single' ]
+}
+
+@test "a volume that cannot be mounted ends the boot, and is not remembered" {
+  fake mount <<<'exit 32'
+  mount_arm 1
+  [[ "$stderr" == *"arm zstd: $links/nvme-Amazon_Elastic_Block_Store_vol0a1 could not be mounted at /fsx/zstd" ]]
+  [ ! -s "$FSXBENCH_ROOT/etc/fstab" ]
+}
+
+@test "a volume that AWS attaches, but the kernel does not see, is named" {
+  fake aws <<<''
+  FSXBENCH_ATTACH_SECONDS=0 mount_arm 1
+  [[ "$stderr" == *'vol-0a1 is attached, but no device of it came' ]]
+  [ "$(count '^mount')" -eq 0 ]
+}
+
+@test "an instance that does not know its id attaches nothing" {
+  fake node <<<''
+  mount_arm 1
+  [[ "$stderr" == *"this instance does not know its id, got ''" ]]
+  [ "$(count '^aws')" -eq 0 ]
+}
+
 @test "a second time nothing is attached, made or mounted again" {
   mount_arm
   cp "$calls" "$BATS_TEST_TMPDIR/before"

@@ -53,6 +53,23 @@ mount_arm() { run -"${1:-0}" --separate-stderr bash "$client/../storage/instance
   [[ "$(grep -c /fsx/nvme "$FSXBENCH_ROOT/etc/fstab")" == 1 ]]
 }
 
+@test "a disk that cannot be mounted ends the boot, and is not remembered" {
+  disk AWS1
+  fake mount <<<'exit 32'
+  mount_arm 1
+  [[ "$stderr" == *"arm nvme: $links/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS1 could not be mounted at /fsx/nvme" ]]
+  [ ! -s "$FSXBENCH_ROOT/etc/fstab" ]
+}
+
+@test "one of several disks that holds something ends it before a RAID-0 is made" {
+  disk AWS1
+  disk AWS2
+  mkfs.xfs -q -L precious "$images/AWS2"
+  mount_arm 1
+  [[ "$stderr" == *'_AWS2 must be empty, or hold what this arm made, but holds xfs precious'* ]]
+  [ "$(count '^mdadm')" -eq 0 ]
+}
+
 @test "several disks are one RAID-0, each of them once" {
   disk AWS1
   disk AWS2
