@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lintCommand } from '../../../lib/lint';
@@ -38,11 +38,31 @@ describe('bad calls are refused with what is allowed', () => {
     [['create_large_file', 0, 1, '1M'], "THREADS must be a whole number from 1 to 9999, got '0'"],
     [['create_large_file', 1, '1e3', '1M'], "COUNT must be a whole number from 1, got '1e3'"],
     [['create_large_file', 1, 1, '1 M'], "SIZE must be bytes, or such as 500kB or 100M, got '1 M'"],
+    [['create_large_file', 1, 1, '1M', '1M'], 'usage: copy-loops LOOP DIRECTORY THREADS COUNT SIZE'],
+    [['create_large_file', 1, 1], 'usage: copy-loops LOOP DIRECTORY THREADS COUNT SIZE'],
   ])('%j', (words, message) => {
     const { status, output } = run(...words);
     expect([status, output]).toEqual([2, expect.stringMatching(message)]);
     expect(readdirSync(directory)).toEqual([]);
   });
+});
+
+test('a directory that is not there is not made: it may be an arm that is not mounted', () => {
+  const missing = join(directory, 'arm');
+  const { status, stderr } = spawnSync('bash', [SCRIPT, 'create_large_file', missing, '1', '1', '1'], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, `copy-loops: DIRECTORY must be a directory, got '${missing}'\n`]);
+  expect(existsSync(missing)).toBe(false);
+});
+
+test('what the threads said is kept nowhere else, also when one fails', () => {
+  const temporary = join(directory, 'temporary');
+  mkdirSync(temporary);
+  for (const loop of ['create_large_file', 'read_small_files'])
+    spawnSync('bash', [SCRIPT, loop, directory, '2', '1', '1'], { env: { ...process.env, TMPDIR: temporary } });
+  expect(readdirSync(directory)).toContain('thread2');
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('a thread that fails leaves no last line, so that its times are no result', () => {
