@@ -136,6 +136,55 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   [[ "$output" == *"the control group $BATS_TEST_TMPDIR/v2 passes no limits on"* ]]
 }
 
+# measures COMMAND…: a function of disk-rate.sh, as calibrate calls it.
+measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; source "$1/disk-rate.sh"; in_throttle() { "$@"; }; "${@:2}"' calibrate "$scripts" "$@"; }
+
+@test "what a disk moves is the slope of what it has counted, and of few readings nothing is said" {
+  local steady
+  # 200 sectors of 512 bytes in 20 ms, with a slice that came late.
+  steady="$(awk 'BEGIN { for (i = 0; i < 21; i++) printf "%.2f %d\n", 1000 + i * 0.02, 5000 + (i == 10 ? 9 : i) * 200 }')"
+  [ "$(measures slope <<<"$steady")" -eq 5120000 ]
+  [ "$(head -n 9 <<<"$steady" | measures slope)" -eq 0 ]
+  [ "$(head -n 10 <<<"$steady" | measures slope)" -eq 5120000 ]
+}
+
+@test "a disk is read and written for the time of a calibration, and what was written is gone" {
+  export MODEL_CALIBRATION_SECONDS=2 MODEL_DISK_READ_BPS=524288 MODEL_DISK_WRITE_BPS=262144
+  # What would be counted: the field, and the bytes that are there.
+  disk_rate() { "${@:3}"; echo "$2:$(stat -c %s "$disk/calibration")"; }
+  export disk="$BATS_TEST_TMPDIR/disk"
+  mkdir "$disk"
+  export -f disk_rate
+  run -0 bash -o errexit -c 'source "$1/disk-rate.sh"; in_throttle() { "$@"; }; eval "$2"; disk_rates loop7 "$disk"' calibrate "$scripts" "$(declare -f disk_rate)"
+  [ "$output" = "6:$((5 * 262144)) 2:$((5 * 262144))" ]
+  [ -z "$(ls -A "$disk")" ]
+}
+
+@test "reads and writes are counted apart, but for the first slice, and a command that fails is no rate" {
+  local device="../..$BATS_TEST_TMPDIR/loop7" rate
+  mkdir "$BATS_TEST_TMPDIR/loop7"
+  export statistics="$BATS_TEST_TMPDIR/loop7/stat"
+  echo '0 0 0 0 0 0 0 0' >"$statistics"
+  # A disk that reads 1,000 sectors a second and writes 4,000, however busy this machine is, and ten times as many in its first slice.
+  works() {
+    local from="${EPOCHREALTIME/./}" elapsed=0 count
+    while ((elapsed < 1000000)); do
+      elapsed=$((${EPOCHREALTIME/./} - from))
+      count=$((elapsed + 9 * (elapsed < 100000 ? elapsed : 100000)))
+      echo "0 0 $((count / 1000)) 0 0 0 $((count / 250)) 0" >"$statistics.new"
+      mv "$statistics.new" "$statistics"
+      sleep 0.01
+    done
+  }
+  export -f works
+  rate="$(measures disk_rate "$device" 2 works)"
+  ((rate > 400000 && rate < 620000))
+  rate="$(measures disk_rate "$device" 6 works)"
+  ((rate > 1600000 && rate < 2500000))
+  run -1 measures disk_rate "$device" 6 false
+  [[ "$output" == *'the calibration could not use the disk' ]]
+}
+
 @test "down is fine where nothing is" {
   run "$scripts/down"
   [ "$status" -eq 0 ]
