@@ -114,7 +114,8 @@ test('the rates and limits of an option are those that predict gives it, the low
         expect(found).toContainEqual(expect.objectContaining({ throughputMBps, binding }));
       }
     }),
-    { numRuns: 40 },
+    // Where the burst of the network of the Region, which is smaller, is what binds.
+    { numRuns: 40, examples: [[{ writeMBps: 5000, ratio: 12, region: 'eu-central-1' }]] },
   );
 });
 

@@ -56,6 +56,25 @@ test('no size helps where the clients are the limit', () => {
   expect(rejected[0]?.reason).toContain('reads reach 6.25 of 10 GB/s (client_nic)');
 });
 
+test('head-room is of the storage: clients that reach what is asked for need none', () => {
+  const clients = { count: 1, instanceType: 'c5n.9xlarge' };
+  // They reach 6.25 GB/s.
+  const { options } = advise({ readMBps: 6000, clients, headroom: 0.5 });
+  expect(options).not.toEqual([]);
+  for (const { throughputMBps, demands } of options) {
+    expect(throughputMBps.baseline).toBeGreaterThanOrEqual(6000);
+    expect(demands[0]?.storageMBps).toBeGreaterThanOrEqual(9000);
+  }
+  const small = advise({ readMBps: 6000, clients }).options;
+  expect(Math.min(...small.map(({ demands: [demand] }) => demand?.storageMBps ?? 0))).toBeLessThan(9000);
+});
+
+test('what a Region lacks a price of is told with that Region', () => {
+  const [first] = advise({ writeMBps: 1000, region: 'sa-east-1' }).options;
+  expect(first?.missing).toMatch(/^the price of fsx\/\S+.* in sa-east-1 is unknown\. .*--refresh --region sa-east-1;/);
+  expect(first?.basis.region).toBe('sa-east-1');
+});
+
 test('a file system without a known price is listed, and says what is not known', () => {
   const { options } = advise({ writeMBps: 1000, capacityTB: 10 });
   const tiering = options.at(-1);

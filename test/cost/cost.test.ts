@@ -345,6 +345,15 @@ test('endpoints cost instead of a gateway, and a network that is there costs not
   expect(network(null)).toEqual([]);
 });
 
+test('a deployment is priced with its own purchase, root volumes and life', () => {
+  const lines = (settings: Record<string, unknown>) =>
+    new Map(deploymentLines(partsOf(resolveBenchmark(compressionBench, settings))).map((line) => [line.item, line]));
+  expect(lines({ purchase: 'spot' }).get('EC2 c5n.9xlarge, spot')).toMatchObject({ quantity: 8, hourly: null });
+  expect(lines({ rootVolumeGiB: 100 }).get('EBS gp3 root volumes')?.quantity).toBe(800);
+  const alarms = (settings: Record<string, unknown>) => lines(settings).get('composite alarms')?.quantity;
+  expect([alarms({}), alarms({ expiresAfterHours: 'never' })]).toEqual([3, 2]);
+});
+
 test('a network that exists already costs nothing', () => {
   const own = { vpcId: 'vpc-0a1b2c3d4e5f60718', subnetId: 'subnet-0a1b2c3d4e5f60718' };
   const egressWith = (network: Record<string, unknown>) => partsOf(resolveBenchmark(compressionBench, network)).egress;

@@ -227,6 +227,11 @@ test.each([
     JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price: '1' }] }),
     /expected number, received string → at prices\[0\]\.price\. Write/,
   ],
+  [
+    'something for nothing',
+    JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price: 0 }] }),
+    /expected number to be >0 → at prices\[0\]\.price\. Write/,
+  ],
 ])('refuses a file of prices that has %s, names the fault and says how to write one', async (_, text, fault) => {
   const file = join(root, 'ours.json');
   if (text !== null) writeFileSync(file, text);
