@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs, { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
 import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
@@ -142,6 +143,30 @@ test.each([
   );
   appendFileSync(file, damage(lines.at(-1) as string));
   expect((await driveIn(folder)).state).toBe('done');
+});
+
+test('what a killed driver left without an end goes with the next sample, however long it is, and nothing before it', async () => {
+  const first = memoryFolder();
+  await driveIn(first);
+  const [sample] = new RunFolder(first).samples();
+  if (sample === undefined) throw new Error('nothing was measured');
+  const path = memoryFolder();
+  const file = join(path, 'samples.jsonl');
+  // About the bytes that are read at a time from the end.
+  const length = fc.constantFrom(0, 1, 65_535, 65_536, 65_537, 131_072, 200_000);
+  fc.assert(
+    fc.property(fc.array(length, { maxLength: 3 }), length, (lines, torn) => {
+      const whole = lines.map((bytes) => `${'x'.repeat(bytes)}\n`).join('');
+      writeFileSync(file, whole + 'y'.repeat(torn));
+      const folder = new RunFolder(path);
+      folder.append([sample]);
+      folder.append([sample]);
+      const line = `${JSON.stringify(sample)}\n`;
+      // Compared first: the difference of such texts takes minutes to print.
+      expect(readFileSync(file, 'utf8') === whole + line + line).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 describe('samples of earlier sessions that cannot be used', () => {
