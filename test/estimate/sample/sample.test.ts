@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../../lib/estimate';
 import { layoutsOf, type Target } from '../../../lib/estimate/measure/meter';
-import { makePool } from '../../../lib/estimate/measure/pool';
+import { makePool, type Pool } from '../../../lib/estimate/measure/pool';
+import type { PieceOutcome } from '../../../lib/estimate/measure/work';
 import type { Estimate, RecordBound } from '../../../lib/estimate/result';
 import { quantileT975, stratifiedMean } from '../../../lib/estimate/sample/mean';
 import { makeRandom } from '../../../lib/estimate/sample/random';
 import { type Point, Reservoir } from '../../../lib/estimate/sample/reservoir';
+import { scanSample } from '../../../lib/estimate/sample/sample';
 import type { Found } from '../../../lib/estimate/source/found';
 import { Survey } from '../../../lib/estimate/source/survey';
 import { walk } from '../../../lib/estimate/source/walk';
 import { INVENTED } from '../inventedTrees';
 import { writeMixedTree } from '../mixedTree';
-import { allocatorsOf, memoised, type Tree, tryOut, tryOutDraws } from '../trial';
+import { allocatorsOf, inventedTree, memoised, type Tree, tryOut, tryOutDraws } from '../trial';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-mixed-'));
 const empty = mkdtempSync(join(tmpdir(), 'fsxbench-empty-'));
@@ -125,6 +127,94 @@ test('a full scan measures the first record size everywhere and further ones on 
     }
 });
 
+describe('a sample of which a part cannot be read', () => {
+  const MIB = 2 ** 20;
+  const files: Found[] = ['npy', 'csv', 'log'].flatMap((type, kind) =>
+    Array.from({ length: 300 }, (_, index) => ({ path: `/${type}/${index}.${type}`, bytes: (4 + 8 * kind) * MIB })),
+  );
+  /** Each type compresses to a share of its own. */
+  const sizeOf = (path: string, _: number, bytes: number): number =>
+    bytes * (path.endsWith('npy') ? 0.75 : path.endsWith('csv') ? 0.5 : 0.25);
+  const tree = inventedTree(files, [131_072, 1_048_576], sizeOf);
+  const sampled = async (isReadable: (path: string, asked: number) => boolean, signal?: AbortSignal) => {
+    let asked = 0;
+    const pool: Pool = {
+      ...tree.pool,
+      measure: async (pieces) => {
+        const outcomes = await tree.pool.measure(pieces);
+        return pieces.map(({ path }, index) =>
+          isReadable(path, ++asked) ? (outcomes[index] as PieceOutcome) : 'permission denied',
+        );
+      },
+    };
+    const survey = new Survey(undefined);
+    async function* listed() {
+      yield files;
+    }
+    const scan = { pool, allocators: tree.allocators, survey, signal };
+    const found = await scanSample(listed(), scan, { share: 0.02, random: makeRandom(5) });
+    if (found === null) throw new Error('it would read all');
+    const ratios = found.total.allocatedBytes.map((bytes) => found.total.logicalBytes / bytes);
+    return { ...found, ratios, survey };
+  };
+
+  test('takes the rest for all of it, and names each file once', async () => {
+    const whole = await sampled(() => true);
+    const part = await sampled((path) => !path.endsWith('log'));
+    expect(whole.survey.unreadableFiles).toBe(0);
+    expect(part.total).toMatchObject({ files: 900, logicalBytes: whole.total.logicalBytes });
+    const { unreadableFiles, unreadableNamed } = part.survey;
+    expect(unreadableFiles).toBeGreaterThan(20);
+    expect(unreadableFiles).toBeLessThanOrEqual(300);
+    for (const { path, reason } of unreadableNamed)
+      expect([path, reason]).toEqual([expect.stringMatching(/log$/), 'permission denied']);
+    // The files that compress best are not among what was read.
+    part.ratios.forEach((ratio, index) => {
+      const { low, high } = part.intervals[index] ?? {};
+      expect(ratio).toBeGreaterThan(1);
+      expect(ratio).toBeLessThan((whole.ratios[index] ?? 0) * 0.95);
+      expect([low, high].every((end) => Number.isFinite(end))).toBe(true);
+      expect(low ?? 0).toBeLessThan(ratio);
+      expect(high ?? 0).toBeGreaterThan(ratio);
+    });
+    // Of the type nothing is known but what another has, which keeps its own.
+    const ratiosOf = ({ byType }: typeof part) =>
+      ['npy', 'csv', 'log'].map((type) => {
+        const { logicalBytes = 0, allocatedBytes: [bytes = Number.NaN] = [] } = byType.get(type) ?? {};
+        return logicalBytes / bytes;
+      });
+    const [of, all] = [ratiosOf(part), ratiosOf(whole)];
+    expect(of.slice(0, 2)).toEqual(all.slice(0, 2).map((ratio) => expect.closeTo(ratio, 9)));
+    // Beside what files of its own size have of their own.
+    expect(of.slice(0, 2)).toContainEqual(expect.closeTo(of[2] ?? 0, 2));
+  });
+
+  test('has no ratio where nothing was read', async () => {
+    const { ratios, intervals } = await sampled(() => false);
+    expect(ratios).toEqual([Number.NaN, Number.NaN]);
+    for (const interval of intervals) expect(interval).toEqual({ low: null, high: null, confidence: 0.95 });
+  });
+
+  test('stopped early knows all types by what was read until then, less surely', async () => {
+    const stop = new AbortController();
+    const early = await sampled((_, asked) => {
+      if (asked === 40) stop.abort();
+      return true;
+    }, stop.signal);
+    const whole = await sampled(() => true);
+    expect(early.survey.bytesDone).toBeLessThan(whole.survey.bytesDone / 2);
+    early.intervals.forEach(({ low, high }, index) => {
+      const full = whole.ratios[index] ?? 0;
+      expect(low ?? Number.NaN).toBeLessThan(full);
+      expect(high ?? Number.NaN).toBeGreaterThan(full);
+      const { low: from, high: to } = whole.intervals[index] ?? {};
+      expect((high ?? 0) - (low ?? 0)).toBeGreaterThan((to ?? 0) - (from ?? 0));
+      expect(early.shares[index]).toBeLessThan(whole.shares[index] ?? 0);
+    });
+    for (const { allocatedBytes } of early.byType.values()) expect(allocatedBytes.every(Number.isFinite)).toBe(true);
+  });
+});
+
 test('the same seed gives the same sample, another seed another', async () => {
   const figures = async (seed: number) => (await estimate({ sample: { seed } })).allocatedBytes;
   expect(await figures(7)).toBe(await figures(7));
@@ -186,6 +276,24 @@ test.each([
   [1000, 1.962],
 ])("Student's t at 97.5 %% with %d degrees of freedom is %d", (degrees, t) => {
   expect(Math.abs(quantileT975(degrees) / t - 1)).toBeLessThan(0.008);
+});
+
+test('parts count by their weights, in the mean, its variance and its degrees of freedom, as worked out by hand', () => {
+  const parts = [
+    { weight: 3, values: [0, 1] },
+    { weight: 1, values: [2, 4] },
+  ];
+  // Means 0.5 and 3; variances 0.5 and 2, of which the mean of two values has half.
+  const [first, second] = [0.75 ** 2 * 0.25, 0.25 ** 2];
+  const freedom = (first + second) ** 2 / (first ** 2 + second ** 2);
+  expect(stratifiedMean(parts, 0)).toEqual({
+    mean: 0.75 * 0.5 + 0.25 * 3,
+    margin: expect.closeTo(quantileT975(freedom) * Math.sqrt(first + second), 9),
+  });
+  // One more value, not drawn in four, may be away by 2: a part as free as the draws.
+  const unseen = 0.5 ** 2;
+  const free = (first + second + unseen) ** 2 / (first ** 2 + second ** 2 + unseen ** 2 / 3);
+  expect(stratifiedMean(parts, 2).margin).toBeCloseTo(quantileT975(free) * Math.sqrt(first + second + unseen), 9);
 });
 
 test('values that are all alike are not a certainty', () => {
