@@ -2,14 +2,13 @@ import { extreme, type MetricExpression, named, quotient, rate, sum } from '../.
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
 import type { DashboardPart, ShownArm } from '../dashboard';
 import { ceilingsOf, metricOf } from '../kit/graphs';
-import { counted, metricsBy } from '../kit/metrics';
+import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { MetricsCapability, StorageMetric } from '../metrics';
 import type { EbsStorage } from './configuration';
 import { METRICS_PAGE } from './documented';
 import { limitsOf } from './limits';
 
-const gauge = (name: string, unit: string, statistic: string, only?: string) =>
-  ({ name, role: null, unit, statistic, gauge: true, only }) as const;
+const NITRO = { only: 'which it does for volumes of Nitro instances' } as const;
 
 const TABLE = [
   counted('VolumeReadBytes', 'disk_bytes_read', 'Bytes'),
@@ -19,11 +18,11 @@ const TABLE = [
   counted('VolumeTotalReadTime', null, 'Seconds'),
   counted('VolumeTotalWriteTime', null, 'Seconds'),
   counted('VolumeIdleTime', null, 'Seconds'),
-  gauge('VolumeQueueLength', 'Count', 'Average'),
-  gauge('VolumeIOPSExceededCheck', 'None', 'Maximum', 'which it does for volumes of Nitro instances'),
-  gauge('VolumeThroughputExceededCheck', 'None', 'Maximum', 'which it does for volumes of Nitro instances'),
-  gauge('VolumeStalledIOCheck', 'None', 'Maximum', 'which it does for volumes of Nitro instances'),
-  gauge('BurstBalance', 'Percent', 'Minimum', 'which it does for gp2'),
+  gauge('VolumeQueueLength', null, 'Count', 'Average'),
+  { ...gauge('VolumeIOPSExceededCheck', null, 'None', 'Maximum'), ...NITRO },
+  { ...gauge('VolumeThroughputExceededCheck', null, 'None', 'Maximum'), ...NITRO },
+  { ...gauge('VolumeStalledIOCheck', null, 'None', 'Maximum'), ...NITRO },
+  { ...gauge('BurstBalance', null, 'Percent', 'Minimum'), only: 'which it does for gp2' },
 ] as const satisfies readonly StorageMetric[];
 
 export type EbsMetricName = (typeof TABLE)[number]['name'];

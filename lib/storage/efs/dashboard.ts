@@ -2,14 +2,11 @@ import { inMegabytes, perSecond } from '../../dashboard/expression';
 import { type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
 import type { DashboardPart, ShownArm } from '../dashboard';
 import { ceilingsOf, publishedGraphs } from '../kit/graphs';
-import { counted, metricsBy } from '../kit/metrics';
+import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
 import type { EfsStorage } from './configuration';
 import { limitsOf } from './documented';
-
-const level = <Name extends string, Role extends StorageMetric['role']>(name: Name, role: Role, unit: string) =>
-  ({ name, role, unit, statistic: 'Minimum', gauge: true }) as const;
 
 const TABLE = [
   counted('DataReadIOBytes', 'bytes_read', 'Bytes'),
@@ -18,11 +15,11 @@ const TABLE = [
   { ...counted('MetadataIOBytes', 'metadata_operations'), statistic: 'SampleCount' },
   // What counts against the throughput: of reads a third.
   counted('MeteredIOBytes', null, 'Bytes'),
-  { ...counted('ClientConnections', 'client_connections'), gauge: true },
+  gauge('ClientConnections', 'client_connections', 'Count', 'Sum'),
   // Operations against what General Purpose can do.
-  { ...level('PercentIOLimit', 'iops_utilisation', 'Percent'), statistic: 'Maximum' },
-  level('PermittedThroughput', 'throughput_permitted', 'Bytes/Second'),
-  level('BurstCreditBalance', 'burst_credits', 'Bytes'),
+  gauge('PercentIOLimit', 'iops_utilisation', 'Percent', 'Maximum'),
+  gauge('PermittedThroughput', 'throughput_permitted', 'Bytes/Second', 'Minimum'),
+  gauge('BurstCreditBalance', 'burst_credits', 'Bytes', 'Minimum'),
 ] as const satisfies readonly StorageMetric[];
 
 export type EfsMetricName = (typeof TABLE)[number]['name'];

@@ -8,6 +8,14 @@ export const counted = <Name extends string, Role extends StorageMetric['role']>
   unit = 'Count',
 ) => ({ name, role, unit, statistic: 'Sum', gauge: false }) as const;
 
+/** A level: a sum of it is one over servers or targets, not one over time. */
+export const gauge = <Name extends string, Role extends StorageMetric['role']>(
+  name: Name,
+  role: Role,
+  unit: string,
+  statistic: string,
+) => ({ name, role, unit, statistic, gauge: true }) as const;
+
 /** Counters of a file system's servers, by the names under which ours publish them. */
 export const SERVER_COUNTERS = [
   counted('BytesRead', 'bytes_read', 'Bytes'),
@@ -22,9 +30,17 @@ export const SERVER_COUNTERS = [
   counted('MetadataOperations', 'metadata_operations'),
 ] as const;
 
-/** The metrics of a storage whose every series has one dimension, the id of the resource. */
-export function metricsBy(dimension: string, namespace: string, table: readonly StorageMetric[]): MetricsCapability {
-  const identity = (resourceId: string) => ({ [dimension]: resourceId });
+/**
+ * The metrics of a storage whose every series has the id of the resource as a dimension.
+ * @param others further dimensions, the same for every series
+ */
+export function metricsBy(
+  dimension: string,
+  namespace: string,
+  table: readonly StorageMetric[],
+  others: Readonly<Record<string, string>> = {},
+): MetricsCapability {
+  const identity = (resourceId: string) => ({ [dimension]: resourceId, ...others });
   const presumed = (resourceId: string) =>
     table.map(({ name }) => ({ metric: name, dimensions: identity(resourceId) }));
   return { namespace, table, identity, presumed };

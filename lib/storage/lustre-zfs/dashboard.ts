@@ -1,7 +1,7 @@
 import type { Graph } from '../../dashboard/graph';
 import type { ShownArm } from '../dashboard';
 import { countedGraphs } from '../kit/graphs';
-import { counted, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
+import { counted, gauge, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
 import type { LustreZfsStorage } from './configuration';
 import { limitsOf } from './limits';
@@ -10,13 +10,7 @@ import { limitsOf } from './limits';
 export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';
 
 /** A level of which every server publishes its part once a minute, so that the sum over a minute is that of all servers. */
-const level = (name: string, role: StorageMetric['role']): StorageMetric => ({
-  name,
-  role,
-  unit: 'Bytes',
-  statistic: 'Sum',
-  gauge: true,
-});
+const level = (name: string, role: StorageMetric['role']) => gauge(name, role, 'Bytes', 'Sum');
 
 /** Counters of Lustre's targets and ZFS (`lctl get_param obdfilter.*.stats mdt.*.md_stats`; `zfs get`), by MGS and file system. */
 export const LUSTRE_ZFS_METRICS = metricsBy('FileSystem', LUSTRE_ZFS_NAMESPACE, [
@@ -27,7 +21,7 @@ export const LUSTRE_ZFS_METRICS = metricsBy('FileSystem', LUSTRE_ZFS_NAMESPACE, 
   level('UsedBytes', 'physical_bytes'),
   level('FreeBytes', 'capacity_free'),
   // Of the whole server, whoever uses it: arms on the same servers show the same.
-  { name: 'ServerCpu', role: 'server_cpu', unit: 'Percent', statistic: 'Maximum', gauge: true },
+  gauge('ServerCpu', 'server_cpu', 'Percent', 'Maximum'),
 ]);
 
 type Arm = ShownArm<LustreZfsStorage>;

@@ -1,7 +1,7 @@
 import type { Graph } from '../../dashboard/graph';
 import type { ShownArm } from '../dashboard';
 import { countedGraphs } from '../kit/graphs';
-import { metricsBy, SERVER_COUNTERS } from '../kit/metrics';
+import { gauge, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 import type { MooseFsStorage } from './configuration';
 import { limitsOf } from './limits';
 
@@ -15,9 +15,9 @@ export const MOOSEFS_NAMESPACE = 'fsxbench/MooseFS';
 export const MOOSEFS_METRICS = metricsBy('Master', MOOSEFS_NAMESPACE, [
   ...SERVER_COUNTERS,
   // A level of the last minute: CPU of the one thread that serves metadata, which ends at 100.
-  { name: 'MasterCpu', role: 'metadata_cpu', unit: 'Percent', statistic: 'Maximum', gauge: true },
-  { name: 'UsedBytes', role: 'physical_bytes', unit: 'Bytes', statistic: 'Maximum', gauge: true },
-  { name: 'FreeBytes', role: 'capacity_free', unit: 'Bytes', statistic: 'Minimum', gauge: true },
+  gauge('MasterCpu', 'metadata_cpu', 'Percent', 'Maximum'),
+  gauge('UsedBytes', 'physical_bytes', 'Bytes', 'Maximum'),
+  gauge('FreeBytes', 'capacity_free', 'Bytes', 'Minimum'),
 ]);
 
 type Arm = ShownArm<MooseFsStorage>;

@@ -2,15 +2,11 @@ import { perSecond } from '../../dashboard/expression';
 import { type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
 import type { DashboardPart, ShownArm } from '../dashboard';
 import { publishedGraphs } from '../kit/graphs';
-import { counted } from '../kit/metrics';
-import type { MetricsCapability } from '../metrics';
+import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { MountpointStorage } from './configuration';
 
 /** Id of the bucket's metrics configuration, without which S3 publishes nothing by the minute. */
 export const FILTER_ID = 'EntireBucket';
-
-const latency = <Name extends string>(name: Name) =>
-  ({ name, role: null, unit: 'Milliseconds', statistic: 'Average', gauge: true }) as const;
 
 const TABLE = [
   counted('BytesUploaded', 'bytes_written', 'Bytes'),
@@ -23,23 +19,16 @@ const TABLE = [
   counted('DeleteRequests', 'file_deletes'),
   counted('4xxErrors', null),
   counted('5xxErrors', null),
-  latency('FirstByteLatency'),
-  latency('TotalRequestLatency'),
+  gauge('FirstByteLatency', null, 'Milliseconds', 'Average'),
+  gauge('TotalRequestLatency', null, 'Milliseconds', 'Average'),
 ] as const;
 export type S3MetricName = (typeof TABLE)[number]['name'];
-
-const identity = (bucket: string) => ({ BucketName: bucket, FilterId: FILTER_ID });
 
 /**
  * Request metrics, a value a minute, delivered on a best-effort basis: a minute may come late or never.
  * Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html.
  */
-export const S3_METRICS: MetricsCapability = {
-  namespace: 'AWS/S3',
-  table: TABLE,
-  identity,
-  presumed: (bucket) => TABLE.map(({ name }) => ({ metric: name, dimensions: identity(bucket) })),
-};
+export const S3_METRICS = metricsBy('BucketName', 'AWS/S3', TABLE, { FilterId: FILTER_ID });
 
 type Arm = ShownArm<MountpointStorage>;
 

@@ -3,14 +3,11 @@ import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboa
 import { camelCase } from '../../kit/format/strings';
 import type { DashboardPart, ShownArm } from '../dashboard';
 import { ceilingsOf, publishedGraphs } from '../kit/graphs';
-import { counted, metricsBy } from '../kit/metrics';
+import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
 import type { OpenZfsStorage } from './configuration';
 import { limitsOf } from './documented';
-
-const percent = (name: string, role: MetricRole | null, statistic = 'Maximum') =>
-  ({ name, role, unit: 'Percent', statistic, gauge: true }) as const;
 
 const TABLE = [
   counted('DataReadBytes', 'bytes_read', 'Bytes'),
@@ -18,17 +15,17 @@ const TABLE = [
   counted('DataReadOperations', 'read_operations'),
   counted('DataWriteOperations', 'write_operations'),
   counted('MetadataOperations', 'metadata_operations'),
-  { name: 'ClientConnections', role: 'client_connections', unit: 'Count', statistic: 'Maximum', gauge: true },
-  percent('NetworkThroughputUtilization', 'network_utilisation'),
-  percent('FileServerDiskThroughputUtilization', 'disk_utilisation'),
-  percent('FileServerDiskIopsUtilization', 'disk_iops_utilisation'),
-  percent('DiskIopsUtilization', null),
-  percent('FileServerDiskThroughputBalance', null, 'Minimum'),
-  percent('CPUUtilization', null),
-  percent('FileServerCacheHitRatio', null, 'Average'),
+  gauge('ClientConnections', 'client_connections', 'Count', 'Maximum'),
+  gauge('NetworkThroughputUtilization', 'network_utilisation', 'Percent', 'Maximum'),
+  gauge('FileServerDiskThroughputUtilization', 'disk_utilisation', 'Percent', 'Maximum'),
+  gauge('FileServerDiskIopsUtilization', 'disk_iops_utilisation', 'Percent', 'Maximum'),
+  gauge('DiskIopsUtilization', null, 'Percent', 'Maximum'),
+  gauge('FileServerDiskThroughputBalance', null, 'Percent', 'Minimum'),
+  gauge('CPUUtilization', null, 'Percent', 'Maximum'),
+  gauge('FileServerCacheHitRatio', null, 'Percent', 'Average'),
   counted('DiskReadBytes', 'disk_bytes_read', 'Bytes'),
   counted('DiskWriteBytes', 'disk_bytes_written', 'Bytes'),
-  { name: 'UsedStorageCapacity', role: 'physical_bytes', unit: 'Bytes', statistic: 'Average', gauge: true },
+  gauge('UsedStorageCapacity', 'physical_bytes', 'Bytes', 'Average'),
 ] as const satisfies readonly StorageMetric[];
 
 export type OpenZfsMetricName = (typeof TABLE)[number]['name'];
