@@ -44,7 +44,6 @@ export function darshanWork(input: Lines): RecordedWork {
   const streamed = at(stdio, 'STDIO_BYTES_WRITTEN') + at(stdio, 'STDIO_BYTES_READ');
   const transfers = (direction: 'WRITE' | 'READ') => transfersOf(work, direction, processes);
   return {
-    program: head.exe ?? null,
     processes,
     seconds: Number(head['run time'] ?? 0),
     files: { shared: shared.length, own: own.length, partly: work.length - shared.length - own.length },

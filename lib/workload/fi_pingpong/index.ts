@@ -1,7 +1,7 @@
 import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
-import { networkOperation } from '../kit/operations';
+import { NETWORK, networkOperation } from '../kit/network';
 import type { CommandFile } from '../kit/parse/command';
 import { type ParserFinding, testOf } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
@@ -65,9 +65,6 @@ function parsePingpong({ lines, text }: Lines, { command }: CommandFile): Parser
     tests: sizes.map((size) => ({ ...testOf('fi_pingpong', { test: size }), transferBytes: size })),
   };
 }
-
-/** assets/client/bin/network-baseline, on a client. */
-const NETWORK = '{bin}/network-baseline';
 
 /** The largest message's throughput, and the smallest one's latency. */
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {

@@ -1,7 +1,7 @@
 import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
-import { networkOperation } from '../kit/operations';
+import { NETWORK, networkOperation } from '../kit/network';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
@@ -77,9 +77,6 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     { operation, metric: 'total_time', value: seconds, unit: 's' },
   ];
 }
-
-/** assets/client/bin/network-baseline, on a client. */
-const NETWORK = '{bin}/network-baseline';
 
 /** TCP between a client and a server, without a file system: the ceiling of LNet over TCP. */
 export const iperf3: Workload = {

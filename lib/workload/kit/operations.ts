@@ -1,7 +1,7 @@
 import type { Operation } from '../operation';
 
 const RATE = { metric: 'rate', unit: 'op/s', better: 'higher' } as const;
-const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher', restartable: true } as const;
+export const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher', restartable: true } as const;
 
 /** Sequential file I/O: a partly written file is rewritten from its start. */
 export const WRITE: Operation = {
@@ -68,13 +68,3 @@ function operationsOn(on: 'files' | 'directories', intended: readonly string[]) 
 export const filesOperations = (intended: readonly string[]) => operationsOn('files', intended);
 /** @param intended cautions that are expected from commands for a single operation */
 export const directoryOperations = (intended: readonly string[]) => operationsOn('directories', intended);
-
-/** A transfer through the network that reaches no file system. */
-export const networkOperation = (id: string, verb: 'write' | 'read', past: string): Operation => ({
-  ...DATA,
-  id,
-  verb,
-  past,
-  makesData: false,
-  cached: false,
-});

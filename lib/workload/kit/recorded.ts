@@ -13,8 +13,6 @@ export interface RecordedTransfers {
 
 /** Work of a program on files, as a tool recorded it while the program ran. */
 export interface RecordedWork {
-  /** Its command line. */
-  readonly program: string | null;
   readonly processes: number;
   readonly seconds: number;
   /** Files with nearly all bytes: of all processes, of some, and of one process each. */

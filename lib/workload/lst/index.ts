@@ -1,7 +1,7 @@
 import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
-import { networkOperation } from '../kit/operations';
+import { NETWORK, networkOperation } from '../kit/network';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { figure, type Lines } from '../kit/parse/lines';
@@ -73,9 +73,6 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
   if (!Number.isFinite(mean)) return [];
   return [{ operation, metric: 'throughput', value: (mean * BYTES_PER_MIB) / 1e6, unit: 'MB/s' }];
 }
-
-/** assets/client/bin/network-baseline, on a client. */
-const NETWORK = '{bin}/network-baseline';
 
 /** LNet's own test of its network, below Lustre: assets/client/bin/network-baseline drives it on a client. */
 export const lst: Workload = {
