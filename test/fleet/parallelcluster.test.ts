@@ -6,7 +6,6 @@ import type { Settings } from '../../lib/config/fields';
 import { deploymentLines, partsOf } from '../../lib/cost/deployment';
 import { type ClusterConfiguration, clusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
 import type { ClusterFleet } from '../../lib/fleet/parallelcluster/fleet';
-import { clusterProblems } from '../../lib/fleet/parallelcluster/rules';
 import { deploymentParameter, ofType, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
 import { PARTS } from '../support/cluster';
 
@@ -125,6 +124,14 @@ describe('a configuration', () => {
       "'headNodeInstanceType' must have the architecture of all nodes, got m5.xlarge with c7gn.16xlarge. Take both of Arm",
     ],
     [{ queues: ['c5.9xlarge:2', 'c5.9xlarge:3'] }, "'queues' must name each instance type once, got c5-9xlarge twice."],
+    [
+      { queues: [`c5.${'9'.repeat(23)}xlarge:2`] },
+      'a queue\'s name must be at most 25 small letters, digits and dashes that begin with a letter, got "c5-9999',
+    ],
+    [
+      { queues: Array.from({ length: 50 }, (_, index) => `c5.${index + 1}xlarge:2`) },
+      "'queues' must be at most 50 in all, got 51.",
+    ],
     [{ image: 'ami-0a1b2c3d4e5f60718' }, "'image' must be absent with fleet parallelcluster"],
     [{ kernel: '6.1' }, "'kernel' must be absent with fleet parallelcluster"],
     [{ rootVolumeGiB: 30 }, "'rootVolumeGiB' must be at least 50 with fleet parallelcluster, got 30"],
@@ -145,55 +152,6 @@ describe('a configuration', () => {
     expect(() => resolveBenchmark(compressionBench, { mpiEfa: false })).toThrow(
       "'mpiEfa' must be absent with fleet ec2, got false. Set 'fleet' to parallelcluster to use it.",
     );
-  });
-});
-
-describe('rules say what is wrong with any configuration', () => {
-  const right = configurationOf({ queues: ['c5.9xlarge:200'] });
-  const [queue] = right.Scheduling.SlurmQueues;
-  const storage = (FsxLustreSettings: object) => ({ ...right, SharedStorage: [{ Name: 'fsx', FsxLustreSettings }] });
-
-  test('nothing is wrong with what is deployed', () => {
-    expect(clusterProblems(right)).toEqual([]);
-  });
-
-  test.each<[string, object, string]>([
-    ['Amazon Linux 2', { ...right, Image: { Os: 'alinux2' } }, '\'Image/Os\' must be alinux2023, got "alinux2"'],
-    ['another system', { ...right, Image: { Os: 'ubuntu2404' } }, 'the scripts of the clients are made for it'],
-    [
-      'AWS Batch',
-      { ...right, Scheduling: { ...right.Scheduling, Scheduler: 'awsbatch' } },
-      '\'Scheduling/Scheduler\' must be slurm, got "awsbatch"',
-    ],
-    [
-      'metadata IOPS',
-      storage({ FileSystemId: 'fs-1', MetadataConfiguration: { Mode: 'AUTOMATIC' } }),
-      "must hold nothing but 'FileSystemId', got 'MetadataConfiguration'",
-    ],
-    [
-      'an id beside a capacity',
-      storage({ FileSystemId: 'fs-1', StorageCapacity: 1200 }),
-      "must hold nothing but 'FileSystemId', got 'StorageCapacity'",
-    ],
-    ['no id', storage({ StorageCapacity: 1200 }), "must name the 'FileSystemId' of an arm, got none"],
-    [
-      'a name that Slurm does not take',
-      { ...right, Scheduling: { ...right.Scheduling, SlurmQueues: [{ ...queue, Name: 'IOR_Queue' }] } },
-      'small letters, digits and dashes that begin with a letter, got "IOR_Queue"',
-    ],
-    [
-      'too many queues',
-      {
-        ...right,
-        Scheduling: {
-          ...right.Scheduling,
-          SlurmQueues: Array.from({ length: 51 }, (_, index) => ({ ...queue, Name: `q${index}` })),
-        },
-      },
-      "'queues' must be at most 50 in all, got 51.",
-    ],
-  ])('%s', (_, wrong, message) => {
-    expect(clusterProblems(wrong).join('\n')).toContain(message);
   });
 });
 

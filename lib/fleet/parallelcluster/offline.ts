@@ -3,9 +3,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { FleetConfiguration, OfflineCheck } from '../fleet';
-import { clusterConfiguration } from './configuration';
+import { type ClusterParts, clusterConfiguration } from './configuration';
 import { PARALLELCLUSTER_VERSION } from './fleet';
-import { configureCluster, LATER } from './settings';
+import { configureCluster } from './settings';
+
+/** Placeholders for ids that are filled in later; no rule checks them. */
+const LATER: ClusterParts = {
+  stackName: 'a-stack',
+  subnetId: 'subnet-0a1b2c3d4e5f60718',
+  securityGroupId: 'sg-0a1b2c3d4e5f60718',
+  boot: { Script: 's3://bucket/boot', Args: [] },
+  reads: [{ bucket: 'bucket', key: 'boot' }],
+  policyArn: 'arn:aws:iam::123456789012:policy/parallelcluster/nodes',
+  storages: [
+    {
+      Name: 'fsx',
+      MountDir: '/fsx',
+      StorageType: 'FsxLustre',
+      FsxLustreSettings: { FileSystemId: 'fs-0a1b2c3d4e5f60718' },
+    },
+  ],
+  logRetentionDays: 14,
+};
 
 const verdictsSchema = z.array(
   z.object({

@@ -5,7 +5,7 @@ import { field, flag, list, type SettingsOf } from '../../kit/field';
 import { storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetSurroundings } from '../fleet';
 import { instanceType as infoOf } from '../instanceTypes';
-import { type ClusterParts, clusterConfiguration, resourceName } from './configuration';
+import { resourceName } from './configuration';
 import { CLIENT_QUEUE, type ClusterFleet, HEAD_NODE, type Queue } from './fleet';
 import { clusterProblems } from './rules';
 
@@ -34,25 +34,6 @@ const LONGEST_BOOT_MINUTES = 45;
 
 /** Settings that say what a machine boots; a cluster's nodes boot the image of its release. */
 const OF_IMAGES = ['image', 'kernel'] as const;
-
-/** Placeholders for ids that are filled in later; no rule checks them. */
-export const LATER: ClusterParts = {
-  stackName: 'a-stack',
-  subnetId: 'subnet-0a1b2c3d4e5f60718',
-  securityGroupId: 'sg-0a1b2c3d4e5f60718',
-  boot: { Script: 's3://bucket/boot', Args: [] },
-  reads: [{ bucket: 'bucket', key: 'boot' }],
-  policyArn: 'arn:aws:iam::123456789012:policy/parallelcluster/nodes',
-  storages: [
-    {
-      Name: 'fsx',
-      MountDir: '/fsx',
-      StorageType: 'FsxLustre',
-      FsxLustreSettings: { FileSystemId: 'fs-0a1b2c3d4e5f60718' },
-    },
-  ],
-  logRetentionDays: 14,
-};
 
 /** The cluster as the settings want it. @throws ConfigurationError with everything that ParallelCluster would refuse after minutes */
 export function configureCluster(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ClusterFleet {
@@ -121,8 +102,7 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
     rootVolumeGiB: Math.max(fleet.rootVolumeGiB, SMALLEST_ROOT_GIB),
     queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],
   };
-  problems.push(...clusterProblems(clusterConfiguration(cluster, LATER)));
-  requireNone(problems);
+  requireNone([...problems, ...clusterProblems(cluster)]);
   return cluster;
 }
 
