@@ -24,7 +24,6 @@ const MOVED = { metric: 'throughput', unit: 'MB/s', better: 'higher', makesData:
 /** Not restartable: what an interrupted attempt loaded stays on the file system. */
 const FIRST: Operation = {
   ...MOVED,
-
   id: OPERATIONS.first,
   on: 'data',
   verb: 'read',
@@ -43,7 +42,6 @@ const SECOND: Operation = {
 };
 const PRELOAD: Operation = {
   ...MOVED,
-
   id: OPERATIONS.preload,
   on: 'command',
   verb: 'run',
