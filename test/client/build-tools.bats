@@ -119,7 +119,7 @@ said() { cat "$BATS_TEST_TMPDIR/said"; }
   await 'make' pgrep -f '^sleep 1234$'
   kill -TERM "$builder"
   await 'its end' ended "$builder"
-  ! pgrep -f '^sleep 1234$'
+  run ! pgrep -f '^sleep 1234$'
   [ -z "$(ls -A "$shared" "$TMPDIR" | grep -v :)" ]
 }
 

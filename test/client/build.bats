@@ -124,7 +124,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   FAKE_BUILD_FAILS=1 run fill_cache
   [ "$status" -ne 0 ]
   [[ "$output" == *'make of Open MPI 4.1.8 failed: '*'error: no compiler'* ]]
-  ! grep -q '^PUT' "$s3/requests.log"
+  run ! grep -q '^PUT' "$s3/requests.log"
   run restore_or_build
   [ "$status" -eq 0 ]
   [ "$(built)" -eq 1 ]

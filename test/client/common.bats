@@ -91,7 +91,7 @@ setup() {
     if [[ -s "$BATS_TEST_TMPDIR/left" ]]; then break; fi
   done
   # Nobody waited for it.
-  ! ended "$(<"$BATS_TEST_TMPDIR/left")"
+  run ! ended "$(<"$BATS_TEST_TMPDIR/left")"
   kill -KILL "$(<"$BATS_TEST_TMPDIR/left")"
 }
 

@@ -73,7 +73,7 @@ BODY
   [ "$(field it.arms.none.layout)" = null ]
   [[ "$(field it.notices)" == *'lfs check servers: no answer within 1 s, given up'* ]]
   # Nobody waited for what it left behind.
-  ! ended "$(head -n 1 "$BATS_TEST_TMPDIR/left")"
+  run ! ended "$(head -n 1 "$BATS_TEST_TMPDIR/left")"
   xargs kill -KILL <"$BATS_TEST_TMPDIR/left"
 }
 

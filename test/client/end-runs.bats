@@ -89,6 +89,44 @@ upload --run $folder"* ]]
 upload"* ]]
 }
 
+# job_ends_by WORD: Slurm runs job 17 as this run's driver, until it is cancelled with that word.
+job_ends_by() {
+  echo 17 >"$folder/driver.job"
+  touch "$BATS_TEST_TMPDIR/running"
+  export ends_by="$1"
+  fake squeue <<<'if [[ -e "$BATS_TEST_TMPDIR/running" && "$*" == *"--jobs 17 "* ]]; then echo RUNNING; fi'
+  fake scancel <<<'if [[ " $* " == *" $ends_by "* ]]; then rm "$BATS_TEST_TMPDIR/running"; fi'
+  unset SLURM_CONF
+}
+
+@test "a driver in a job of Slurm is asked to end, which ends its steps, and then uploads" {
+  a_run 0
+  job_ends_by --signal=TERM
+  run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [ "$(grep '^scancel' "$calls")" = 'scancel --batch --signal=TERM 17' ]
+  [ "$(<"$BATS_TEST_TMPDIR/done")" = "upload --run $folder --bucket bucket --upload-only" ]
+}
+
+@test "a job that does not end is killed with its steps, and what it measured is uploaded" {
+  a_run 0
+  job_ends_by --signal=KILL
+  FSXBENCH_END_SECONDS=1 run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [ "$(grep '^scancel' "$calls" | tail -n 1)" = 'scancel --full --signal=KILL 17' ]
+  [ "$(<"$BATS_TEST_TMPDIR/done")" = "upload --run $folder --bucket bucket --upload-only" ]
+}
+
+@test "one run that cannot be saved keeps no other from being saved, and keeps the stack" {
+  a_run 0
+  cp -r "$folder" "$FSXBENCH_STATE/runs/run-0"
+  sed -i 's/process.exit(0)/process.exit(1)/' "$FSXBENCH_STATE/runs/run-0/driver.js"
+  run --separate-stderr "$client/bin/end-runs" bucket
+  [ "$status" -eq 1 ]
+  [ "$output" = "run-0: driver: s3://bucket: denied; 3 files not uploaded" ]
+  [[ "$(<"$BATS_TEST_TMPDIR/done")" == *"upload --run $folder "* ]]
+}
+
 @test "a client that never started a driver has nothing to save" {
   run "$client/bin/end-runs" bucket
   [ "$status" -eq 0 ]

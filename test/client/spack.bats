@@ -46,7 +46,7 @@ build() { "$client/bin/build-ior-with-spack"; }
   grep -qF "prefix: \"$FSXBENCH_PREFIX\"" "$file"
   grep -qF "root: \"$FSXBENCH_PREFIX/spack\"" "$file"
   # The comment in front may name braces.
-  ! sed 1,/^spack:/d "$file" | grep -q '[{}]'
+  run ! grep -q '[{}]' <(sed 1,/^spack:/d "$file")
   [ "$("$FSXBENCH_PREFIX/bin/ior")" = ior ]
   [ "$("$FSXBENCH_PREFIX/bin/mdtest")" = mdtest ]
   [ -f "$FSXBENCH_PREFIX/spack.lock" ]

@@ -40,7 +40,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ "$(<"$folder/driver.log")" = "--run $folder --bucket bucket --prefix runs/CompressionBench/run-1" ]
   local pid
   pid="$(<"$folder/driver.pid")"
-  ! ended "$pid"
+  run ! ended "$pid"
   # It leads a session and a process group of its own.
   [ "$(ps -o sid= -o pgid= -p "$pid" | xargs)" = "$pid $pid" ]
 }
