@@ -26,6 +26,17 @@ check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
   [[ "$output" == *"$fsx is another directory here (/dev/nvme1n1 ext4): mount the same file system as where the run was started" ]]
 }
 
+@test "what is no path from the top, or no plain file below it, is asked of no file system" {
+  cd "$BATS_TEST_TMPDIR"
+  local words
+  for words in 'fsx fsxbench/seen/here' "$fsx fsxbench/seen/*" "$fsx"; do
+    # shellcheck disable=SC2086
+    set -o noglob && run "$client/bin/check-directory" $words
+    [ "$status" -eq 1 ]
+    [[ "$output" == *'usage: check-directory DIRECTORY FILE'* ]]
+  done
+}
+
 @test "no directory at all is said" {
   rm -r "$fsx"
   run check

@@ -56,6 +56,14 @@ lctl set_param -n ldlm.namespaces.*.lru_size=clear' ]
   [ ! -s "$FSXBENCH_ROOT/proc/sys/vm/drop_caches" ]
 }
 
+@test "a flush that fails is no flush, and drops nothing" {
+  fake sync <<<'exit 1'
+  run drop
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'sync failed with status 1' ]]
+  [ ! -s "$FSXBENCH_ROOT/proc/sys/vm/drop_caches" ]
+}
+
 @test "locks that cannot be cleared fail it" {
   cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
   fake lctl <<<'exit 2'
@@ -67,7 +75,6 @@ lctl set_param -n ldlm.namespaces.*.lru_size=clear' ]
 @test "a user without root, on a cluster of somebody else, is status 3 before Lustre refuses" {
   cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
   rm "$FSXBENCH_ROOT/proc/sys/vm/drop_caches"
-  fake id <<<'echo 1000'
   fake lctl <<<'exit 2'
   run drop
   [ "$status" -eq 3 ]

@@ -41,15 +41,18 @@ line break"
   done
 }
 
-# as_it_happens PROGRAM <BODY: runs BODY when remove-below first calls PROGRAM, before the program itself.
+# as_it_happens PROGRAM [WORD] <BODY: runs BODY when remove-below first calls PROGRAM, before the program itself; or after its first call with WORD as the last.
 as_it_happens() {
   local body
   body="$(cat)"
   fake "$1" <<BODY
+if [[ -n "${2:-}" && "\${!#}" != "${2:-}" ]]; then PATH="${PATH#*:}" exec $1 "\$@"; fi
+if [[ -n "${2:-}" ]]; then PATH="${PATH#*:}" $1 "\$@"; fi
 if [[ ! -e "$place/happened" ]]; then
   touch "$place/happened"
   ($body)
 fi
+if [[ -n "${2:-}" ]]; then exit; fi
 PATH="${PATH#*:}" exec $1 "\$@"
 BODY
   chmod -R a+rwX "$BATS_TEST_TMPDIR"
@@ -128,6 +131,30 @@ BODY
   results_are_there
 }
 
+@test "a folder that takes the place of the one that was looked at is left as it is" {
+  data fsxbench/RUN fsxbench/RUN2
+  as_it_happens stat RUN <<BODY
+cd "$place/shared/fsxbench"; mv RUN moved; mv RUN2 RUN
+BODY
+  run remove "$place/shared" fsxbench/RUN
+  [ -e "$place/happened" ]
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'$place/shared/fsxbench/RUN' was replaced meanwhile, and leads to '$place/shared/fsxbench/RUN'" ]]
+  [ -f "$place/shared/fsxbench/RUN/r1/.hidden/data" ] && [ -f "$place/shared/fsxbench/moved/r1/.hidden/data" ]
+}
+
+@test "a folder that was moved away, with a link to it in its place, is left as it is" {
+  data fsxbench/RUN
+  as_it_happens stat RUN <<BODY
+cd "$place/shared/fsxbench"; mv RUN "$place/away"; ln -s "$place/away" RUN
+BODY
+  run remove "$place/shared" fsxbench/RUN
+  [ -e "$place/happened" ]
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'$place/shared/fsxbench/RUN' was replaced meanwhile, and leads to '$place/away'" ]]
+  [ -f "$place/away/r1/.hidden/data" ]
+}
+
 @test "a folder that takes the place of the one that was entered is not emptied" {
   data fsxbench/RUN fsxbench/RUN2
   as_it_happens find <<BODY
@@ -190,6 +217,9 @@ BODY
   run remove '' home
   [ "$status" -eq 2 ]
   run remove --is 12 "$place/shared" home
+  [ "$status" -eq 2 ]
+  # One identity is of one path.
+  run remove --is "$(stat --format=%d:%i "$place/home/runs")" "$place/home" runs other
   [ "$status" -eq 2 ]
   results_are_there
 }
