@@ -5,7 +5,7 @@ import { type Assessment, assess, warningsOf } from './assess';
 import { fragmentOf } from './fragment';
 import { monthlyCost } from './monthly';
 import type { Cheaper, Ranked, Rejected } from './option';
-import { isBudget, type Requirement } from './requirement';
+import type { Requirement } from './requirement';
 
 /** The cheapest size that meets the requirement; `null` if none does. */
 export function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
@@ -16,21 +16,22 @@ export function cheapestOf(family: Family, requirement: Requirement, book: Price
   return ranked(family.at(best), requirement, book, smallest === 0 ? null : family.at(smallest - 1));
 }
 
-/** The largest size that a budget buys; `null` where the smallest costs more, or its price depends on more than its size. */
+/** The largest size that a budget buys; `null` where {@link unaffordable} says why none is. */
 export function largestFor(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
   const { maxMonthlyUsd = 0 } = requirement;
   const isOver = (size: number): boolean => {
     const { usd } = monthlyCost(family.at(size), requirement, book);
     return usd === null || usd > maxMonthlyUsd;
   };
-  if (family.sizes === 1 || isOver(0)) return null;
+  if (family.sizes === 1 || isOver(0) || assess(family.at(0), requirement).misses.length > 0) return null;
   const over = smallestThat(isOver, family.sizes);
   return ranked(family.at((over ?? family.sizes) - 1), requirement, book, null);
 }
 
-/** The smallest size, and why a budget does not buy it. */
+/** The smallest size, and why a budget does not buy it: more clients than can mount any, its price, or one that depends on more than its size. */
 export function unaffordable(family: Family, requirement: Requirement, book: PriceBook): Rejected {
   const configuration = family.at(0);
+  if (assess(configuration, requirement).misses.length > 0) return refused(family, requirement, book);
   const { usd, reason } = monthlyCost(configuration, requirement, book);
   const because =
     family.sizes === 1
@@ -59,7 +60,7 @@ function ranked(
     binding: lowest.binding,
     headroom: headroomOf(assessment.headrooms),
     ...assessment,
-    cheaper: isBudget(requirement) ? [] : cheaperThan(configuration, monthlyUsd, smaller, { requirement, book }),
+    cheaper: cheaperThan(configuration, monthlyUsd, smaller, { requirement, book }),
     warnings: warningsOf(configuration, requirement),
     cdkJson: fragmentOf(configuration, requirement, assessment),
   };

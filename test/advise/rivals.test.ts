@@ -29,6 +29,17 @@ describe('volumes that one client mounts', () => {
     );
   });
 
+  test('are no answer to a budget of several clients either, but to that of one', () => {
+    const bought = (count: number) =>
+      advise({ maxMonthlyUsd: 2000, storages: ['ebs', 'lustre'], clients: { count, instanceType: 'c6in.4xlarge' } });
+    const several = bought(4);
+    expect(new Set(several.options.map(kindOf))).toEqual(new Set(['lustre']));
+    expect(new Set(several.rejected.map(({ reason }) => reason))).toContain(
+      'at any size: EBS can be mounted by one client at a time, and 4 need it',
+    );
+    expect(new Set(bought(1).options.map(kindOf))).toEqual(new Set(['lustre', 'ebs']));
+  });
+
   test('are one for a single client, whose path to EBS counts', () => {
     const one = (instanceType: string) => of('ebs', { ...NEED, clients: { count: 1, instanceType } });
     expect(one('c6in.4xlarge').options.length).toBeGreaterThan(0);
@@ -141,6 +152,14 @@ test('where all kinds are asked for, what is none of them has a reason', () => {
   );
   expect(found.join('\n')).toMatch(/^Lustre on ZFS is not considered: nobody publishes .+ OffloadBench measures it/m);
   expect(notes(['ebs'])).toEqual([]);
+});
+
+test('a budget alone buys nothing whose price depends on what is stored and moved', () => {
+  const { options, rejected } = advise({ maxMonthlyUsd: 2000, storages: ['mountpoint-s3'] });
+  expect(options).toEqual([]);
+  expect(rejected.map(({ reason }) => reason)).toEqual([
+    'its price depends on what is stored and moved: give --capacity or a rate',
+  ]);
 });
 
 test('all kinds are ranked against one another', () => {
