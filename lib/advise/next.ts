@@ -20,17 +20,12 @@ function raised(
   MBps: number,
 ): Requirement {
   const target = MBps / (1 + headroomOf(requirement));
-  const { readMBps, writeMBps, maxMonthlyUsd: _, ...rest } = requirement;
+  const { readMBps, writeMBps } = requirement;
   if (mode === 'mixed') {
     const times = target / requiredMBps;
-    return { ...rest, readMBps: (readMBps ?? 0) * times, writeMBps: (writeMBps ?? 0) * times };
+    return { ...requirement, readMBps: (readMBps ?? 0) * times, writeMBps: (writeMBps ?? 0) * times };
   }
-  return {
-    ...rest,
-    readMBps,
-    writeMBps,
-    [mode === 'read' ? 'readMBps' : 'writeMBps']: target,
-  };
+  return { ...requirement, [mode === 'read' ? 'readMBps' : 'writeMBps']: target };
 }
 
 /**
