@@ -13,8 +13,8 @@ import { isElbencho, parseElbencho } from './text';
 
 /** Files are created and read in the phases that move data, whose plain rate is that of requests. */
 const PRINTED: Readonly<Record<string, FilesMetrics>> = {
-  file_create: { operation: 'write', rate: 'file_operations', files: 'files' },
-  file_read: { operation: 'read', rate: 'file_operations', files: 'files' },
+  file_create: { operation: 'write', rate: 'file_operations' },
+  file_read: { operation: 'read', rate: 'file_operations' },
 };
 
 function elbenchoValues(
@@ -22,8 +22,7 @@ function elbenchoValues(
   { id, on }: Operation,
   documents: readonly ParseDocument[],
 ): Measured[] {
-  if (on !== 'data')
-    return filesOfClients(id, PRINTED[id] ?? { operation: id, rate: 'operations', files: 'files' }, documents);
+  if (on !== 'data') return filesOfClients(id, PRINTED[id] ?? { operation: id, rate: 'operations' }, documents);
   const synced = command.includes('--sync');
   const clients = documents.flatMap(({ samples }) => {
     const last = (operation: string, metric: string) =>

@@ -2,6 +2,7 @@ import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import { dataOfClients } from '../kit/clients';
 import { countedRate, ends, type Measured } from '../kit/measured';
+import { printedValues } from '../kit/printed';
 import type { Operation } from '../operation';
 
 /** Combined values of all clients: their bytes or files, divided by the time of the slowest. fio reports a client's processes as one. */
@@ -13,7 +14,7 @@ export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: r
 const PERCENTILES = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'] as const;
 
 function dataValues(operation: string, documents: readonly ParseDocument[]): Measured[] {
-  const all = figuresOf(operation, documents);
+  const all = printedValues(documents, operation);
   const runtimes = all('runtime');
   return [
     ...dataOfClients(operation, all('bytes'), runtimes),
@@ -29,7 +30,7 @@ function dataValues(operation: string, documents: readonly ParseDocument[]): Mea
 }
 
 function filesValues(operation: string, documents: readonly ParseDocument[]): Measured[] {
-  const all = figuresOf(operation, documents);
+  const all = printedValues(documents, operation);
   const files = all('ios').reduce((sum, value) => sum + value, 0);
   const seconds = Math.max(...all('runtime'), 0);
   if (!(files > 0 && seconds > 0)) return [];
@@ -37,14 +38,4 @@ function filesValues(operation: string, documents: readonly ParseDocument[]): Me
     ...countedRate({ operation, iteration: null }, files / seconds, files),
     ...(documents.length < 2 ? [] : ends({ operation }, Math.min(...all('runtime')), seconds)),
   ];
-}
-
-/** The values of a metric from all clients; a missing one makes the sum `null`. */
-function figuresOf(operation: string, documents: readonly ParseDocument[]): (metric: string) => number[] {
-  return (metric) =>
-    documents.flatMap(({ samples }) =>
-      samples
-        .filter((sample) => sample.operation === operation && sample.metric === metric)
-        .map(({ value }) => value ?? Number.NaN),
-    );
 }

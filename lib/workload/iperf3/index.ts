@@ -6,6 +6,7 @@ import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
+import { printedValue } from '../kit/printed';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 
@@ -66,9 +67,7 @@ function parseIperf3(input: Lines): ParserFinding {
 }
 
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
-  const of = (metric: string): number | null =>
-    documents.flatMap(({ samples }) => samples).find((one) => one.operation === operation && one.metric === metric)
-      ?.value ?? null;
+  const of = printedValue(documents, operation);
   const [throughput, bytes, seconds] = [of('throughput'), of('bytes'), of('seconds')];
   if (throughput === null || bytes === null || seconds === null) return [];
   return [

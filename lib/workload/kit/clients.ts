@@ -1,12 +1,12 @@
 import type { ParseDocument } from '../../schema/parse';
 import { amounts, countedRate, ends, type Measured } from './measured';
+import { printedValue } from './printed';
 
-/** The samples with the rate and the number of files of an operation. */
+/** The samples with the rate of an operation; the number of files stands beside it. */
 export interface FilesMetrics {
   /** Its name in the document, normally the operation. */
   readonly operation: string;
   readonly rate: string;
-  readonly files: string;
 }
 
 /**
@@ -15,13 +15,11 @@ export interface FilesMetrics {
  */
 export function filesOfClients(
   operation: string,
-  { operation: printed, rate, files }: FilesMetrics,
+  { operation: printed, rate }: FilesMetrics,
   documents: readonly ParseDocument[],
 ): Measured[] {
-  const clients = documents.flatMap(({ samples }) => {
-    const of = (metric: string): number | null =>
-      samples.find((sample) => sample.operation === printed && sample.metric === metric)?.value ?? null;
-    const [count, perSecond] = [of(files), of(rate)];
+  const clients = documents.flatMap((document) => {
+    const [count, perSecond] = ['files', rate].map(printedValue([document], printed));
     return count && perSecond ? [{ count, seconds: count / perSecond }] : [];
   });
   if (clients.length === 0 || clients.length < documents.length) return [];

@@ -5,6 +5,7 @@ import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { type Json, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
+import { printedValues } from '../kit/printed';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 
@@ -68,10 +69,7 @@ function values(
   { id: operation, metric, unit }: Operation,
   documents: readonly ParseDocument[],
 ): Measured[] {
-  const of = (name: string): number[] =>
-    documents.flatMap(({ samples }) =>
-      samples.flatMap((one) => (one.operation === operation && one.metric === name ? (one.value ?? Number.NaN) : [])),
-    );
+  const of = printedValues(documents, operation);
   const sum = (name: string): number => of(name).reduce((total, value) => total + value, 0);
   const seconds = Math.max(...of('seconds'), 0);
   if (!(seconds > 0)) return [];

@@ -6,13 +6,12 @@ import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, object, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
+import { printedValue } from '../kit/printed';
 import type { Operation } from '../operation';
 import type { Baseline, Workload } from '../workload';
 
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
-  const [document] = documents;
-  const of = (metric: string): number | null =>
-    document?.samples.find((one) => one.operation === operation && one.metric === metric)?.value ?? null;
+  const of = printedValue(documents.slice(0, 1), operation);
   const [bytes, seconds, logical, used] = ['bytes', 'seconds', 'logical_bytes', 'used_bytes'].map(of);
   if (!(bytes && seconds)) return [];
   const optional = (metric: string, value: number | null, unit: string): Measured[] =>

@@ -95,8 +95,7 @@ export const smallfile: Workload = {
       silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
     },
   },
-  values: (_, { id }, documents) =>
-    filesOfClients(id, { operation: id, rate: 'operations', files: 'files' }, documents),
+  values: (_, { id }, documents) => filesOfClients(id, { operation: id, rate: 'operations' }, documents),
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: [] },
     fills: true,

@@ -7,6 +7,7 @@ import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
+import { printedValues } from '../kit/printed';
 import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 
@@ -37,10 +38,7 @@ export function streamCommand({ algorithm, level, seconds, maxBytesPerProcess, i
 
 /** Bytes before compression of all clients, divided by the time of the slowest, so that the rate is what the user's program sees. */
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
-  const of = (metric: string): number[] =>
-    documents.flatMap(({ samples }) =>
-      samples.flatMap((one) => (one.metric === metric ? (one.value ?? Number.NaN) : [])),
-    );
+  const of = printedValues(documents, operation);
   const sum = (...metrics: string[]): number => metrics.flatMap(of).reduce((total, value) => total + value, 0);
   const data = dataOfClients(operation, of('bytes'), of('seconds'));
   if (data.length === 0) return [];
