@@ -51,7 +51,6 @@ export interface ChartLayout {
   readonly labels: readonly PlacedLabel[];
   /** The requested throughput. */
   readonly neededY: number | null;
-  /** The budget. */
   readonly budgetX: number | null;
   /** Position of the configurations without a price. */
   readonly unpricedX: number | null;

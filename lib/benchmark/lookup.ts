@@ -5,7 +5,6 @@ import { BENCHMARKS } from './registry';
 /** The benchmark that is meant where none is named. */
 export const [DEFAULT_BENCHMARK] = BENCHMARKS;
 
-/** The names of all benchmarks. */
 export const BENCHMARK_NAMES: readonly string[] = BENCHMARKS.map(({ name }) => name);
 
 /** The benchmark of a name; `undefined` where there is none: that of a run of another release. */

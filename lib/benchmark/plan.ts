@@ -19,7 +19,6 @@ export interface Surroundings {
   readonly capacityBytes?: number;
   /** Sustained throughput that the documentation promises one arm, bytes/s; its disk's for incompressible data. */
   readonly documentedBytesPerSecond?: number;
-  /** CPUs of one client. */
   readonly clientCpus?: number;
   /** Planned start of the run, if known. */
   readonly startsAt?: Date;
@@ -59,7 +58,6 @@ export interface PlanContext {
 
 /** Tools of a plan, with substitutes for machines that lack the preferred one. */
 export interface PlanTools {
-  /** The preferred tool. */
   readonly preferred: Workload;
   /** Substitutes, in order of preference. */
   readonly substitutes: readonly Workload[];

@@ -4,14 +4,12 @@ import type { Machine } from './machine';
 /** Purposes of the checks. */
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
-/** The result of one check. */
 export interface CheckResult extends Omit<OfflineCheck, 'ok'> {
   readonly neededFor: readonly Purpose[];
   /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
   readonly state: 'ok' | 'limited' | 'missing';
 }
 
-/** One check of a machine. */
 export type MachineCheck = (machine: Machine) => CheckResult;
 
 /** A result, by what there is to advise. */

@@ -14,7 +14,6 @@ export interface Machine {
   readonly freeBytes: (path: string) => number;
 }
 
-/** This machine. */
 export function thisMachine(root: string, environment: NodeJS.ProcessEnv): Machine {
   return {
     root,

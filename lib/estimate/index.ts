@@ -143,7 +143,6 @@ function estimateOf(
   };
 }
 
-/** The hull of the intervals. */
 function hull(intervals: readonly RatioInterval[]): RatioInterval {
   const ends = intervals.flatMap(({ low, high }) => [low, high]);
   const known = ends.filter((end) => end !== null);

@@ -15,7 +15,6 @@ export interface ProcessStat extends ProcessIdentity {
   readonly state: string;
   /** The process that is told of its end. */
   readonly parent: number;
-  /** Its process group. */
   readonly group: number;
   /** Processor time so far, its own and the kernel's for it, in clock ticks. */
   readonly cpuTicks: number;

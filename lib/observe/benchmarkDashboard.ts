@@ -127,7 +127,6 @@ export function benchmarkDashboard(shown: ShownBenchmark): Dashboard {
   return { rows };
 }
 
-/** A benchmark as it was deployed. */
 export interface DeployedBenchmark
   extends Pick<Deployment, 'benchmark' | 'autoScalingGroup' | 'instanceType' | 'clients' | 'hourlyUsd'> {
   readonly stackName: string;

@@ -199,7 +199,6 @@ export const remark = (words: Text): TextBlock => ({ kind: 'text', text: words, 
 export const heading = (words: Text): HeadingBlock => ({ kind: 'heading', text: words });
 /** Names and values. */
 export const facts = (list: FactsBlock['facts']): FactsBlock => ({ kind: 'facts', facts: list });
-/** A table. */
 export const table = (options: Omit<TableBlock, 'kind'>): TableBlock => ({ kind: 'table', ...options });
 /** Details of the page alone, opened on demand. */
 export const details = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({

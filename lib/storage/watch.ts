@@ -1,7 +1,6 @@
 import type { Dashboard } from '../dashboard/graph';
 import type { Breach } from '../kit/breach';
 
-/** File system that is watched. */
 export interface WatchedFileSystem {
   readonly fileSystemId: string;
   /** @default - not known */

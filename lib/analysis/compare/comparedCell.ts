@@ -15,7 +15,6 @@ import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
  */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new';
 
-/** A cell of one side. */
 export type SideCell = ReturnType<typeof ratesIn>[number];
 
 /** One arm, operation and target on both sides. */

@@ -43,7 +43,6 @@ interface Checked {
   readonly checks: string;
 }
 
-/** Outcome of one rule. */
 export type RuleOutcome = Checked &
   (
     | {

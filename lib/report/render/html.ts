@@ -22,7 +22,6 @@ export interface PageTools {
   readonly drawing: Drawing;
 }
 
-/** Blocks as HTML. */
 export function blocksHtml(blocks: readonly (Block | null | false)[], studio: PageTools): Markup {
   return html`${blocks.filter(isShown).map((block) => blockHtml(block, studio))}`;
 }

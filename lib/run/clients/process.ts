@@ -17,7 +17,6 @@ export interface Outcome {
   /** Exit status; `null` if a signal ended it, or if it was abandoned. */
   readonly exitStatus: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** True if it timed out. */
   readonly timedOut: boolean;
   /** True if it could not even be killed (a hanging mount keeps a process in the kernel) and was abandoned. */
   readonly abandoned: boolean;

@@ -17,7 +17,6 @@ import type { Measured } from './measure';
 import type { TaskResult } from './outcome';
 import type { Pause } from './settle';
 
-/** Context of a task. */
 export interface TaskContext extends ShellContext {
   readonly run: string;
   readonly clients: Clients;

@@ -1,7 +1,6 @@
 import type { ClientLoad } from '../../schema/load';
 import type { Measured } from './measure';
 
-/** The result of a task. */
 export interface TaskResult {
   readonly measured: readonly Measured[];
   /** Why the task failed; `null` if it succeeded. Values of a failed task are `null`. */

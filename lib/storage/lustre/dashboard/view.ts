@@ -30,7 +30,6 @@ export interface LustreView extends Pick<ShownArm, 'name' | 'colour' | 'model'>,
   publishes(metric: LustreMetricName): boolean;
 }
 
-/** A file system with what is known of it. */
 export interface KnownFileSystem extends MetricSource {
   /** @default - not known: every metric is shown, and no documented ceiling */
   readonly configuration?: LustreConfiguration | undefined;

@@ -1,6 +1,5 @@
 import type { ShellWord } from './shell';
 
-/** An option as given. */
 export interface GivenOption {
   /** `i` for `-i`, `posix.odirect` for `--posix.odirect`. */
   readonly name: string;

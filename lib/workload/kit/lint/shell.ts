@@ -9,7 +9,6 @@ export interface ShellWord {
 /** A command with its arguments, from a list, a loop, a pipe or a substitution. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** Redirections. */
   readonly redirections: readonly { readonly operator: string; readonly target: string }[];
   /** The text to which the positions refer. */
   readonly source: string;
