@@ -4,7 +4,7 @@ import { printable } from '../kit/format/printable';
 import { shellWord } from '../kit/format/shell';
 import { renderTable } from '../kit/format/table';
 import { parseFile, parseText } from '../parse';
-import { meaningOf } from '../parse/codes';
+import { explained } from '../parse/codes';
 import { textOf } from '../parse/file';
 import { recordedIn, recordedWords } from '../parse/recorded';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
@@ -110,11 +110,6 @@ function wholeIterations(line: ParsedSummary, ofIterations: readonly ParsedSumma
   const same = ({ operation, test, metric }: ParsedSummary): boolean =>
     operation === line.operation && test === line.test && metric === line.metric;
   return (overRanks(line) ? ofIterations.find(same) : undefined) ?? line;
-}
-
-function explained(code: string): string {
-  const meaning = meaningOf(code);
-  return meaning === undefined ? code : `${code}: ${meaning}`;
 }
 
 function verdict({ complete, incompleteReason, samples, valid }: ParseDocument): string {

@@ -116,11 +116,14 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
   if (roll === undefined) throw new NotEvaluated(`${one.metric} with the statistic ${stat}`);
   const label = [one.metric, ...Object.values(one.dimensions)].join(' ');
   const series = { label, dimensions: one.dimensions, periodSeconds };
-  if (one.periodSeconds > periodSeconds && one.periodSeconds % periodSeconds === 0) {
-    // For data that old CloudWatch has only longer periods: counts are scaled to the requested period.
-    const share = COUNTS.has(stat) ? periodSeconds / one.periodSeconds : 1;
+  const each = (isCount: boolean): Series => {
+    const share = isCount ? periodSeconds / one.periodSeconds : 1;
     const points = one.points.map(([time, value]) => [Date.parse(time), value * share] as const);
     return { ...series, everySeconds: one.periodSeconds, points: new Map(points) };
+  };
+  if (one.periodSeconds > periodSeconds && one.periodSeconds % periodSeconds === 0) {
+    // For data that old CloudWatch has only longer periods: counts are scaled to the requested period.
+    return each(COUNTS.has(stat));
   }
   if (periodSeconds % one.periodSeconds !== 0) {
     throw new NotEvaluated(
@@ -130,10 +133,7 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
   if (isFiner(one, periodSeconds)) {
     // The lab's phases take seconds, and a mean of a minute would tell nothing of them: each value is drawn as a minute at its rate.
     // A gauge has its value in every period, and is no rate.
-    const gauge = metricNamed(one.namespace, one.metric)?.gauge ?? false;
-    const share = COUNTS.has(stat) && !gauge ? periodSeconds / one.periodSeconds : 1;
-    const points = one.points.map(([time, value]) => [Date.parse(time), value * share] as const);
-    return { ...series, everySeconds: one.periodSeconds, points: new Map(points) };
+    return each(COUNTS.has(stat) && !metricNamed(one.namespace, one.metric)?.gauge);
   }
   const milliseconds = periodSeconds * 1000;
   const periods = Map.groupBy(one.points, ([time]) => Math.floor(Date.parse(time) / milliseconds) * milliseconds);

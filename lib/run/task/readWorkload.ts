@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parseFile, TooLarge } from '../../parse';
-import { meaningOf } from '../../parse/codes';
+import { explained } from '../../parse/codes';
 import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import { operationOf, operationOrNone, workloadNamed } from '../../workload/lookup';
@@ -138,16 +138,10 @@ function reasonOf(runs: readonly EndedRun[], documents: readonly ParseDocument[]
   for (const [index, document] of documents.entries()) {
     const run = runs[index] as EndedRun;
     const failure = failureOf(run.outcome);
-    const codes = document.problems.map(inWords).join('; ');
+    const codes = document.problems.map((code) => explained(code, ', ')).join('; ');
     if (failure !== null) return codes === '' ? failure : `${failure} (${codes})`;
     if (!document.complete || !document.valid)
       return `${basename(run.outputFile)} is incomplete: ${codes || 'no problem reported'}`;
   }
   return null;
-}
-
-/** `job_error_28, a job ended with this errno: ENOSPC` */
-function inWords(code: string): string {
-  const meaning = meaningOf(code);
-  return meaning === undefined ? code : `${code}, ${meaning}`;
 }

@@ -46,14 +46,14 @@ function seriesOf(samples: readonly Sample[], operation: string, metric: string)
   };
 }
 
-/** The median of a quotient within the repeats that have both, times a factor. */
-function quotient(one: Series, other: Series, factor: number): Known {
-  const values = [...one.values].flatMap(([repeat, value]) => {
-    const divisor = other.values.get(repeat);
-    return divisor !== undefined && divisor > 0 ? [(value * factor) / divisor] : [];
+/** The median of what a GB took, within the repeats that have both. */
+function perGB(amounts: Series, bytes: Series): Known {
+  const values = [...amounts.values].flatMap(([repeat, value]) => {
+    const moved = bytes.values.get(repeat);
+    return moved !== undefined && moved > 0 ? [(value * 1e9) / moved] : [];
   });
   const value = medianOf(values);
-  return { value, reason: value === null ? (one.reason ?? other.reason ?? 'not measured') : null };
+  return { value, reason: value === null ? (amounts.reason ?? bytes.reason ?? 'not measured') : null };
 }
 
 const ofSeries = ({ values, reason }: Series): Known => {
@@ -66,8 +66,6 @@ const WRITES: readonly string[] = ['write', 'stream_write'];
 
 const isWritten = ({ operation, metric, phase }: Sample): boolean =>
   phase === 'measure' && WRITES.includes(operation) && metric === 'throughput';
-
-const GB = 1e9;
 
 /** A point for each arm and compressibility of the data that a run has written. */
 export function pointsOf(run: RunSummary): TradePoint[] {
@@ -100,8 +98,8 @@ export function pointsOf(run: RunSummary): TradePoint[] {
           reason:
             rate === null ? (cell?.samples.find(({ reason }) => reason !== null)?.reason ?? 'not measured') : null,
         },
-        serverCpuPerGB: quotient(write('server_cpu_seconds'), bytes, GB),
-        clientCpuPerGB: quotient(clientCpu, bytes, GB),
+        serverCpuPerGB: perGB(write('server_cpu_seconds'), bytes),
+        clientCpuPerGB: perGB(clientCpu, bytes),
         latencyP99: ofSeries(write('completion_latency_p99')),
       },
     ];
