@@ -4,19 +4,30 @@ import type { Measured } from './kit/measured';
 import type { Operation } from './operation';
 import type { Tool, ToolOutput } from './tool';
 
-/** Launch of a tool on the clients of a group, and the form of its command. */
-export interface ToolLaunch {
-  /** `mpi`: once, with ranks on all of them; `each-client`: on each at the same time; `once`: on the first of them. */
-  readonly by: 'mpi' | 'each-client' | 'once';
+/** Form of a tool's commands, however they are started. */
+interface LaunchedCommand {
   /** The first word of its commands. @default - the tool's id */
   readonly executable?: string;
   /** Characters that it takes to separate two paths, so that no path of its data may hold one. @default none */
   readonly separators?: string;
+}
+
+/** Once, with ranks on all clients of a group. */
+interface MpiLaunch extends LaunchedCommand {
+  readonly by: 'mpi';
   /** True if ranks are placed round-robin over the clients and may be shifted by a client. @default - a client's ranks are consecutive */
   readonly ranksInTurn?: boolean;
   /** True if the ranks start in the data directory. @default false */
   readonly inDataDirectory?: boolean;
 }
+
+/** Without MPI: on each client at the same time, or on the first of them. A command that must start in its data begins with `env --chdir={dir}`. */
+interface PlainLaunch extends LaunchedCommand {
+  readonly by: 'each-client' | 'once';
+}
+
+/** Launch of a tool on the clients of a group, and the form of its command. */
+export type ToolLaunch = MpiLaunch | PlainLaunch;
 
 /** Query of a tool's version, and the versions that will do. */
 export interface VersionQuestion {
