@@ -6,10 +6,15 @@ import { parseShell } from '../../lib/lint/shell';
 import { CASES, has, NEEDS, OTHERS } from './faults';
 
 const LIB = join(__dirname, '../../lib');
-const SOURCES = (readdirSync(LIB, { recursive: true }) as string[])
-  .filter((name) => /^lint\/rules\/.*\.ts$|^workload\/(?!kit\/).*\blint\b.*\.ts$/.test(name))
-  .map((name) => readFileSync(join(LIB, name), 'utf8'))
-  .join('\n');
+const sourcesOf = (names: RegExp): string =>
+  (readdirSync(LIB, { recursive: true }) as string[])
+    .filter((name) => names.test(name))
+    .map((name) => readFileSync(join(LIB, name), 'utf8'))
+    .join('\n');
+/** Sources of rules alone, in which every id is a rule's. */
+const RULES = sourcesOf(/^lint\/rules\/.*\.ts$|^workload\/(?!kit\/).*\blint\b.*\.ts$/);
+/** Small tools have their rules in their only file. */
+const TOOLS = sourcesOf(/^workload\/(?!kit\/)[\w-]+\/.*\.ts$/);
 
 test.each(CASES)('$id: `$faulty` but not `$sound`', ({ id, faulty, sound, context, otherContext }) => {
   expect(has(faulty, id, context)).toBeDefined();
@@ -64,9 +69,10 @@ test.each(CASES)(
 );
 
 test('every rule has a command here that it finds', () => {
-  const ids = [...SOURCES.matchAll(/\b(?:id: (?:zero \? )?|rule\(\s*)'([a-z0-9-]+)'(?: : '([a-z0-9-]+)')?/g)].flatMap(
-    ([, a, b]) => [a, b],
-  );
+  const ids = [
+    ...RULES.matchAll(/\b(?:id: (?:zero \? )?|rule\(\s*)'([a-z0-9-]+)'(?: : '([a-z0-9-]+)')?/g),
+    ...TOOLS.matchAll(/\b(?:rule\(|needing\(\{ id:)\s*'([a-z0-9-]+)'/g),
+  ].flatMap(([, a, b]) => [a, b]);
   const shown = new Set([
     ...CASES.map(({ id }) => id),
     ...[...OTHERS, ...NEEDS].map(([id]) => id),
