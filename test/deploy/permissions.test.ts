@@ -4,7 +4,10 @@ import { buildSync } from 'esbuild';
 import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { storageBench } from '../../lib/benchmark/storage';
+import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import { lustreWatch } from '../../lib/storage/lustre/watch';
+import type { StorageConfiguration } from '../../lib/storage/storage';
+import { SMALLEST } from '../storage/cases';
 import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
 import { DEPLOYED } from '../support/deployed';
 import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
@@ -295,11 +298,13 @@ describe('what the rules of an account ask for', () => {
 test('the page says of each role what it may do, on what and why, and of no role what it may not', () => {
   const build = { url: 's3://builds/zfs.tar.gz', sha256: 'a'.repeat(64) };
   const zfs = { kind: 'lustre-zfs', instanceType: 'i4i.32xlarge', compression: 'gzip-6', offload: 'own-build', build };
-  const storages = [{ kind: 'mountpoint-s3' }, zfs];
-  const arms = storages.map((storage) => ({ name: storage.kind, storage }));
+  // Of every storage, since a benchmark may have arms of it only where they are named.
+  const storages = [...DEPLOYABLE_KINDS.map((kind) => SMALLEST[kind] as StorageConfiguration), zfs];
+  const arms = storages.map((storage, index) => ({ name: `arm${index}`, storage }));
   const definition = { ...storageBench, arms: () => arms };
-  const inputs = ['s3://my-data/reads/'];
-  granted.push(...grantRows(resourcesOf(stacksWith({ inputs }, undefined, undefined, definition).bench)));
+  // The type has disks of its own.
+  const settings = { inputs: ['s3://my-data/reads/'], instanceType: 'c5d.2xlarge' };
+  granted.push(...grantRows(resourcesOf(stacksWith(settings, undefined, undefined, definition).bench)));
 
   const page = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
   const [, , ...rows] = /## Roles\n(?:(?!\|).*\n)*((?:\|.*\n)+)/.exec(page)?.[1]?.trim().split('\n') ?? [];
