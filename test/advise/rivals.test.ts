@@ -117,7 +117,8 @@ test.each(STORAGE_KINDS)('what is proposed of %s can be deployed as its fragment
   const { options } = of(kind, { writeMBps: 400, capacityTB: 2, clients: { count: 1, instanceType: 'c6in.16xlarge' } });
   expect(options.length).toBeGreaterThan(0);
   for (const { configuration, cdkJson } of options) {
-    expect(Object.keys(cdkJson.context)).not.toEqual([]);
+    // A benchmark has to have an arm of the kind, and a `proof`.
+    expect([kind, 'is proven by', Object.keys(cdkJson.context)]).not.toEqual([kind, 'is proven by', []]);
     const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context, DEPLOYABLE_KINDS);
     expect(refused).toEqual([]);
     const { kind: _, dataCompressionType: __, ...wanted } = configuration as Record<string, unknown>;
