@@ -1,4 +1,4 @@
-/** The lines of an output, without the decoration of launchers and terminals. */
+/** The lines of an output, without the decoration of launchers and terminals. Its methods are called on it: destructured they lose it. */
 export interface Lines {
   /** @throws TooLarge for an output that does not fit into memory: read {@link each} where it may be long */
   readonly lines: readonly string[];
@@ -7,9 +7,9 @@ export interface Lines {
   /** The text of these lines; the original text if nothing was stripped. @throws TooLarge like `lines` */
   readonly text: string;
   /** The lines in turn, of an output of any size. @param figures what was read so far @throws TooLarge if they become too many */
-  readonly each: (figures?: readonly unknown[]) => Iterable<string>;
+  each(figures?: readonly unknown[]): Iterable<string>;
   /** The output in parts of whole lines, for searches within a line. The tail is in the last one. @throws TooLarge for too many figures */
-  readonly parts: (of?: PartsOf) => Iterable<Lines>;
+  parts(of?: PartsOf): Iterable<Lines>;
   /** The last part. */
   readonly end: Lines;
   /** The value of an output that is one JSON document and nothing else; `undefined` for any other, and for a large one. */
