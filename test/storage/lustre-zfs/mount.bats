@@ -22,6 +22,7 @@ setup() {
   grep -q '^172.31.8.15@tcp:/off /fsx/off lustre ' "$FSXBENCH_ROOT/proc/mounts"
   [ "$(<"$FSXBENCH_ROOT/home/fsxbench/.ssh/id_server_172.31.8.15")" = PRIVATE ]
   [ "$(stat -c %a "$FSXBENCH_ROOT/home/fsxbench/.ssh/id_server_172.31.8.15")" = 600 ]
+  grep -qx "chown fsxbench:fsxbench $FSXBENCH_ROOT/home/fsxbench/.ssh/id_server_172.31.8.15" "$calls"
   [[ "$output$stderr$(<"$calls")" != *PRIVATE* ]]
 }
 

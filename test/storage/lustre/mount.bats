@@ -28,10 +28,10 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
 }
 
 @test "keeps other lines of fstab and replaces an older one for the same mount point" {
-  printf 'UUID=1 / xfs defaults 0 1\nfs-old@tcp:/oldvol /fsx/none lustre defaults 0 0\n' >"$FSXBENCH_ROOT/etc/fstab"
+  printf '%s\n' 'UUID=1 / xfs defaults 0 1' '# was at /fsx/none once' 'fs-old@tcp:/oldvol /fsx/none lustre defaults 0 0' 'UUID=2 /fsx/none2 xfs defaults 0 0' >"$FSXBENCH_ROOT/etc/fstab"
   mount_arms
-  grep -qx 'UUID=1 / xfs defaults 0 1' "$FSXBENCH_ROOT/etc/fstab"
-  [ "$(grep -c ' /fsx/none ' "$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
+  [ "$(grep -cxE 'UUID=1 / xfs defaults 0 1|# was at /fsx/none once|UUID=2 /fsx/none2 xfs defaults 0 0' "$FSXBENCH_ROOT/etc/fstab")" -eq 3 ]
+  [ "$(grep -c '^[^#].* /fsx/none ' "$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
 }
 
 @test "waits for a name that does not resolve yet and for servers that do not answer yet" {

@@ -18,6 +18,7 @@ BODY
 
 @test "refuses a name that is none of FSx" {
   refuses_source fs-0123456789abcdef0.fsx files.example "'FSXBENCH_ARM_DNS_NAME' must match fs-"
+  refuses_source amazonaws.com 'amazonaws.com /' "'FSXBENCH_ARM_DNS_NAME' must match fs-"
 }
 
 @test "refuses a mount point where another file system is" {
