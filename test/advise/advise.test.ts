@@ -110,6 +110,10 @@ test.each<[string, Requirement, string]>([
   ['no number', { capacityTB: Number.NaN }, "'capacityTB' must be above 0"],
   ['more than there is', { writeMBps: 1e9 }, "'writeMBps' must be above 0 and at most"],
   ['a ratio below 1', { readMBps: 1, ratio: 0.5 }, "'ratio' must be from 1 to 255"],
+  ['head-room below none', { readMBps: 1, headroom: -0.1 }, "'headroom' must be a share from 0 to 10, got -0.1"],
+  ['a Region that there is not', { readMBps: 1, region: 'atlantis' }, "'region' must be the name of a Region"],
+  ['an unknown storage', { readMBps: 1, storages: ['lustre', 'tape'] }, "'storages' must be one or more of lustre"],
+  ['no storage', { readMBps: 1, storages: [] }, "'storages' must be one or more of lustre"],
   [
     'an unknown type',
     { readMBps: 1, clients: { count: 1, instanceType: 'c9.huge' } },
@@ -158,6 +162,24 @@ test('much data that is hardly read is not taken for hot without a word', () => 
   expect(ids({ readMBps: 1000 })).toEqual(['fsxbench:all-data-hot']);
   expect(ids({ readMBps: 5000 })).toEqual([]);
   expect(ids({ workingSetGiB: 5000 })).toEqual([]);
+});
+
+test('little data are not worth a word on hot and cold, nor is a budget that is not alone', () => {
+  const ids = (requirement: Requirement) => advise(requirement).notes.map(({ id }) => id);
+  expect(ids({ capacityTB: 0.9 })).toEqual([]);
+  expect(ids({ capacityTB: 1 })).toEqual(['fsxbench:all-data-hot']);
+  expect(ids({ readMBps: 500, maxMonthlyUsd: 5000 })).toEqual([]);
+  expect(ids({ maxMonthlyUsd: 5000, storages: ['lustre'] })).toEqual([]);
+});
+
+test('files are told to be mostly overhead where they are, and too many inodes where Lustre may hold them', () => {
+  const ids = (files: number, more: object = {}) => advise({ capacityTB: 5, files, ...more }).notes.map(({ id }) => id);
+  // Of 500 bytes and of 50 MB.
+  expect(ids(1e10)).toEqual(['fsxbench:mostly-overhead', 'fsxbench:inodes-unpublished']);
+  expect(ids(1e5)).toEqual(['fsxbench:all-data-hot']);
+  expect(ids(1e8, { readMBps: 5000 })).toEqual(['fsxbench:inodes-unpublished']);
+  expect(ids(1e8 - 1, { readMBps: 5000 })).toEqual([]);
+  expect(ids(1e10, { storages: ['ebs'], readMBps: 5000 })).toEqual([]);
 });
 
 test('clients that have EFA are told of it, and others are not', () => {
