@@ -99,6 +99,10 @@ describe('an interval of a ratio', () => {
     [1.053, 1.07, true],
     [0.96, 1, false],
     [0.9, 0.949, true],
+    // Beyond 1, but not beyond what the error makes of it: on either side the same, whichever arm comes first.
+    [0.9, 0.951, false],
+    [1 / 0.951, 1.2, false],
+    [1 / 0.949, 1.2, true],
   ])('from %f to %f leaves out equality and 5 %% of systematic error: %s', (low, high, different) => {
     expect(leavesOutEquality({ low, high }, 0.05)).toBe(different);
   });
