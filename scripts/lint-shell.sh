@@ -7,12 +7,14 @@ tools=.lab/venv/bin
 
 # Scripts are known by their first line: those that clients call have no ending.
 (($# > 0)) || set -- assets examples scripts .ci test/client test/server test/storage
-scripts=()
+scripts=() tests=()
 while IFS= read -r -d '' file; do
   read -r first <"$file" || true
-  [[ "$first" =~ ^#!.*(bash|sh)$ ]] && scripts+=("$file")
+  if [[ "$first" =~ ^#!.*(bash|sh)$ ]]; then scripts+=("$file"); elif [[ "$first" =~ ^#!.*bats$ ]]; then tests+=("$file"); fi
 done < <(git ls-files -z --cached --others --exclude-standard -- "$@" ':!test/fixtures' ':!assets/client/storage' ':!assets/client/server' ':!assets/client/lib/dask')
 
+# A negated command fails no test unless it is the last: `run !` does.
+if ((${#tests[@]} > 0)); then "$tools/shellcheck" --shell=bats --include=SC2314,SC2315 "${tests[@]}"; fi
 if ((${#scripts[@]} == 0)); then exit 0; fi
 "$tools/shellcheck" --external-sources -o check-unassigned-uppercase "${scripts[@]}"
 "$tools/shfmt" --diff --indent 2 --case-indent=false "${scripts[@]}"

@@ -67,7 +67,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   grep -q '"mdtest": "3.3.0"' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
   grep -qx 'export AWS_REGION=us-east-1' "$FSXBENCH_ROOT/etc/fsxbench/environment"
   [ "$(count '^shutdown')" -eq 0 ]
-  ! grep -rqF "$(sed -n 2p "$key")" "$FSXBENCH_ROOT/var/log" "$calls" "$BATS_TEST_TMPDIR/signal"
+  run ! grep -rqF "$(sed -n 2p "$key")" "$FSXBENCH_ROOT/var/log" "$calls" "$BATS_TEST_TMPDIR/signal"
 }
 
 @test "the builder fills the cache, signals, and is shut down, whether it went well or not" {
@@ -177,7 +177,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   run user_data
   [ "$status" -ne 0 ]
   (($(failure | wc -c) < 4096))
-  ! failure | LC_ALL=C grep -q '[^[:print:][:space:]]'
+  LC_ALL=C run ! grep -q '[^[:print:][:space:]]' <(failure)
 }
 
 @test "a boot that takes too long is ended, and the reason says so" {

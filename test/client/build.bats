@@ -39,7 +39,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [ "$("$bin/mpirun")" = 'mpirun of openmpi 4.1.8' ]
   grep -q -- '--enable-orterun-prefix-by-default' "$FSXBENCH_TOOLS"/*/openmpi.words
   grep -q 'CC=mpicc' "$FSXBENCH_TOOLS"/*/ior.words
-  ! grep -q '^PUT' "$s3/requests.log"
+  run ! grep -q '^PUT' "$s3/requests.log"
 }
 
 @test "the builder builds only what is missing" {
@@ -48,14 +48,14 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   run fill_cache
   [ "$status" -eq 0 ]
   [ "$(built)" -eq 1 ]
-  ! grep -q '^PUT' "$s3/requests.log"
+  run ! grep -q '^PUT' "$s3/requests.log"
 }
 
 @test "a client that finds nothing in the cache builds for itself, and keeps it to itself" {
   run restore_or_build
   [ "$status" -eq 0 ]
   [ "$("$bin/ior")" = 'ior of ior 3.3.0' ]
-  ! grep -q '^PUT' "$s3/requests.log"
+  run ! grep -q '^PUT' "$s3/requests.log"
 }
 
 @test "a builder that may not write the cache fails the deployment, and says so" {

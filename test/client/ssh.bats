@@ -52,7 +52,7 @@ setup_ssh() { "$client/bin/setup-ssh"; }
   local secret
   secret="$(sed -n 2p "$FAKE_KEY")"
   [[ "$output" != *"$secret"* ]]
-  ! grep -qF "$secret" "$calls"
+  run ! grep -qF "$secret" "$calls"
 }
 
 @test "a key that cannot be read fails it with the next step" {

@@ -128,7 +128,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   FSXBENCH_START_SECONDS=1 run start
   [ "$status" -eq 0 ]
   [[ "$output" == *'the driver runs, but has said nothing for 1s'* ]]
-  ! ended "$(<"$folder/driver.pid")"
+  run ! ended "$(<"$folder/driver.pid")"
 }
 
 @test "a driver that dies at once fails the command with its words" {
@@ -216,7 +216,7 @@ BODY
   grep -q "^systemd-run --unit fsxbench-driver-run-1 --collect .*StandardOutput=append:$folder/driver.log" "$calls"
   grep -q -- '--setenv AWS_REGION ' "$calls"
   grep -q -- "driver.js --run $folder --bucket bucket --prefix runs/CompressionBench/run-1" "$calls"
-  ! grep -q "$AWS_SECRET_ACCESS_KEY" "$calls"
+  run ! grep -q "$AWS_SECRET_ACCESS_KEY" "$calls"
 }
 
 @test "a leader that has not come to the end of its first boot starts nothing, and says what to wait for" {

@@ -91,7 +91,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   mount_arm 1
   [[ "$stderr" == *"must be empty, or hold what this arm made, but holds btrfs precious: empty it with wipefs --all"* ]]
   [[ "$(sha256sum "$images/vol-0a1")" == "$before" ]]
-  ! grep -q '^mount' "$calls"
+  run ! grep -q '^mount' "$calls"
 }
 
 @test "a volume that is not to be had ends the boot with what AWS said" {
@@ -130,7 +130,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   ln -s "$images/vol-0b2" "$links/nvme-Amazon_Elastic_Block_Store_vol0b2"
   mount_arm 1
   [[ "$stderr" == *"vol0b2 must be empty"* ]]
-  ! grep -q '^mdadm' "$calls"
+  run ! grep -q '^mdadm' "$calls"
 }
 
 @test "check says the compression that is in force" {
