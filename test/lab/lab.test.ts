@@ -50,6 +50,7 @@ describe('a lab with file systems', () => {
     const system = join(root, 'system');
     mkdirSync(join(system, 'proc/sys/vm'), { recursive: true });
     writeFileSync(join(system, 'proc/mounts'), '');
+    writeFileSync(join(system, 'proc/sys/vm/drop_caches'), '');
     execFileSync(join(clientHome, 'bin/drop-caches'), {
       env: { ...process.env, FSXBENCH_HOME: clientHome, FSXBENCH_ROOT: system },
     });
