@@ -30,7 +30,6 @@ check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
   cd "$BATS_TEST_TMPDIR"
   local words
   for words in 'fsx fsxbench/seen/here' "$fsx fsxbench/seen/*" "$fsx"; do
-    # shellcheck disable=SC2086
     set -o noglob && run "$client/bin/check-directory" $words
     [ "$status" -eq 1 ]
     [[ "$output" == *'usage: check-directory DIRECTORY FILE'* ]]

@@ -277,7 +277,6 @@ watched() {
     { "$1"; mv "$proc/to" "$proc/uptime"; echo '100.00 0'; } >"$proc/uptime"
   } 3>&- &
   servers+=("$!")
-  # shellcheck disable=SC2016 # expanded by that shell, which becomes the asker
   run --separate-stderr timeout "$hang_seconds" bash -c "$(declare -f process)"'
     echo "$$" >"$1"; process "$$" node 900 4194304 400 100 800; exec "$2" "$3" 1' asker "$asker" "$client/bin/client-load" "$BATS_TEST_TMPDIR/arm"
   [ "$status" -eq 0 ]

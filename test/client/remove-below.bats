@@ -131,7 +131,7 @@ BODY
   results_are_there
 }
 
-@test "a folder that takes the place of the one that was looked at is left as it is" {
+@test "a folder that replaces the one that was examined is left as it is" {
   data fsxbench/RUN fsxbench/RUN2
   as_it_happens stat RUN <<BODY
 cd "$place/shared/fsxbench"; mv RUN moved; mv RUN2 RUN

@@ -68,6 +68,6 @@ const names: Rule = ({ queues }) => {
   ];
 };
 
-/** What ParallelCluster would refuse of a cluster, naming the settings where there are any; nothing that only an account can tell. */
+/** Faults for which ParallelCluster would refuse a cluster, by its settings; none that only an account can tell. */
 export const clusterProblems: Rule = (cluster) =>
   [efa, bootable, headNode, architecture, names].flatMap((rule) => rule(cluster));

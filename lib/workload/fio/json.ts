@@ -202,15 +202,6 @@ function describe(job: Json, options: Json, version: string | null): TestHead {
   return {
     test: String(job.jobname ?? ''),
     version,
-    command: null,
-    began: null,
-    finished: null,
-    repetitions: null,
-    nodes: null,
-    transferBytes: null,
-    blockBytes: null,
-    aggregateBytes: null,
-    items: null,
     tasks: Number.isInteger(processes) ? processes : null,
   };
 }

@@ -134,7 +134,7 @@ describe('limits', () => {
     expect(limit('client_ebs_path', XFS, { clients, ratio: 2 })).toMatchObject({ baselineMBps: 287.5 });
   });
 
-  test('of the instance hold in a prediction, for good and in a burst', () => {
+  test('of the instance hold in a prediction, sustained and in a burst', () => {
     const request = { configuration: { ...XFS, iops: 8000, throughputMiBps: 1000 } };
     const clients = { count: 1, instanceType: 'c5.2xlarge' };
     expect(predict({ ...request, clients })).toMatchObject({
