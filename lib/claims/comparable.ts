@@ -1,3 +1,4 @@
+import { listed } from '../kit/format/strings';
 import { lintedTool } from '../lint/tools';
 import { readOptions } from '../workload/kit/lint/options';
 import type { ConditionName, Conditions } from './schema';
@@ -108,4 +109,4 @@ export function normalStorage(value: unknown): string {
     .replace(/^lustre$/, 'fsx for lustre');
 }
 
-const text = (value: unknown): string => (Array.isArray(value) ? value.join(' and ') : String(value));
+const text = (value: unknown): string => (Array.isArray(value) ? listed(value) : String(value));

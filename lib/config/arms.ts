@@ -2,6 +2,7 @@ import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { breachMessage, unless } from '../kit/breach';
 import { requireNone } from '../kit/configurationError';
+import { listed } from '../kit/format/strings';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { StorageConfiguration } from '../storage/storage';
@@ -25,7 +26,7 @@ function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefi
   return Object.entries(settings).flatMap(([key, value]) => {
     const owners = others.filter(({ fields }) => key in fields).map(({ owner }) => owner);
     const kept = value === undefined || owners.length === 0 || used.some((fields) => key in fields);
-    const next = `It is a setting of ${owners.join(' and ')}; put it into the section of a benchmark that has it.`;
+    const next = `It is a setting of ${listed(owners)}; put it into the section of a benchmark that has it.`;
     return unless(kept, key, `absent with ${name}`, value, next);
   });
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { listed } from '../kit/format/strings';
 import { howToInstall, missingFrom } from '../lab/needs';
 import { FILESYSTEMS } from '../storage/filesystems';
 import { WORKLOADS } from '../workload/registry';
@@ -26,7 +27,7 @@ const wanted =
 function adviceFor({ ask, root }: Machine, uses: readonly string[], without: string | null): string {
   const lines = (ask(['bash', join(root, 'assets/lab/needs'), ...uses]) ?? '').split('\n');
   const missing = lines.filter((line) => line.includes('\t')).map(missingFrom);
-  const install = missing.length === 0 ? `install ${uses.join(' and ')}` : howToInstall(missing);
+  const install = missing.length === 0 ? `install ${listed(uses)}` : howToInstall(missing);
   return without === null ? install : `${install}; without it ${without}`;
 }
 

@@ -1,3 +1,4 @@
+import { listed } from '../kit/format/strings';
 import type { ClientConfig } from '../schema/client';
 import { limitsOfModel, MODEL_LIMITS, type ModelLimits, type ScaleModel } from '../schema/model';
 import { writeClient } from './client';
@@ -105,7 +106,7 @@ const mountsOfNodes = (paths: LabPaths, storages: readonly LabStorage[]) =>
 /** Describes the scale models of a lab. */
 function heldBy(models: readonly Pick<ScaleModel, 'scale' | 'stands'>[]): string {
   const each = new Set(models.map(({ scale, stands }) => `a 1:${scale} model of ${stands}`));
-  return each.size === 0 ? 'no scale model' : [...each].sort().join(' and ');
+  return each.size === 0 ? 'no scale model' : listed([...each].sort());
 }
 
 async function resume(paths: LabPaths, aliases: LabUpOptions['aliases']): Promise<Lab> {

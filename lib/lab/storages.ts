@@ -1,5 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import type { ArmDefinition } from '../benchmark/benchmark';
+import { listed } from '../kit/format/strings';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
@@ -94,13 +95,13 @@ function equalArms(storages: readonly LabStorage[]): string[] {
   const plain = storages.filter(({ kind }) => kind === PLAIN_DIRECTORY.name).map(({ arm }) => arm);
   if (plain.length > 1)
     return [
-      `${plain.join(' and ')} are plain directories on the same file system: nothing is compressed, so the arms should not differ.`,
+      `${listed(plain)} are plain directories on the same file system: nothing is compressed, so the arms should not differ.`,
     ];
   if (plain.length > 0) return [];
   return [...Map.groupBy(storages, ({ actually }) => actually)].flatMap(([actually, same]) => {
     if (same.length < 2) return [];
     const limits = same.some(({ model }) => model) ? '' : ', without limits';
-    return `${same.map(({ arm }) => arm).join(' and ')} are each ${actually}${limits}: the arms should not differ.`;
+    return `${listed(same.map(({ arm }) => arm))} are each ${actually}${limits}: the arms should not differ.`;
   });
 }
 

@@ -6,6 +6,7 @@ import { spaceAt } from '../analysis/figures/space';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
+import { listed } from '../kit/format/strings';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
@@ -13,7 +14,7 @@ import { iopsFindings } from './iopsLaw';
 import { FINDINGS, isTimed, operationWords, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
-import { standInSentences } from './standIns';
+import { armNames, standInSentences } from './standIns';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
@@ -123,7 +124,7 @@ function repeatWords(measured: readonly Comparison[]): string {
       : 'repeats one after the other';
   }
   const counts = [...new Set(measured.map(({ count }) => count))];
-  return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
+  return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${listed(counts.map(String))} pairs`;
 }
 
 /** Returns whether the difference is real and whether it matters, in words. */
@@ -136,7 +137,7 @@ function realWords(comparisons: readonly Comparison[]): string {
     const all = names.map(operationWords);
     return names.length === 0
       ? []
-      : [{ words, names: comparisons.length > MANY ? `${names.length} of them` : all.join(' and ') }];
+      : [{ words, names: comparisons.length > MANY ? `${names.length} of them` : listed(all) }];
   });
   const [first, ...others] = groups as [(typeof groups)[number]];
   if (others.length === 0) return first.words;
@@ -167,18 +168,25 @@ function alone({ cells }: RunSummary): Sentence[] {
   });
 }
 
-/** Sentences on each arm's rate of creations, which the study is about, against the documented rate, and on the price of the extra IOPS. */
+/** Sentences on the arms' rates of creations, which the study is about, against the documented rates, and on the price of the extra IOPS. */
 function metadataFindings({ metadata }: RunSummary): Sentence[] {
   if (metadata === null) return [];
-  const creations = metadata.rates.filter(({ operation }) => operation === 'file_create');
-  return creations.flatMap(({ arm, operation, fileBytes, efficiency }): Sentence[] => {
-    if (efficiency.value === null) return [];
+  const creations = metadata.rates.flatMap(({ arm, operation, fileBytes, efficiency }) => {
+    if (operation !== 'file_create' || efficiency.value === null) return [];
     const price = metadata.prices.find(
       (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
     )?.perExtraThousandMonthly.value;
     const cost = price == null ? '' : `; each extra thousand a second costs ${usd(price)} a month`;
-    const share = `${ratio(efficiency.value)} of the documented rate of its metadata IOPS`;
-    return [[{ arm }, ` ${past({ id: operation, fileBytes: fileBytes ?? undefined })} at ${share}${cost}.`]];
+    const created = `${past({ id: operation, fileBytes: fileBytes ?? undefined })} at ${ratio(efficiency.value)}`;
+    return [{ arm, created, cost }];
+  });
+  return [...Map.groupBy(creations, ({ created, cost }) => keyOf(created, cost)).values()].map((group): Sentence => {
+    const [{ created, cost }] = group as [(typeof creations)[number]];
+    const whose = group.length === 1 ? 'its' : 'their';
+    return [
+      ...armNames(group.map(({ arm }) => arm)),
+      ` ${created} of the documented rate of ${whose} metadata IOPS${cost}.`,
+    ];
   });
 }
 

@@ -2,6 +2,7 @@ import { JSDOM } from 'jsdom';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
+import { findings } from '../../lib/report/findings';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
@@ -103,6 +104,21 @@ describe('the report of a run about metadata', () => {
       'p250-192000 created files at 0.78 of the documented rate of its metadata IOPS; each extra thousand a second costs $35.71 a month.',
     );
     expect(said).not.toMatch(/space|compress/);
+  });
+
+  test('says once what arms did alike', () => {
+    const summary = summariseRun(metadataRun());
+    const { metadata } = summary;
+    const rates = metadata?.rates.map((rate) => ({ ...rate, efficiency: { ...rate.efficiency, value: 1 } })) ?? [];
+    const alike = findings({ ...summary, metadata: metadata && { ...metadata, rates, prices: [] } });
+    expect(
+      alike.map((sentence) => sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join('')),
+    ).toEqual(
+      expect.arrayContaining([
+        'p250-12000 and p250-192000 created files at 1.00 of the documented rate of their metadata IOPS.',
+        'p250-12000 and p250-192000 created files of 4 KiB at 1.00 of the documented rate of their metadata IOPS.',
+      ]),
+    );
   });
 
   test('shows rate, documented rate and efficiency of each operation, arm and size', () => {

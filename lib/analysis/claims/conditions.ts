@@ -1,4 +1,5 @@
 import type { Claim, RunConditions } from '../../claims';
+import { listed } from '../../kit/format/strings';
 import { bytes } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import type { Sample } from '../../schema/sample';
@@ -108,7 +109,7 @@ function dataSetOf(
   if (typeof wanted === 'string' && pattern === wanted) return wanted;
   const amounts = tasks.flatMap(({ bytes: moved }) => moved ?? []);
   const size = amounts.length === 0 ? '' : `${bytes(Math.max(...amounts))} of `;
-  const made = pattern === undefined ? 'unnamed data' : [pattern].flat().join(' and ');
+  const made = pattern === undefined ? 'unnamed data' : listed([pattern].flat());
   return `${size}${made}`;
 }
 

@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import { type Known, known, unknown } from '../../kit/known';
 import { meanOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
@@ -61,6 +62,6 @@ function iopsOf(arm: RunArm, windows: readonly Window[]): Known {
       perTarget.set(target, (perTarget.get(target) ?? 0) + average / one.periodSeconds);
     }
   }
-  if (perTarget.size === 0) return unknown(`${names.join(' and ')}: none of a metadata target within the phase`);
+  if (perTarget.size === 0) return unknown(`${listed(names)}: none of a metadata target within the phase`);
   return known(Math.max(...perTarget.values()) / (iops / targets));
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import { bytes, counted, percent, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/load';
@@ -171,7 +172,7 @@ export const readFromCache: ValidityRule = {
     const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
     if (findings.length === 0 && open.length > 0)
       return cannotTell(
-        `how far the data of ${open.join(' and ')} compress was not measured, so that a cache that answered half of the reads looks like compression`,
+        `how far the data of ${listed(open)} compress was not measured, so that a cache that answered half of the reads looks like compression`,
       );
     const weakest = Math.min(...judgedReads.map(({ least, moved }) => least / moved));
     return judged(

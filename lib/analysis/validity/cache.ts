@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import { bytes, counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { armNamed } from '../../schema/plan';
@@ -25,7 +26,7 @@ export const dataFitInMemory: ValidityRule = {
     };
     const unknown = [...new Set(written.map(({ arm }) => arm))].filter((arm) => serversOf(arm) === null);
     const servers =
-      unknown.length === 0 ? '' : `; how much memory the servers of ${unknown.join(' and ')} have is not documented`;
+      unknown.length === 0 ? '' : `; how much memory the servers of ${listed(unknown)} have is not documented`;
     const couldFind = `data that fit into memory in any of ${counted(groups.length, 'combination')} of arm and target${servers}`;
     const small = groups.flatMap((tasks) => {
       const first = tasks[0];

@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import { counted, percent } from '../../kit/format/units';
 import { metricInRole, storageOf } from '../../storage/lookup';
 import type { Subject } from '../subject';
@@ -15,7 +16,7 @@ function metricsOf(arms: Subject['arms'], counters: readonly ServiceCounter[]): 
   const counted = arms.flatMap(({ storage }) => (storage?.account.metrics === undefined ? [] : [storage]));
   const storages = counted.length > 0 ? counted : [storageOf({})];
   const names = counters.flatMap(({ role }) => storages.flatMap((storage) => metricInRole(storage, role)?.name ?? []));
-  return names.length === 0 ? 'no metric of the service' : [...new Set(names)].join(' and ');
+  return names.length === 0 ? 'no metric of the service' : listed([...new Set(names)]);
 }
 
 /** Findings over all counters of a kind, or why nothing could be compared. */

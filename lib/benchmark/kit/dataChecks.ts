@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import { bytes } from '../../kit/format/units';
 import type { Issue } from '../../schema/issue';
 import { DATA_WORKLOADS, workloadOrNone } from '../../workload/lookup';
@@ -64,7 +65,7 @@ export const mixedTools = check('tools-differ-between-targets', 'note', ({ steps
   return {
     message: `${label(first)} cannot write every target, so ${label(last)} writes the others. Compare arms within a target; between targets compare ratios only.`,
     expected: 'one tool on the whole axis',
-    actual: [...tools].sort().join(' and '),
+    actual: listed([...tools].sort()),
     suggestion: `--set tool=${last}`,
   };
 });

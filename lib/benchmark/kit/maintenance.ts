@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import { duration, moment } from '../../kit/format/units';
 import { storageOf } from '../../storage/lookup';
 import type { MaintenanceCapability } from '../../storage/slices/documented';
@@ -10,7 +11,7 @@ const EFFECT = 'a file system may then stall for minutes, and its server caches 
 
 /** The context keys that set the windows. */
 const settings = (arms: readonly { readonly maintenance: MaintenanceCapability }[]): string =>
-  [...new Set(arms.map(({ maintenance }) => maintenance.setting))].join(' and ');
+  listed([...new Set(arms.map(({ maintenance }) => maintenance.setting))]);
 
 /** An issue if a run would overlap a file system's weekly maintenance, or might, if AWS chooses the time. */
 export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
@@ -32,7 +33,7 @@ export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
     return {
       id: 'maintenance-window',
       severity: 'warning',
-      message: `A run started now would overlap the weekly maintenance of ${met.map(({ name }) => name).join(' and ')}: ${EFFECT}.`,
+      message: `A run started now would overlap the weekly maintenance of ${listed(met.map(({ name }) => name))}: ${EFFECT}.`,
       expected: `${duration(seconds)} without a maintenance window`,
       actual: met
         .map(({ name, weekly, window }) => `${name}: ${weekly}, next at ${moment(new Date(window.from).toISOString())}`)
@@ -46,7 +47,7 @@ export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
   return {
     id: 'maintenance-window',
     severity: 'note',
-    message: `AWS chooses the weekly maintenance window of ${unknown.map(({ name }) => name).join(' and ')}, and a run of ${duration(seconds)} overlaps that of a file system in ${Math.round(chance * 100)} % of cases: ${EFFECT}.`,
+    message: `AWS chooses the weekly maintenance window of ${listed(unknown.map(({ name }) => name))}, and a run of ${duration(seconds)} overlaps that of a file system in ${Math.round(chance * 100)} % of cases: ${EFFECT}.`,
     expected: 'a maintenance window at a time without a run',
     actual: `no ${settings(unknown)}`,
     suggestion: `set ${settings(unknown)}`,

@@ -3,7 +3,9 @@ import { identity, unidentified } from '../../doctor/aws/identity';
 import { knownStack } from '../../doctor/deployment/stack';
 import { type DeploymentOutcome, type DeploymentStatus, deploymentStatus } from '../../doctor/deployment/status';
 import type { Account } from '../../kit/aws/account';
+import { andMore } from '../../kit/format/strings';
 import { renderTable } from '../../kit/format/table';
+import { keyOf } from '../../kit/keyOf';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { renderDuration } from '../render/figures';
 
@@ -81,6 +83,18 @@ function statusLines({ resources, groups, machines, problems }: DeploymentStatus
   ];
 }
 
+/** Machines in the same state share a row: a fleet has hundreds. */
+function machineRows(machines: DeploymentStatus['machines']): string[][] {
+  const rows = machines.map(({ id, name, state, step, stateReason }) => ({
+    id,
+    cells: [name ?? '', state ?? 'gone', step ?? stateReason ?? 'no log yet'],
+  }));
+  return [...Map.groupBy(rows, ({ cells }) => keyOf(...cells)).values()].map((group) => {
+    const [{ id, cells }] = group as [(typeof rows)[number]];
+    return [andMore(id, group.length), ...cells];
+  });
+}
+
 /** A deployment for people: what was done, what it waits for, and what is wrong with the next step. */
 function renderStatus(status: DeploymentStatus, now: Date): string {
   const { stack, startedAt, resources, groups, machines, problems, unknown } = status;
@@ -108,17 +122,7 @@ function renderStatus(status: DeploymentStatus, now: Date): string {
             ]),
           ),
         ]),
-    ...(machines.length === 0
-      ? []
-      : [
-          renderTable(
-            ['machine', '', 'state', 'boot'],
-            machines.map(({ id, name, state, step, stateReason }) => [
-              ...[id, name ?? '', state ?? 'gone'],
-              step ?? stateReason ?? 'no log yet',
-            ]),
-          ),
-        ]),
+    ...(machines.length === 0 ? [] : [renderTable(['machine', '', 'state', 'boot'], machineRows(machines))]),
   ];
   const wrong = problems.map(({ what, since, found, cause, advice, command }) =>
     [

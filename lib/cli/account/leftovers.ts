@@ -1,7 +1,9 @@
 import { environmentsAccount } from '../../doctor/aws/account';
 import { identity, unidentified } from '../../doctor/aws/identity';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
+import { andMore } from '../../kit/format/strings';
 import { renderTable } from '../../kit/format/table';
+import { keyOf } from '../../kit/keyOf';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { bookNamed, type PriceOptions } from '../input/prices';
 
@@ -44,7 +46,7 @@ export async function leftoversCommand(
       failures,
       unknown,
     });
-  else context.out(render(found, billed.length, sum('hourlyUsd'), sum('monthlyUsd')));
+  else context.out(renderLeftovers(found, billed.length, sum('hourlyUsd'), sum('monthlyUsd')));
   for (const { stack, what, reason, remove } of failures)
     context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
   for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
@@ -54,12 +56,34 @@ export async function leftoversCommand(
 
 const money = (usd: number | null): string => (usd === null ? '–' : usd.toFixed(2));
 
-function render(found: readonly Leftover[], billed: number, hourly: number, monthly: number): string {
+/** Resources alike that get a row each; more of them, such as the instances of a fleet, share one. */
+const MOST_ALIKE = 3;
+
+/** A row of resources that differ in their ids alone, with what they cost together. */
+function leftoverRow(group: readonly Leftover[]): string[] {
+  const [first] = group as readonly [Leftover];
+  const sum = (key: 'hourlyUsd' | 'monthlyUsd'): number | null =>
+    first[key] === null ? null : group.reduce((total, one) => total + (one[key] ?? 0), 0);
+  return [
+    andMore(first.id, group.length),
+    group.length === 1 ? first.what : `${group.length} × ${first.what}`,
+    first.stack,
+    first.kept ? 'kept' : first.standing ? 'stands' : 'gone',
+    money(sum('hourlyUsd')),
+    money(sum('monthlyUsd')),
+    remedyOf(first),
+  ];
+}
+
+/** Resources for people, with what those cost that are not kept on purpose. */
+export function renderLeftovers(found: readonly Leftover[], billed: number, hourly: number, monthly: number): string {
   if (found.length === 0) return 'nothing of a benchmark costs money in this account and Region\n';
-  const rows = found.map((one) => [
-    ...[one.id, one.what, one.stack, one.kept ? 'kept' : one.standing ? 'stands' : 'gone'],
-    ...[money(one.hourlyUsd), money(one.monthlyUsd), remedyOf(one)],
-  ]);
+  const alike = Map.groupBy(found, (one) =>
+    keyOf(one.what, one.stack, String(one.kept), String(one.standing), remedyOf(one)),
+  );
+  const rows = [...alike.values()].flatMap((group) =>
+    group.length > MOST_ALIKE ? [leftoverRow(group)] : group.map((one) => leftoverRow([one])),
+  );
   const table = renderTable(['resource', 'what', 'stack', '', 'USD/h', 'USD/month', 'remove with'], rows);
   return billed === 0
     ? `${table}\nonly what is kept on purpose\n`

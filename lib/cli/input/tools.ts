@@ -1,4 +1,5 @@
 import type { PlanDefinition } from '../../benchmark/plan';
+import { listed } from '../../kit/format/strings';
 import type { Workload } from '../../workload/workload';
 import { UsageError } from '../context';
 
@@ -50,7 +51,7 @@ export function otherTool(
   if (launch.by === 'mpi' && installed.openmpi === undefined)
     return `using ${other.label} in place of ${label} ${version}, since mpirun is not installed`;
   if (release === undefined || release.versions.includes(version)) return null;
-  return `using ${other.label} in place of ${label} ${version}: plans support ${release.versions.join(' and ')} only`;
+  return `using ${other.label} in place of ${label} ${version}: plans support ${listed(release.versions)} only`;
 }
 
 /** Tools that a machine lacks for what a plan prefers, or for anything that it can use; none if `set` chooses the tool. */

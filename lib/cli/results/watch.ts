@@ -146,14 +146,18 @@ export async function printOutcome(
   if (status.state !== 'done')
     throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
   if (quiet) return;
-  const next: readonly NextStep[] = collects
-    ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
-    : [
-        ['all of it as text', `npx fsxbench report ${named} --markdown${there}`],
-        ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${resultsOption(results)}`],
-      ];
   const { printAnswer } = await import('../render/answer');
   const { writePage } = await import('./report');
   const { folder } = here ?? (await obtainRun(status.run, results));
-  await printAnswer(context, await writePage(folder), next);
+  const written = await writePage(folder);
+  // A run that was resumed has metrics up to its first end.
+  const isCollected = written.run.record.metrics.some(({ window }) => window.to >= (status.endedAt ?? ''));
+  const next: readonly NextStep[] =
+    collects && !isCollected
+      ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
+      : [
+          ['all of it as text', `npx fsxbench report ${named} --markdown${there}`],
+          ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${resultsOption(results)}`],
+        ];
+  await printAnswer(context, written, next);
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../kit/format/strings';
 import type { ScaleModel } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
@@ -53,7 +54,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   });
   const without = made.flatMap(({ arm, model: one }) => (one === undefined ? [arm] : []));
   if (without.length > 0)
-    tell(`No limit applies to ${without.join(' and ')}: no disk of a documented speed stands in there.`);
+    tell(`No limit applies to ${listed(without)}: no disk of a documented speed stands in there.`);
   return made;
 }
 

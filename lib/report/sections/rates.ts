@@ -2,6 +2,7 @@ import type { BytesMoved } from '../../analysis/figures/bytesMoved';
 import type { Cell } from '../../analysis/figures/cells';
 import { mainRates } from '../../analysis/figures/rates';
 import type { RunSummary } from '../../analysis/summary';
+import { listed } from '../../kit/format/strings';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
@@ -66,7 +67,7 @@ function mixedTools(cells: readonly Cell[]): string {
   const byTarget = Map.groupBy(cells, ({ target }) => targetLabel(target));
   const used = [...byTarget].map(([target, own]) => ({
     target,
-    tools: [...new Set(own.flatMap(({ tools }) => tools.map(tool)))].join(' and '),
+    tools: listed([...new Set(own.flatMap(({ tools }) => tools.map(tool)))]),
   }));
   if (new Set(used.map(({ tools }) => tools)).size < 2) return '';
   const list = used.map(({ target, tools }) => `${target} by ${tools || 'an unnamed tool'}`).join(', ');

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { listed } from '../../kit/format/strings';
 import { counted, duration } from '../../kit/format/units';
 import { isChange, type Plan, type Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
@@ -131,7 +132,7 @@ export function describe(step: Step): string {
     action?.kind === 'workload'
       ? `${action.tool} ${action.operation}${items}`
       : (action?.kind ?? '').replaceAll('-', ' ');
-  const arms = step.tasks.map((task) => task.arm).join(' and ');
+  const arms = listed(step.tasks.map((task) => task.arm));
   const data =
     step.target !== null ? ` · data ${step.target}:1` : step.fileBytes ? ` · files of ${step.fileBytes} B` : '';
   const nodes = step.plannedNodes === undefined ? '' : ` · ${counted(step.plannedNodes, 'node')}`;

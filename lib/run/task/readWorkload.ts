@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { listed } from '../../kit/format/strings';
 import { parseFile, TooLarge } from '../../parse';
 import { explained } from '../../parse/codes';
 import type { ParseDocument } from '../../schema/parse';
@@ -125,7 +126,7 @@ function otherRanks(
 /** The version as the tool printed it, without its name; all versions if clients differ. */
 function versionOf(tool: string, documents: readonly ParseDocument[]): string | null {
   const printed = documents.flatMap(({ version }) => (version === null ? [] : [version.replace(`${tool}-`, '')]));
-  return printed.length === 0 ? null : [...new Set(printed)].sort().join(' and ');
+  return printed.length === 0 ? null : listed([...new Set(printed)].sort());
 }
 
 /** `null` if any is unknown, or there is none. */

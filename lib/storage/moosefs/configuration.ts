@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
 import { type Breach, type Phrase, refusing } from '../../kit/breach';
 import { instanceTypeField, oneOfWords, whole } from '../../kit/field';
+import { listed } from '../../kit/format/strings';
 import { IN_GIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
 import { DEVICE_NAMES, GP3, type Gp3Volume, gp3Of } from '../kit/gp3';
@@ -190,7 +191,7 @@ export function checkTogether(configurations: readonly MooseFsStorage[]): readon
         {
           property: 'engine',
           must: 'the same for all arms of one deployment',
-          got: engines.join(' and '),
+          got: listed(engines),
           next: "Deploy them one after the other with 'arms', or set it.",
         },
       ];

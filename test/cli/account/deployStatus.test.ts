@@ -85,3 +85,9 @@ test('says once how it stands, and waits for nothing', async () => {
 test('a stack that never was is told with the command that deploys it', async () => {
   expect((await deployStatus(recorded('none'))).error).toContain('deploy it with npx cdk deploy CompressionBench');
 });
+
+test('machines in the same state share a row', async () => {
+  const { out } = await deployStatus(recorded('done'));
+  expect(out).toMatch(/^i-0c1b2c3d4e5f60711 and 1 more +CompressionBench client +running +\S/m);
+  expect(out.match(/CompressionBench client/g)).toHaveLength(1);
+});

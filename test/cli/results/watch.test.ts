@@ -68,7 +68,7 @@ describe('a run that ended is watched from its folder', () => {
   };
 
   test('without AWS, if it is done, and the next step names the folder', async () => {
-    const folder = written({});
+    const folder = written({ metrics: [] });
     expect(manifest.bucket).not.toBeNull();
     const { status, out, err } = await fsxbenchIn({}, ['watch', folder]);
     expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -76,6 +76,14 @@ describe('a run that ended is watched from its folder', () => {
     expect(out).toContain(`\n  npx fsxbench collect ${folder} && npx fsxbench report ${folder}\n`);
     const { out: json } = await fsxbenchIn({}, ['watch', folder, '--json']);
     expect(JSON.parse(json)).toEqual(ended);
+  });
+
+  test('with collecting as the next step only while the metrics end before the run does', async () => {
+    const next = async (metrics: RunRecord['metrics']) =>
+      (await fsxbenchIn({}, ['watch', written({ metrics })])).out.includes('npx fsxbench collect');
+    const before = new Date(Date.parse(ended.endedAt as string) - 60_000).toISOString();
+    expect(await next(sound.metrics)).toBe(false);
+    expect(await next(sound.metrics.map((one) => ({ ...one, window: { ...one.window, to: before } })))).toBe(true);
   });
 
   test('wherever it lies, if it compared directories', async () => {

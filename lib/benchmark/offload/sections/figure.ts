@@ -1,3 +1,4 @@
+import { listed } from '../../../kit/format/strings';
 import { targetLabel } from '../../../kit/format/targets';
 import { plain, ratio } from '../../../kit/format/units';
 import { keyOf } from '../../../kit/keyOf';
@@ -96,7 +97,7 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
   const hollow = drawn.some(({ filled }) => !filled);
   return {
     id,
-    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the processor time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of processor time.'}${others.length > 0 && ` Beside it are the arms of ${others.join(' and ')}.`}`,
+    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the processor time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of processor time.'}${others.length > 0 && ` Beside it are the arms of ${listed(others)}.`}`,
     title: 'Throughput against compression ratio, with processor time',
     description: drawn.map(({ title }) => `${title}.`).join(' '),
     options: ({ plot, look }) => {
