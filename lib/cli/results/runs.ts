@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { explain } from '../../kit/aws/explain';
 import { findResultsBucket } from '../../run/deployed';
-import type { Manifest } from '../../schema/run';
+import type { Manifest, RunStatus } from '../../schema/run';
 import { type ResultsStore, S3Store } from '../../store/bucket';
 import { readManifest, readStatus } from '../../store/documents';
 import { benchmarkOf, fetchRun, findLocalRun, type LocalRun } from '../../store/library';
@@ -15,13 +15,17 @@ export async function storeOf(manifest: Manifest): Promise<ResultsStore | null> 
 /**
  * The local copy of a run, fetched from the bucket if needed. A copy of a run that was not done when it was fetched is fetched
  * again. If the run is here, an unreachable bucket or a damaged file that should name it is not an error.
+ *
+ * @param ended the status with which it ended, where that is known: a copy from before it was resumed is fetched again, too
  */
-export async function obtainRun(text: string, results: string): Promise<LocalRun> {
+export async function obtainRun(text: string, results: string, ended?: RunStatus): Promise<LocalRun> {
   const local = findLocalRun(text, results);
   if (local) {
     try {
       const { bucket } = readManifest(local.folder);
-      if (bucket === null || local.folder === resolve(text) || readStatus(local.folder)?.state === 'done') return local;
+      if (bucket === null || local.folder === resolve(text)) return local;
+      const status = readStatus(local.folder);
+      if (status?.state === 'done' && status.updatedAt === (ended ?? status).updatedAt) return local;
       return await fetchRun(new S3Store(await findResultsBucket()), local.benchmark, local.run, results);
     } catch {
       return local;

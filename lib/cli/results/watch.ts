@@ -5,6 +5,7 @@ import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
 import type { Manifest, RunStatus } from '../../schema/run';
 import { findJson, QUEUE, readManifest, readStatus } from '../../store/documents';
 import type { LocalRun } from '../../store/library';
+import type { RunRecord } from '../../store/record';
 import type { RunReference } from '../../store/reference';
 import { quote } from '../../workload/kit/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from '../context';
@@ -127,6 +128,10 @@ interface RunHere {
   readonly named: string;
 }
 
+/** True once metrics of all samples are in a run's folder: one that was resumed may have those of its first session alone. */
+const isCollected = ({ samples, metrics }: RunRecord): boolean =>
+  samples.every(({ endedAt }) => metrics.some(({ window }) => window.to >= endedAt));
+
 /**
  * Prints what a run came to and the next step.
  *
@@ -148,12 +153,10 @@ export async function printOutcome(
   if (quiet) return;
   const { printAnswer } = await import('../render/answer');
   const { writePage } = await import('./report');
-  const { folder } = here ?? (await obtainRun(status.run, results));
+  const { folder } = here ?? (await obtainRun(status.run, results, status));
   const written = await writePage(folder);
-  // A run that was resumed has metrics up to its first end.
-  const isCollected = written.run.record.metrics.some(({ window }) => window.to >= (status.endedAt ?? ''));
   const next: readonly NextStep[] =
-    collects && !isCollected
+    collects && !isCollected(written.run.record)
       ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
       : [
           ['all of it as text', `npx fsxbench report ${named} --markdown${there}`],

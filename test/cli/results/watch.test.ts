@@ -78,7 +78,7 @@ describe('a run that ended is watched from its folder', () => {
     expect(JSON.parse(json)).toEqual(ended);
   });
 
-  test('with collecting as the next step only while the metrics end before the run does', async () => {
+  test('with collecting as the next step only while metrics of some samples are missing', async () => {
     const next = async (metrics: RunRecord['metrics']) =>
       (await fsxbenchIn({}, ['watch', written({ metrics })])).out.includes('npx fsxbench collect');
     const before = new Date(Date.parse(ended.endedAt as string) - 60_000).toISOString();
