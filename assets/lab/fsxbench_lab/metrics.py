@@ -1,6 +1,7 @@
 """GetMetricData with CloudWatch's semantics: periods aligned to their length, dimensions in any order, percentiles.
 
-moto counts periods from StartTime and mixes namespaces. Metric math is rejected, since an empty result would be wrong.
+moto counts periods from StartTime and mixes namespaces. Metric math is rejected, since an empty result would be wrong. Points are kept by metric: moto looks through all
+of them for each query, and ListMetrics compares each with every other, which took minutes once a lab had published for half an hour.
 """
 
 from __future__ import annotations
@@ -11,12 +12,50 @@ from collections import defaultdict
 from datetime import datetime, timezone
 from typing import Any
 
-from moto.cloudwatch.models import CloudWatchBackend, MetricAggregatedDatum
+from moto.cloudwatch.models import CloudWatchBackend, MetricAggregatedDatum, MetricDatumBase
 from moto.cloudwatch.responses import CloudWatchResponse
 
 from .aws import ApiError
 
+_Metric = tuple[str, str, frozenset[tuple[str | None, str | None]]]
+
 _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?|100)")
+
+
+class _Points(list[MetricDatumBase]):
+    """moto's list of points, which are found by their metric as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_metric: dict[_Metric, list[MetricDatumBase]] = defaultdict(list)
+
+    def append(self, datum: MetricDatumBase) -> None:
+        super().append(datum)
+        same = self.by_metric[_metric_of(datum)]
+        if same:
+            # One list for all points: a lab has a hundred metrics, with a point every three seconds.
+            datum.dimensions = same[0].dimensions
+        same.append(datum)
+
+
+def _metric_of(datum: MetricDatumBase) -> _Metric:
+    return datum.namespace, datum.name, frozenset((item.name, item.value) for item in datum.dimensions)
+
+
+def _by_metric(backend: CloudWatchBackend) -> dict[_Metric, list[MetricDatumBase]]:
+    """Points of each metric, with those that moto's other services have made up by now."""
+    found = dict(backend.metric_data.by_metric)
+    for datum in backend.aws_metric_data:
+        key = _metric_of(datum)
+        found[key] = [*found.get(key, []), datum]
+    return found
+
+
+def _get_filtered_metrics(
+    self: CloudWatchBackend, metric_name: str | None, namespace: str | None, dimensions: list[dict[str, str]]
+) -> list[MetricDatumBase]:
+    """One point of each metric that fits."""
+    return [points[0] for points in _by_metric(self).values() if points[0].filter(namespace, metric_name, dimensions)]
 
 
 def _get_metric_data(
@@ -29,14 +68,14 @@ def _get_metric_data(
     start, end = _utc(start_time), _utc(end_time)
     if start >= end:
         raise ApiError("ValidationError", "The parameter StartTime must be less than the parameter EndTime.")
-    results = []
+    results, by_metric = [], _by_metric(self)
     for query in queries:
         if "MetricStat" not in query:
             raise ApiError("ValidationError", f"fsxbench lab: metric math is not supported ({query['Expression']})")
         if not query.get("ReturnData", True):
             continue
         points = sorted(
-            _points(self, query["MetricStat"], start, end).items(), reverse=scan_by == "TimestampDescending"
+            _periods(by_metric, query["MetricStat"], start, end).items(), reverse=scan_by == "TimestampDescending"
         )
         results.append(
             {
@@ -50,18 +89,16 @@ def _get_metric_data(
     return results
 
 
-def _points(backend: CloudWatchBackend, wanted: dict[str, Any], start: float, end: float) -> dict[int, float]:
+def _periods(
+    by_metric: dict[_Metric, list[MetricDatumBase]], wanted: dict[str, Any], start: float, end: float
+) -> dict[int, float]:
     """Start of each period with data, in seconds since the epoch, and its statistic."""
     metric, period = wanted["Metric"], int(wanted["Period"])
-    dimensions = {(item["Name"], item["Value"]) for item in metric.get("Dimensions", [])}
+    dimensions = frozenset((item["Name"], item["Value"]) for item in metric.get("Dimensions", []))
     first = math.floor(start / period) * period
     found: dict[int, list[Any]] = defaultdict(list)
-    for datum in backend.get_all_metrics():
-        if datum.namespace != metric["Namespace"] or datum.name != metric["MetricName"]:
-            continue
+    for datum in by_metric.get((metric["Namespace"], metric["MetricName"], dimensions), []):
         if wanted.get("Unit") and datum.unit != wanted["Unit"]:
-            continue
-        if {(item.name, item.value) for item in datum.dimensions} != dimensions:
             continue
         moment = _utc(datum.timestamp)
         if first <= moment < end:
@@ -100,8 +137,18 @@ def _utc(moment: datetime) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()
 
 
+_init = CloudWatchBackend.__init__
+
+
+def _init_with_points(self: CloudWatchBackend, region_name: str, account_id: str) -> None:
+    _init(self, region_name, account_id)
+    self.metric_data = _Points()
+
+
 def install() -> None:
     """Patch moto's CloudWatch."""
+    CloudWatchBackend.__init__ = _init_with_points
+    CloudWatchBackend.get_filtered_metrics = _get_filtered_metrics
     CloudWatchBackend.get_metric_data = _get_metric_data
     # moto's method accepts a composite alarm's rule, but no action calls it.
     CloudWatchResponse.put_composite_alarm = CloudWatchResponse.put_metric_alarm

@@ -78,7 +78,7 @@ export const armsTakeTurns = check('arms-take-turns', 'note', ({ parameters, fle
     ? {
         message:
           'One client cannot be divided between the arms: they take turns, in an order that changes after each repeat.',
-        expected: 'both arms at the same time',
+        expected: 'all arms at the same time',
         actual: 'one after the other',
       }
     : null,

@@ -57,6 +57,17 @@ class TestCloudWatch:
         }
         assert found == {"Average": 2.5, "Minimum": 1, "Maximum": 4, "SampleCount": 4, "p50": 2}
 
+    def test_a_metric_is_listed_once_however_many_points_and_dimensions_it_has(self, aws: Aws) -> None:
+        for name in ("Listed", "Other"):
+            self.put(aws, name, [(s, float(s)) for s in range(600)], self.START)
+        cloudwatch = aws("cloudwatch")
+        found = cloudwatch.list_metrics(Namespace="AWS/FSx", MetricName="Listed")["Metrics"]
+        assert [len(metric["Dimensions"]) for metric in found] == [2]
+        of = {"Name": "StorageTargetId", "Value": "OST0000"}
+        names = {metric["MetricName"] for metric in cloudwatch.list_metrics(Dimensions=[of])["Metrics"]}
+        assert {"Listed", "Other"} <= names
+        assert cloudwatch.list_metrics(Dimensions=[{**of, "Value": "OST0001"}])["Metrics"] == []
+
     def test_metric_math_is_refused_and_not_silently_empty(self, aws: Aws) -> None:
         with pytest.raises(ClientError, match="metric math is not supported"):
             aws("cloudwatch").get_metric_data(
