@@ -10,6 +10,9 @@ export function explain(error: unknown): string {
     return 'there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart';
   if (/ECONNREFUSED/.test(message) || name === 'AggregateError')
     return `nothing answers at ${process.env.AWS_ENDPOINT_URL ?? 'the endpoint'}: is the lab up? (npx fsxbench lab status)`;
+  // The SDK's words name its own handler and option.
+  if (name === 'TimeoutError')
+    return `${process.env.AWS_ENDPOINT_URL ?? 'AWS'} did not answer in time: try again, or check the network and AWS_REGION`;
   const [, code, host] = NETWORK.exec(message) ?? [];
   if (code !== undefined)
     return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check the network and AWS_REGION, or use the lab: npm run quickstart`;
