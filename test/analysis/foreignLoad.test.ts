@@ -101,30 +101,59 @@ const startOf = (record: RunRecord, repeat: number): number =>
       ?.startedAt ?? '',
   );
 
-/** Answer about a write of a minute, one after it that ends beside a program of the user's, and the bytes that the service counted in three minutes. */
-function besideProgram(...counted: readonly number[]) {
-  const task = { arm: 'none', step: 'r1-write', operation: 'write', tool: 'fio', bytes: 1e9, from: 0, to: 60_000 };
-  const later = { ...task, step: 'r1-write-again', from: 70_000, to: 130_000 };
-  const program = {
-    ...task,
-    step: 'r1-run',
-    operation: 'run',
-    tool: 'command',
-    bytes: null,
-    from: 200_000,
-    to: 230_000,
-  };
-  const points = counted.map((value, minute) => [new Date(minute * 60_000).toISOString(), value]);
+const write = (step: string, from: number, to: number) => ({
+  arm: 'none',
+  step,
+  operation: 'write',
+  tool: 'fio',
+  bytes: 1e9,
+  from: from * 1000,
+  to: to * 1000,
+});
+
+/** Answer about tasks of one arm, with the bytes that the service counted in each minute; `null` for a minute that it did not publish. */
+function judge(tasks: readonly object[], counted: readonly (number | null)[], sessions: readonly object[] = []) {
+  const points = counted.flatMap((value, minute) =>
+    value === null ? [] : [[new Date(minute * 60_000).toISOString(), value]],
+  );
   const series = [
     { arm: 'none', metric: 'DataWriteBytes', dimensions: {}, periodSeconds: 60, statistic: 'Sum', points },
   ];
   const arms = [{ name: 'none', storage: storageOf({}), series }];
-  return foreignLoad.check({ plan: null, tasks: [task, later, program], arms, elsewhere: null } as unknown as Subject);
+  return foreignLoad.check({ plan: null, status: null, tasks, arms, sessions, elsewhere: null } as unknown as Subject);
 }
 
 test('bytes of a task that is left out, since a program was at work beside it, are no foreign load', () => {
-  expect(besideProgram(1e9, 0.9e9, 0.1e9)).toMatchObject({ state: 'judged', findings: [] });
-  expect(besideProgram(1e9, 1.3e9, 0.1e9)).toMatchObject({
+  const program = { ...write('r1-run', 200, 230), operation: 'run', tool: 'command', bytes: null };
+  const tasks = [write('r1-write', 0, 60), write('r1-write-again', 70, 130), program];
+  expect(judge(tasks, [1e9, 0.9e9, 0.1e9])).toMatchObject({ state: 'judged', findings: [] });
+  expect(judge(tasks, [1e9, 1.3e9, 0.1e9])).toMatchObject({
     findings: [{ message: 'none: the service counted 15.0 % more of write than the clients of this run.' }],
+  });
+});
+
+test('bytes of a period that two phases reach are no foreign load of the first', () => {
+  // The service counted the beginning of the second in the minute before it.
+  const tasks = [write('r1-write', 0, 62), write('r2-write', 190, 250)];
+  expect(judge(tasks, [0.9e9, 0.1e9, 0.3e9, 0.7e9])).toMatchObject({ state: 'judged', findings: [] });
+  expect(judge(tasks, [0.9e9, 0.4e9, 0.3e9, 0.7e9])).toMatchObject({ findings: [{ severity: 'error' }] });
+});
+
+describe('what a task wrote that was interrupted', () => {
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
+  const killed = { startedAt: at(0), endedAt: at(100), end: 'killed' };
+  const tasks = [write('r1-write', 0, 60), write('r2-write', 600, 660)];
+  const counted = [1e9, 0.5e9, 0, 0, 0, 0, 0, 0, 0, 0, 1e9];
+
+  test('is no foreign load', () => {
+    expect(judge(tasks, counted)).toMatchObject({ findings: [{ severity: 'error' }] });
+    const sessions = [killed, { startedAt: at(400), endedAt: at(660), end: 'done' }];
+    expect(judge(tasks, counted, sessions)).toMatchObject({ state: 'judged', findings: [] });
+    // What is written beside the others still is.
+    expect(judge(tasks, counted.with(10, 1.3e9), sessions)).toMatchObject({ findings: [{ severity: 'error' }] });
+  });
+
+  test('leaves nothing to judge where no other phase is known', () => {
+    expect(judge(tasks.slice(0, 1), counted, [killed])).toMatchObject({ state: 'not checked' });
   });
 });

@@ -277,7 +277,7 @@ describe('the rules of validity', () => {
     });
 
     test('are not where each stands alone', () => {
-      expect(byBytes(inPieces(200))).toBe('not checked');
+      expect(byBytes(inPieces(250))).toBe('not checked');
     });
   });
 

@@ -53,29 +53,44 @@ export const longestTask: Lasting = (tasks) => Math.max(...tasks.map(({ from, to
 export const wholeStretch: Lasting = (tasks) =>
   Math.max(...tasks.map(({ to }) => to)) - Math.min(...tasks.map(({ from }) => from));
 
-/** Tasks by the time in which their counts run together, since no two of a stretch are further apart than two periods. */
-function stretchesOf<T extends Window>(tasks: readonly T[], period: number): T[][] {
+/** Tasks whose counts run together: what each moved at its ends may stand a period further, and a period that two of them reach has both. */
+function stretchesOf<T extends Window>(tasks: readonly T[], periods: readonly Period[], period: number): T[][] {
   const stretches: T[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const task of [...tasks].sort((a, b) => a.from - b.from)) {
-    if (task.from > end + 2 * period) stretches.push([]);
+    const start = task.from - period;
+    if (start > end && !periods.some((one) => one.from < end && one.to > start)) stretches.push([]);
     stretches.at(-1)?.push(task);
-    end = Math.max(end, task.to);
+    end = Math.max(end, task.to + period);
   }
   return stretches;
 }
 
+/**
+ * From the last sample before each interruption to the next session: the service counted what was under way, of which there is no sample.
+ * A run that still works, or was not resumed, has one without an end.
+ */
+function unsampled({ sessions, status, tasks }: Subject): Window[] {
+  const isUnderWay = status?.endedAt === null;
+  return sessions.flatMap(({ startedAt, end }, index) => {
+    const next = sessions[index + 1];
+    const isWhole = end === undefined ? next === undefined && !isUnderWay : end === 'done' || end === 'failed';
+    if (isWhole) return [];
+    const to = next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next.startedAt);
+    const ends = tasks.flatMap((task) => (task.from < to ? task.to : []));
+    return [{ from: Math.max(Date.parse(startedAt), ...ends), to }];
+  });
+}
+
 /** Both counts of every arm, or why there is none of one. @param lasting must be a period at least */
-export function bothCountsOf(
-  { plan, tasks, arms }: Subject,
-  counter: ServiceCounter,
-  lasting: Lasting,
-): (ArmCounts | string)[] {
+export function bothCountsOf(subject: Subject, counter: ServiceCounter, lasting: Lasting): (ArmCounts | string)[] {
+  const { plan, tasks, arms } = subject;
+  const interrupted = unsampled(subject);
   const served = atServers(plan);
   const own = tasks.filter((task) => counter.counts(task) && !served.has(task.step));
   return [...Map.groupBy(own, ({ arm }) => arm)].map(([arm, group]) => {
     const others = tasks.filter((task) => task.arm === arm && (mayMove(task, counter) || served.has(task.step)));
-    return countsOfArm(armNamed(arms, arm), counter, group, others, lasting);
+    return countsOfArm(armNamed(arms, arm), counter, group, [...others, ...interrupted], lasting);
   });
 }
 
@@ -83,13 +98,13 @@ export function bothCountsOf(
  * Both counts of an arm, or why there are none.
  *
  * @param group tasks that the counter counts
- * @param others tasks that may have moved some of the same, such as a program of the user's, or work on the servers
+ * @param others time in which some of the same may have been moved: a program of the user's, work on the servers, an interrupted task
  */
 function countsOfArm(
   { name: arm, storage, series }: RunArm,
   { operation, role, amount }: ServiceCounter,
   group: readonly MeasuredTask[],
-  others: readonly MeasuredTask[],
+  others: readonly Window[],
   lasting: Lasting,
 ): ArmCounts | string {
   const metric = metricInRole(storage, role)?.name;
@@ -107,7 +122,7 @@ function countsOfArm(
     (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, task))].every(isClean),
   );
   if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
-  const long = stretchesOf(known, period).filter((stretch) => lasting(stretch) >= period);
+  const long = stretchesOf(known, periods, period).filter((stretch) => lasting(stretch) >= period);
   if (long.length === 0) return `${metric} of ${arm}: tasks of a known amount are shorter than a period of it`;
   const amountOf = (tasks: readonly MeasuredTask[]): number =>
     tasks.reduce((sum, task) => sum + (amount(task) ?? 0), 0);
