@@ -1,4 +1,5 @@
 import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
+import { firstOf } from '../../kit/format/strings';
 import { renderTable } from '../../kit/format/table';
 import { counted } from '../../kit/format/units';
 import { readWhole } from '../../kit/readWhole';
@@ -109,6 +110,6 @@ function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: 
       : `If they vary as much, ${repeatsNeeded} repeats of each run would settle it four times in five: --set repeats=${repeatsNeeded}.`;
   return (
     `INCONCLUSIVE: a slowdown of more than ${percent(tolerance)} is neither shown nor ruled out in ` +
-    `${counted(open.length, 'cell')} of ${cells.length}: ${open.map(placeOf).join(', ')}. ${next}`
+    `${counted(open.length, 'cell')} of ${cells.length}: ${firstOf(open.map(placeOf), ', ')}. ${next}`
   );
 }
