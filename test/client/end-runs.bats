@@ -117,6 +117,59 @@ job_ends_by() {
   [ "$(<"$BATS_TEST_TMPDIR/done")" = "upload --run $folder --bucket bucket --upload-only" ]
 }
 
+# slurm_is_away: its controller does not answer, at the first look or once this test says so.
+slurm_is_away() {
+  fake sleep <<<''
+  fake squeue <<<'if [[ -e "$BATS_TEST_TMPDIR/up" ]]; then echo RUNNING; exit; fi
+echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2
+exit 1'
+}
+
+# keeps_everything: the run's job may still measure, so that nothing is uploaded over its head, and its stack is kept.
+keeps_everything() {
+  [ "$status" -eq 1 ] && [[ "$output" == "run-1: "*"error: Slurm must say whether job 17, the driver of run-1, has ended, but squeue says \
+'slurm_load_jobs error: Unable to contact slurm controller (connect failure)': try again once 'scontrol ping' finds its controller up; \
+if this Slurm is gone, remove $folder/driver.job" ]] && [ ! -e "$BATS_TEST_TMPDIR/done" ] && [ ! -e "$FSXBENCH_STATE/expired" ]
+}
+
+@test "a job whose Slurm does not answer is left alone, and keeps the stack" {
+  a_run 0
+  job_ends_by never
+  slurm_is_away
+  run --separate-stderr "$client/bin/end-runs" bucket
+  keeps_everything
+  [ "$(count '^scancel')" -eq 0 ]
+}
+
+@test "a Slurm that goes away while its job is ended keeps the stack" {
+  a_run 0
+  job_ends_by never
+  slurm_is_away
+  touch "$BATS_TEST_TMPDIR/up"
+  fake scancel <<<'rm "$BATS_TEST_TMPDIR/up"'
+  run --separate-stderr "$client/bin/end-runs" bucket
+  keeps_everything
+}
+
+@test "a job that cannot be killed keeps the stack" {
+  a_run 0
+  job_ends_by never
+  fake scancel <<<'echo "scancel: error: Kill job error on job id 17: Access/permission denied" >&2; exit 1'
+  FSXBENCH_END_SECONDS=0 run --separate-stderr "$client/bin/end-runs" bucket
+  [ "$status" -eq 1 ]
+  [[ "$output" == "run-1: "*"error: job 17 is still at work, and scancel could not kill it: end it with 'scancel --full --signal=KILL 17'" ]]
+  [ ! -e "$BATS_TEST_TMPDIR/done" ]
+}
+
+@test "a job that ends just before it would be killed is uploaded" {
+  a_run 0
+  job_ends_by never
+  fake scancel <<<'if [[ "$*" == *KILL* ]]; then rm "$BATS_TEST_TMPDIR/running"; echo "scancel: error: Kill job error on job id 17: Invalid job id specified" >&2; exit 1; fi'
+  FSXBENCH_END_SECONDS=0 run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [ "$(<"$BATS_TEST_TMPDIR/done")" = "upload --run $folder --bucket bucket --upload-only" ]
+}
+
 @test "one run that cannot be saved keeps no other from being saved, and keeps the stack" {
   a_run 0
   cp -r "$folder" "$FSXBENCH_STATE/runs/run-0"

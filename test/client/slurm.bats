@@ -94,12 +94,33 @@ runuser -u fsxbench … sbatch' ]
   wanted=1 slurm launches_by_slurm
 }
 
+# at_work JOB
+at_work() {
+  echo "$1" >"$folder/driver.job"
+  slurm job_waits_or_runs "$folder"
+}
+
 @test "a job is at work while squeue lists it, and where Slurm's configuration is gone nobody is asked" {
   fake squeue <<<'if [[ "$*" == *"--jobs 17 "* ]]; then echo REQUEUED; else echo "slurm_load_jobs error: Invalid job id specified" >&2; exit 1; fi'
   unset SLURM_CONF
-  slurm job_waits_or_runs 17
-  wanted=1 slurm job_waits_or_runs 18
+  at_work 17
+  wanted=1 at_work 18
   [ -z "$stderr" ]
-  SLURM_CONF="$BATS_TEST_TMPDIR/none" wanted=1 slurm job_waits_or_runs 17
+  SLURM_CONF="$BATS_TEST_TMPDIR/none" wanted=1 at_work 17
+  [ "$(count '^squeue')" -eq 2 ]
+}
+
+@test "a job that Slurm remembers has ended once squeue lists it no more, whatever it warns of" {
+  fake squeue <<<'echo "squeue: warning: the configuration is older than the controller" >&2'
+  unset SLURM_CONF
+  wanted=1 at_work 17
+  [ -z "$stderr" ]
+}
+
+@test "a controller that restarts is asked again" {
+  unset SLURM_CONF
+  fake sleep <<<'touch "$BATS_TEST_TMPDIR/up"'
+  fake squeue <<<'if [[ -e "$BATS_TEST_TMPDIR/up" ]]; then echo RUNNING; else echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1; fi'
+  at_work 17
   [ "$(count '^squeue')" -eq 2 ]
 }

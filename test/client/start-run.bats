@@ -79,6 +79,18 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ "$status" -eq 0 ]
 }
 
+@test "nothing is started while Slurm does not say whether the job of another run has ended" {
+  mkdir -p "$FSXBENCH_STATE/runs/run-0"
+  echo 1 >"$FSXBENCH_STATE/runs/run-0/driver.job"
+  unset SLURM_CONF
+  fake sleep <<<''
+  fake squeue <<<'echo "squeue: fatal: Could not establish a configuration source" >&2; exit 1'
+  run start
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"whether job 1, the driver of run-0, has ended, but squeue says 'squeue: fatal: Could not establish a configuration source'"* ]]
+  [ ! -e "$folder/driver.js" ]
+}
+
 @test "a second run is refused while another works, and goes on when that one has ended" {
   start
   local name

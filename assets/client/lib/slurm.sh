@@ -3,10 +3,27 @@
 
 launches_by_slurm() { [[ -r "$client_config" ]] && grep -q '"launch": *"slurm"' "$client_config"; }
 
-# job_waits_or_runs JOB: true from its submission to its end, and between a requeue and the next start. A Slurm whose configuration is gone has no
-# jobs; squeue would wait a minute for the file.
+# job_state JOB: prints it while the job waits or runs, nothing afterwards; fails, in squeue's words, where Slurm does not answer.
+job_state() {
+  local said status=0
+  said="$(within 60 squeue --noheader --jobs "$1" --format %T 2>&1)" || status=$?
+  # Forgotten some minutes after its end (slurm.conf(5), MinJobAge).
+  if [[ "$said" == *'Invalid job id'* ]]; then return 0; fi
+  if ((status != 0)); then printf '%s\n' "$said"; else grep -xE '[A-Z_]+' <<<"$said" || true; fi
+  return "$status"
+}
+
+# job_waits_or_runs FOLDER: true from the submission of the run's job to its end, and between a requeue and the next start. A Slurm whose configuration
+# is gone has no jobs; squeue would wait a minute for the file. A controller that restarts answers again after some seconds; one that does not answer
+# may well have a job that measures: nothing is done on a guess.
 job_waits_or_runs() {
-  [[ -z "${SLURM_CONF:-}" || -e "$SLURM_CONF" ]] && [[ -n "$(squeue --noheader --jobs "$1" --format %T 2>/dev/null)" ]]
+  local folder="$1" job found
+  job="$(<"$folder/driver.job")"
+  if [[ -n "${SLURM_CONF:-}" && ! -e "$SLURM_CONF" ]]; then return 1; fi
+  found="$(retry 3 5 job_state "$job")" ||
+    die "Slurm must say whether job $job, the driver of ${folder##*/}, has ended, but squeue says '${found##*$'\n'}':" \
+      "try again once 'scontrol ping' finds its controller up; if this Slurm is gone, remove $folder/driver.job"
+  [[ -n "$found" ]]
 }
 
 # of_client EXPRESSION: of what this client knows about itself, in `it`
