@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# File systems of a client's own kernel on block devices. Sourced after common.sh, never run. A device that holds anything but the arm's own file
+# File systems of a client's own kernel on block devices. Sourced after storage.sh, never run. A device that holds anything but the arm's own file
 # system is refused, never overwritten.
 
 # label_of ARM: XFS takes twelve characters.
@@ -16,6 +16,12 @@ signature() {
   type="$(blkid --probe --match-tag TYPE --output value "$device" || true)"
   label="$(blkid --probe --match-tag LABEL --output value "$device" || true)"
   printf '%s %s\n' "${type:-unknown}" "${label:--}"
+}
+
+# is_mounted TYPE LABEL MOUNT_POINT: what the arm made is mounted there.
+is_mounted() {
+  local device
+  device="$(mount_source "$1" "$3")" && [[ "$(signature "$device")" == "$1 $2" ]]
 }
 
 # refuse ARM DEVICE FOUND

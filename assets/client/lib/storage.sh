@@ -12,15 +12,32 @@ arm_value() {
   printf '%s\n' "${!name}"
 }
 
+# mounted_at MOUNT_POINT: `SOURCE TYPE` of what a path there leads to, the last of several; nothing where nothing is. systemd's automount only waits for
+# a mount. From the kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
+mounted_at() {
+  awk -v point="$1" '$2 == point && $3 != "autofs" { found = $1 " " $3 } END { if (found) print found }' "$root/proc/mounts"
+}
+
 # mount_source TYPE MOUNT_POINT: what is mounted there with the type, such as 172.31.8.15@tcp:/fsxvol; fails when nothing is.
-# From the kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
 mount_source() {
-  awk -v type="$1" -v point="$2" '$2 == point && $3 == type { print $1; found = 1 } END { exit !found }' "$root/proc/mounts"
+  local found
+  found="$(mounted_at "$2")"
+  [[ "${found#* }" == "$1" ]] && printf '%s\n' "${found% *}"
+}
+
+# refuse_other_mount ARM MOUNT_POINT WANTED IS_MOUNTED…: ends the script where something else is mounted than what IS_MOUNTED… finds. Mounted over it,
+# the arm would hide files that somebody uses.
+refuse_other_mount() {
+  local arm="$1" point="$2" wanted="$3" found
+  shift 3
+  found="$(mounted_at "$point")"
+  if [[ -z "$found" ]] || "$@"; then return 0; fi
+  die "arm $arm: $point must be free or hold $wanted, but ${found% *} (${found#* }) is mounted there: unmount it with 'umount $point', then repeat this"
 }
 
 # mount_patiently ARM DEVICE MOUNT_POINT TYPE OPTIONS IS_MOUNTED…: mounts until IS_MOUNTED… succeeds, for FSXBENCH_MOUNT_SECONDS at most.
 mount_patiently() {
-  local arm="$1" device="$2" point="$3" type="$4" options="$5" seconds="${FSXBENCH_MOUNT_SECONDS:-600}" said pause=1
+  local arm="$1" device="$2" point="$3" type="$4" options="$5" seconds="${FSXBENCH_MOUNT_SECONDS:-600}" said found pause=1
   local deadline=$((SECONDS + seconds))
   shift 5
   mkdir -p "$root$point"
@@ -29,7 +46,8 @@ mount_patiently() {
     if said="$(give_up_after 60 mount -t "$type" -o "$options" "$device" "$point" 2>&1)"; then
       if "$@"; then return 0; fi
       # Again and again at once, mounts would pile up on the mount point.
-      said="that it succeeded, and the kernel has $(awk -v point="$point" '$2 == point { found = $1 } END { print found ? found : "nothing" }' "$root/proc/mounts") there"
+      found="$(mounted_at "$point")"
+      said="that it succeeded, and the kernel has ${found:-nothing} there"
     fi
     # The name may not resolve yet, nor the servers answer, right after the file system was made.
     said="$(head -n 2 <<<"$said" | tr '\n' ' ')"

@@ -170,12 +170,25 @@ mounts_nothing_more() {
   [ "$(count '^mount ')" -eq 0 ] && [ "$(stat -c '%i %y' "$FSXBENCH_ROOT/etc/fstab")" = "$before" ]
 }
 
-# refuses_other_mount ARM POINT SOURCE: mount-arms refuses a mount point that another file system is mounted at, and names both.
+# refuses_other_mount ARM POINT WANTED OWN OTHER: a mount point is refused where something else is mounted over what is the arm's own, given as
+# `SOURCE TYPE`: another one of its type, or of any other. It is named; nothing is mounted there or remembered.
 refuses_other_mount() {
-  echo "127.0.0.1:/ $2 nfs4 rw 0 0" >"$FSXBENCH_ROOT/proc/mounts"
-  run mount_arms
-  [ "$status" -eq 1 ] &&
-    [[ "$output" == *"arm $1: $2 must be free or hold $3, but another file system (127.0.0.1:/) is mounted there"* ]]
+  local arm="$1" point="$2" wanted="$3" own="$4" found remembered
+  remembered="$(grep " $point " "$FSXBENCH_ROOT/etc/fstab" || true)"
+  for found in "$5 ${own#* }" '/dev/nvme9n1 ext4' 'tmpfs tmpfs'; do
+    printf '%s\n' "$own" "$found" | sed "s| | $point |; s|\$| rw 0 0|" >"$FSXBENCH_ROOT/proc/mounts"
+    run "${mounting:-mount_arms}"
+    [ "$status" -eq 1 ] || return
+    [[ "$output" == *"arm $arm: $point must be free or hold $wanted, but ${found% *} (${found#* }) is mounted there: unmount it with 'umount $point', then"* ]] || return
+  done
+  [ "$(count "^mount .*$point\$")" -eq 0 ] && [ "$(grep " $point " "$FSXBENCH_ROOT/etc/fstab" || true)" = "$remembered" ]
+}
+
+# mounts_behind_automount POINT: what systemd puts there at a boot, to mount once somebody looks, is nothing that is mounted.
+mounts_behind_automount() {
+  echo "systemd-1 $1 autofs rw,relatime,fd=41 0 0" >"$FSXBENCH_ROOT/proc/mounts"
+  run "${mounting:-mount_arms}"
+  [ "$status" -eq 0 ] && [ "$(count "^mount .*$1\$")" -eq 1 ]
 }
 
 # refuses_source GOOD BAD WORDS: mount-arms refuses a source that its arm cannot have, before anything is mounted.

@@ -29,7 +29,8 @@ FAKE
   fake mdadm <<<'truncate -s 400M "$images/md"; ln -sf "$images/md" "$2"'
 }
 
-mount_arm() { run -"${1:-0}" --separate-stderr bash "$client/../storage/ebs/mount"; }
+script() { bash "$client/../storage/ebs/mount"; }
+mount_arm() { run -"${1:-0}" --separate-stderr script; }
 labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
 
 @test "a volume is attached by a free name, gets its file system, is mounted and remembered" {
@@ -71,6 +72,19 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   cp "$calls" "$BATS_TEST_TMPDIR/before"
   mount_arm
   cmp "$calls" "$BATS_TEST_TMPDIR/before"
+}
+
+@test "refuses a mount point where something else is, before a volume is attached" {
+  local mounting=script
+  truncate -s 400M "$images/other"
+  mkfs.btrfs -q -L other "$images/other"
+  refuses_other_mount zstd /fsx/zstd 'its own btrfs' '/dev/nvme1n1 btrfs' "$images/other"
+  [ "$(count '^aws')" -eq 0 ]
+}
+
+@test "mounts where systemd's automount waits since a reboot" {
+  local mounting=script
+  mounts_behind_automount /fsx/zstd
 }
 
 @test "after another instance had it, the file system that the arm made is mounted as it is" {

@@ -33,8 +33,16 @@ BODY
   refuses_source fs-0123456789abcdef0 example.com: "'FSXBENCH_ARM_FILE_SYSTEM_ID' must match fs-[0-9a-f]{8,40}, got 'example.com:'"
 }
 
-@test "refuses a mount point where another file system is" {
-  refuses_other_mount bursting /fsx/bursting fs-0123456789abcdef0
+@test "refuses a mount point where something else is" {
+  mount_arms
+  : >"$calls"
+  refuses_other_mount bursting /fsx/bursting fs-0123456789abcdef0 '127.0.0.1:/ nfs4' 10.0.0.7:/x
+  rm -r "$FSXBENCH_ROOT/var/run/efs"
+  refuses_other_mount bursting /fsx/bursting fs-0123456789abcdef0 '127.0.0.1:/ nfs4' 127.0.0.1:/
+}
+
+@test "mounts where systemd's automount waits since a reboot" {
+  mounts_behind_automount /fsx/bursting
 }
 
 @test "gives up with the arm, the file system and what the helper said" {
@@ -48,7 +56,7 @@ BODY
   fake mount <<<'printf "127.0.0.1:/ %s nfs4 rw,port=20049 0 0\n" "$6" >>"$FSXBENCH_ROOT/proc/mounts"'
   FSXBENCH_MOUNT_SECONDS=1 run timeout "$hang_seconds" "$client/bin/mount-arms"
   [ "$status" -eq 1 ]
-  [[ "$output" == *'arm bursting: could not mount fs-0123456789abcdef0:/ at /fsx/bursting within 1s; mount said: that it succeeded, and the kernel has 127.0.0.1:/ there'* ]]
+  [[ "$output" == *'arm bursting: could not mount fs-0123456789abcdef0:/ at /fsx/bursting within 1s; mount said: that it succeeded, and the kernel has 127.0.0.1:/ nfs4 there'* ]]
 }
 
 @test "mounts over TLS and remembers it for the next boot" {

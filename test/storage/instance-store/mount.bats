@@ -23,7 +23,8 @@ disk() {
   ln -sf "$images/root" "$links/nvme-Amazon_Elastic_Block_Store_vol0a1"
 }
 
-mount_arm() { run -"${1:-0}" --separate-stderr bash "$client/../storage/instance-store/mount"; }
+script() { bash "$client/../storage/instance-store/mount"; }
+mount_arm() { run -"${1:-0}" --separate-stderr script; }
 
 @test "an instance without disks is told which have some" {
   mount_arm 1
@@ -51,6 +52,29 @@ mount_arm() { run -"${1:-0}" --separate-stderr bash "$client/../storage/instance
   mount_arm
   [[ "$(blkid --probe --match-tag UUID --output value "$images/AWS1")" == "$uuid" ]]
   [[ "$(grep -c /fsx/nvme "$FSXBENCH_ROOT/etc/fstab")" == 1 ]]
+}
+
+@test "refuses a mount point where something else is, and leaves the disk empty" {
+  local mounting=script
+  disk AWS1
+  truncate -s 400M "$images/other"
+  mkfs.xfs -q -L other "$images/other"
+  refuses_other_mount nvme /fsx/nvme 'its own xfs' '/dev/nvme1n1 xfs' "$images/other"
+  [ -z "$(wipefs "$images/AWS1")" ]
+}
+
+@test "mounts where systemd's automount waits since a reboot" {
+  local mounting=script
+  disk AWS1
+  mounts_behind_automount /fsx/nvme
+}
+
+@test "a second time nothing is made or mounted again" {
+  disk AWS1
+  mount_arm
+  cp "$calls" "$BATS_TEST_TMPDIR/before"
+  mount_arm
+  cmp "$calls" "$BATS_TEST_TMPDIR/before"
 }
 
 @test "a disk that cannot be mounted ends the boot, and is not remembered" {

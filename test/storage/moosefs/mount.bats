@@ -33,11 +33,12 @@ BODY
   [ "$(count '^mount ')" -eq 0 ]
 }
 
-@test "refuses a mount point where another file system is" {
-  echo 'mfs\04310.9.9.9:9421 /fsx/moose fuse.mfs rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
-  run mount_arms
-  [ "$status" -eq 1 ]
-  [[ "$output" == *'arm moose: /fsx/moose must be free or hold the MooseFS of 10.0.0.7'* ]]
+@test "refuses a mount point where something else is" {
+  refuses_other_mount moose /fsx/moose 'the MooseFS of 10.0.0.7' 'mfs\04310.0.0.7:9421 fuse.mfs' 'mfs\04310.0.0.70:9421'
+}
+
+@test "mounts where systemd's automount waits since a reboot" {
+  mounts_behind_automount /fsx/moose
 }
 
 @test "fails when MooseFS keeps another number of copies, or what is removed" {

@@ -21,8 +21,19 @@ BODY
   refuses_source amazonaws.com 'amazonaws.com /' "'FSXBENCH_ARM_DNS_NAME' must match fs-"
 }
 
-@test "refuses a mount point where another file system is" {
-  refuses_other_mount zfs /fsx/zfs "$source_name"
+@test "refuses a mount point where something else is" {
+  refuses_other_mount zfs /fsx/zfs "$source_name" "$source_name nfs4" 127.0.0.1:/
+}
+
+@test "mounts where systemd's automount waits since a reboot" {
+  mounts_behind_automount /fsx/zfs
+}
+
+@test "an attempt that hangs is given up" {
+  fake mount <<<"$times_up"
+  FSXBENCH_MOUNT_SECONDS=0 run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"arm zfs: could not mount $source_name at /fsx/zfs within 0s; mount said: "*"gave up after 60s: mount -t nfs4"* ]]
 }
 
 @test "mounts the root volume, remembers it, and does neither twice" {
