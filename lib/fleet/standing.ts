@@ -35,6 +35,8 @@ export interface StandingFleet {
     job: { readonly log: string; readonly scripts: string },
     environment: NodeJS.ProcessEnv,
   ): readonly string[];
+  /** Next step for someone whom `reserve` or `submit` refused. @default - their own words say enough */
+  readonly ifRefused?: string;
   /** The machines. @throws Error naming the value, what is allowed and the next step */
   machines(wanted: string, environment: NodeJS.ProcessEnv): Promise<MachineNames>;
   /** Why the launcher cannot start MPI jobs here, with the next step; `null` if it can. @default - it can */

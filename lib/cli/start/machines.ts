@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { standingFleet } from '../../fleet/launchers';
 import { STANDING_FLEETS } from '../../fleet/registry';
@@ -43,17 +44,24 @@ export const RESERVED = 'FSXBENCH_RESERVED';
 /** Words of `--slurm`. */
 const wordsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).filter((word) => word !== '');
 
+interface Reservation {
+  /** Reserves a run's machines, and then starts what stands behind it on them. */
+  readonly command: readonly string[];
+  readonly ifRefused?: string;
+}
+
 /**
- * The command that reserves a run's machines and then starts this one again on them; `null` where nothing is to be reserved.
+ * The command that reserves a run's machines; `null` where nothing is to be reserved.
  *
  * @throws UsageError for options of a reservation that there is not
  */
-function reservation(context: CliContext, options: RunOptions): readonly string[] | null {
+function reservation(context: CliContext, options: RunOptions): Reservation | null {
   if (context.environment[RESERVED] !== undefined) return null;
   const asked = askedBy(context, options);
   const words = wordsOf(options);
-  const command = asked && usage(() => standingFleet(asked.option).reserve(asked.wanted, words, context.environment));
-  if (command !== null) return [...command, ...(context.command ?? [])];
+  const fleet = asked && standingFleet(asked.option);
+  const command = fleet && usage(() => fleet.reserve(asked.wanted, words, context.environment));
+  if (command !== null) return { command, ifRefused: fleet?.ifRefused };
   if (words.length > 0)
     throw new UsageError(
       '--slurm is for the allocation that --nodes asks for, and this command asks for none: leave it out',
@@ -80,7 +88,7 @@ export function queue(context: CliContext, options: RunOptions, run: string, log
   });
   if (status === 0) return (stdout.trim().split(';')[0] as string).trim();
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw new UsageError(noProgram(program));
-  throw new Unsuccessful(`the job was refused: ${stderr.trim() || error?.message}`);
+  throw new Unsuccessful(refusal(program, stderr || (error?.message ?? ''), fleet.ifRefused));
 }
 
 export const DRIVEN_HERE = 'a local run is driven by this command: leave out --detach, or start it with nohup';
@@ -88,23 +96,51 @@ export const DRIVEN_HERE = 'a local run is driven by this command: leave out --d
 const QUEUE_MS = 60_000;
 
 const noProgram = (program = ''): string =>
-  `there is no ${program} on this machine: start the run on a login node of the cluster, or in a job`;
+  `there is no ${program} on this machine (${hostname()}): start the run on a login node of the cluster, or in a job`;
+
+/** The last line says what the others led to. */
+const refusal = (program: string, words: string, ifRefused?: string): string =>
+  [
+    `${program} on ${hostname()} gave no machines: '${words.trim().split('\n').at(-1)}'`,
+    ...(ifRefused ? [ifRefused] : []),
+  ].join('; ');
 
 /** Runs this command again on the machines that it has to reserve; `false` where it has none to. @throws Unsuccessful if that one fails */
 export async function ranOnReserved(context: CliContext, options: RunOptions): Promise<boolean> {
-  const command = reservation(context, options);
-  if (command === null) return false;
-  const status = await handOver(command);
+  const reserved = reservation(context, options);
+  if (reserved === null) return false;
+  const status = await handOver(context, reserved);
   if (status !== 0) throw new Unsuccessful('', status === 2 ? 2 : 1);
   return true;
 }
 
-/** Runs a command in the place of this process, with its terminal and its signals. Returns its exit status. */
-async function handOver(argv: readonly string[]): Promise<number> {
-  const env = { ...process.env, [RESERVED]: '' };
-  const child = spawn(argv[0] as string, argv.slice(1), { env, stdio: 'inherit' });
+/** Has a command say at 4 that it begins, and say everything else where this process does: 2 belongs to the command that reserves. */
+const BEGIN = 'echo >&4; exec "$@" 2>&3 3>&- 4>&-';
+
+/**
+ * Runs this command again on the machines that another one reserves, in the place of this process, with its terminal and its signals.
+ *
+ * @returns its exit status
+ * @throws UsageError, Unsuccessful if it could not begin
+ */
+async function handOver(context: CliContext, { command, ifRefused }: Reservation): Promise<number> {
+  const [program = '', ...words] = command;
+  const env = { ...context.environment, [RESERVED]: '' };
+  const child = spawn(program, [...words, 'sh', '-c', BEGIN, 'sh', ...(context.command ?? [])], {
+    env,
+    stdio: ['inherit', 'inherit', 'pipe', 2, 'pipe'],
+  });
+  let [said, begun, interrupted] = ['', false, false];
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk;
+    context.err(String(chunk));
+  });
+  child.stdio[4]?.once('data', () => {
+    begun = true;
+  });
   // To the command itself, which then ends its run cleanly; salloc would give the machines back first. Without one it still waits for them.
   const pass = (): void => {
+    interrupted = true;
     const own = child.pid === undefined ? [] : childrenOf(child.pid);
     if (own.length === 0) child.kill('SIGTERM');
     for (const pid of own) {
@@ -117,12 +153,14 @@ async function handOver(argv: readonly string[]): Promise<number> {
   };
   for (const signal of SIGNALS) process.on(signal, pass);
   try {
-    return await new Promise((done, fail) => {
+    const status = await new Promise<number>((done, fail) => {
       child.once('error', (error: NodeJS.ErrnoException) =>
-        fail(error.code === 'ENOENT' ? new UsageError(noProgram(argv[0])) : error),
+        fail(error.code === 'ENOENT' ? new UsageError(noProgram(program)) : error),
       );
-      child.once('exit', (status) => done(status ?? 1));
+      child.once('close', (code) => done(code ?? 1));
     });
+    if (!begun && !interrupted) throw new Unsuccessful(refusal(program, said, ifRefused));
+    return status;
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, pass);
   }

@@ -51,6 +51,8 @@ export const slurmNodes: StandingFleet = {
   option: 'nodes',
   launcher: bySlurm,
   count: nodesIn,
+  ifRefused:
+    "check with 'sinfo' that Slurm answers here and has such nodes; otherwise start the run on a login node of the cluster, or in a job",
   reserve(wanted, words, environment) {
     const nodes = nodesIn(wanted);
     if (environment.SLURM_JOB_ID !== undefined) return null;

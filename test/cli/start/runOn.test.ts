@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { configurationAs } from '../../../lib/cli/input/configurationOptions';
 import { thisInstanceType } from '../../../lib/fleet/kit/thisMachine';
 import { efs } from '../../../lib/storage/efs';
@@ -75,6 +77,61 @@ test.each([
   expect([status, existsSync(results), readdirSync(directory)]).toEqual([2, false, []]);
   expect(err).toContain(message);
   expect(err).toContain(name.split('\n')[0]);
+});
+
+describe('nodes that salloc is asked for', () => {
+  /** `run --on … --nodes 2` where salloc is this script, after the command that it is to start. */
+  const asked = (salloc: string | null, ...command: string[]) => {
+    const programs = mkdtempSync(join(folder, 'programs-'));
+    if (salloc !== null) writeFileSync(join(programs, 'salloc'), `#!/bin/sh\n${salloc}\n`, { mode: 0o755 });
+    const environment = { PATH: `${programs}:/usr/bin:/bin`, XDG_STATE_HOME: state };
+    if (salloc === null) environment.PATH = programs;
+    const argv = ['run', '--on', mount, '--nodes', '2', '--results', join(folder, 'none')];
+    return fsxbenchIn({ root: PROJECT, environment, command }, argv);
+  };
+  /** Leaves out salloc's own options, as in an allocation. */
+  const GRANTS = 'echo "salloc: Granted job allocation 7" >&2; while [ "$1" != sh ]; do shift; done; "$@"';
+
+  // Slurm 22.05 without a slurm.conf, and with a controller that is down.
+  test.each([
+    'salloc: error: _establish_config_source: failed to fetch config\nsalloc: fatal: Could not establish a configuration source',
+    'salloc: error: Job submit/allocate failed: Unable to contact slurm controller (connect failure)',
+  ])('are none where it says %j: on which host, and what to do', async (words) => {
+    const { status, err } = await asked(`cat >&2 <<'WORDS'\n${words}\nWORDS\nexit 1`, 'false');
+    const last = words.split('\n').at(-1);
+    expect([status, err]).toEqual([
+      1,
+      `${words}\nfsxbench: salloc on ${hostname()} gave no machines: '${last}'; check with 'sinfo' that Slurm answers here and has such nodes; otherwise start the run on a login node of the cluster, or in a job\n`,
+    ]);
+  });
+
+  test('are none where there is no salloc', async () => {
+    const { status, err } = await asked(null);
+    expect([status, err]).toEqual([
+      2,
+      `fsxbench: there is no salloc on this machine (${hostname()}): start the run on a login node of the cluster, or in a job\n`,
+    ]);
+  });
+
+  test('measure, and a run that fails there has said itself why, where this command would say it', async () => {
+    const there = join(folder, 'its-stderr');
+    const { status, err } = await asked(GRANTS, 'sh', '-c', `readlink /proc/$$/fd/2 >${there}; exit 3`);
+    expect([status, err]).toEqual([1, 'salloc: Granted job allocation 7\n']);
+    expect(readFileSync(there, 'utf8').trim()).toBe(readlinkSync('/proc/self/fd/2'));
+  });
+
+  test('measure, and wrong usage there is wrong usage', async () => {
+    expect(await asked(GRANTS, 'sh', '-c', 'exit 2')).toMatchObject({ status: 2 });
+    expect(await asked(GRANTS, 'true')).toMatchObject({ status: 0 });
+  });
+
+  test('are not waited for any more once the person who asks has had enough, who is told nothing more', async () => {
+    const waits = join(folder, 'waits');
+    const answer = asked(`>${waits}; exec sleep 300`, 'false');
+    while (!existsSync(waits)) await sleep(10);
+    process.emit('SIGINT');
+    expect(await answer).toEqual({ status: 1, out: '', err: '' });
+  });
 });
 
 test('results that lie below a line break are refused, since the mark of their processes would be two', async () => {
