@@ -88,6 +88,7 @@ export function queue(context: CliContext, options: RunOptions, run: string, log
   });
   if (status === 0) return (stdout.trim().split(';')[0] as string).trim();
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw new UsageError(noProgram(program));
+  context.err(stderr);
   throw new Unsuccessful(refusal(program, stderr || (error?.message ?? ''), fleet.ifRefused));
 }
 

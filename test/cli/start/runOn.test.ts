@@ -105,6 +105,22 @@ describe('nodes that salloc is asked for', () => {
     ]);
   });
 
+  test('are none where sbatch queues no job for them, of whose run nothing is left', async () => {
+    const words =
+      'sbatch: error: invalid partition specified: none\nsbatch: error: Batch job submission failed: Invalid partition name specified\n';
+    const programs = mkdtempSync(join(folder, 'programs-'));
+    writeFileSync(join(programs, 'sbatch'), `#!/bin/sh\nprintf '${words}' >&2\nexit 1\n`, { mode: 0o755 });
+    const environment = { PATH: `${programs}:/usr/bin:/bin`, XDG_STATE_HOME: state };
+    const results = join(folder, 'queued');
+    const argv = ['run', '--on', mount, '--nodes', '2', '--detach', '--results', results];
+    const { status, err } = await fsxbenchIn({ root: PROJECT, environment, command: ['true'] }, argv);
+    // The folders that all runs share stay.
+    expect([status, readdirSync(results, { recursive: true })]).toEqual([1, ['runs', 'runs/MountBench']]);
+    expect(err).toContain(
+      `${words}fsxbench: sbatch on ${hostname()} gave no machines: 'sbatch: error: Batch job submission failed`,
+    );
+  });
+
   test('are none where there is no salloc', async () => {
     const { status, err } = await asked(null);
     expect([status, err]).toEqual([
