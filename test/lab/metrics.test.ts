@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Counters } from '../../lib/lab/metrics/counters';
 import { beginningOf, type DataPoint, dataOf } from '../../lib/lab/metrics/data';
 import { datums } from '../../lib/lab/metrics/publisher';
@@ -6,6 +8,7 @@ import { counted, type HourlyCounts, isReset, operationsReader, parseOperations 
 import type { ScaleModel } from '../../lib/schema/model';
 import { storageOf } from '../../lib/storage/lookup';
 import type { MetricsCapability } from '../../lib/storage/metrics';
+import { temporaryFolder } from '../run/bench';
 
 /** Counters as MooseFS 3.0.117 prints them: statfs, getattr, setattr, lookup, mkdir, rmdir, symlink, readlink, mknod, unlink, rename … */
 const PRINTED =
@@ -74,6 +77,72 @@ describe('what a metadata server says', () => {
 
   test('of a server that was started anew is what it has counted since, and never less than nothing', () =>
     expect(counted(hourly({ mknod: 100 }), hourly({ mknod: 3 }), hourly())).toMatchObject({ mknod: 3, open: 0 }));
+
+  describe('adds up from one reading to the next', () => {
+    const PATH = process.env.PATH;
+    let folder: string;
+    beforeEach(() => {
+      folder = temporaryFolder();
+      // In the place of a namespace with a server: a file for each hour that it knows.
+      const script = `#!/bin/sh\nfor hour; do :; done\ncat "${folder}/$hour"\n`;
+      writeFileSync(join(folder, 'nsenter'), script, { mode: 0o755 });
+      process.env.PATH = `${folder}:${PATH}`;
+    });
+    afterEach(() => {
+      process.env.PATH = PATH;
+    });
+    const [LAST_HOUR, THIS_HOUR] = ['0', '1'];
+    /** As MooseFS 4 prints them. */
+    const says = (hour: string | undefined, change: Partial<HourlyCounts>, mounts = 1): void => {
+      const counts = Object.values(hourly(change));
+      const line = `active mounts, operations:|198.18.0.2|/lab/mnt/a|${[...counts, 0].join('|')}\n`;
+      writeFileSync(join(folder, hour ?? ''), line.repeat(mounts));
+    };
+    const reader = () => operationsReader({ disk: '', metadata: '', address: '198.18.0.1', namespace: 'n' });
+
+    test('by the metric that counts each kind; what is about data is in none', async () => {
+      const read = reader();
+      says(THIS_HOUR, {}, 2);
+      expect(await read()).toMatchObject({ operations: { file_creates: 0 }, connections: 2 });
+      const names = {
+        mknod: 1,
+        create: 2,
+        open: 4,
+        unlink: 8,
+        getattr: 16,
+        lookup: 32,
+        rename: 64,
+        mkdir: 128,
+        rmdir: 256,
+      };
+      says(THIS_HOUR, { ...names, fsync: 1000, write: 1000, wchunk: 1000 });
+      expect(await read()).toEqual({
+        operations: {
+          file_creates: 3,
+          file_opens: 4,
+          file_deletes: 8,
+          stats: 48,
+          renames: 64,
+          dir_creates: 128,
+          dir_deletes: 256,
+          metadata_operations: 511,
+        },
+        connections: 1,
+      });
+    });
+
+    test('through the full hour, with what came after the last reading before it', async () => {
+      const read = reader();
+      const created = async (): Promise<number | undefined> => (await read())?.operations.file_creates;
+      says(THIS_HOUR, { mknod: 100 });
+      expect(await created()).toBe(100);
+      says(LAST_HOUR, { mknod: 130 });
+      says(THIS_HOUR, { mknod: 7 });
+      expect(await created()).toBe(137);
+      says(THIS_HOUR, { mknod: 9 });
+      expect(await created()).toBe(139);
+    });
+  });
 
   test('is null of a server that is gone, without an error', async () => {
     const gone = { disk: '/nowhere', metadata: '/nowhere', address: '198.18.0.1', namespace: 'fsxbench-nowhere' };
@@ -156,6 +225,38 @@ describe('the metrics of a period', () => {
     expect(asRecord(before, now, MODEL)).toEqual(LEVELS);
   });
 
+  test.each([
+    ['a link of which only one way went back', { link: { received: 20, sent: 9 } }],
+    ['operations of which only one went back', { operations: { file_creates: 6, file_deletes: 4 } }],
+  ])('leave out all of %s: what the other counts began anew as well', (_, change) => {
+    const before = counters({ link: { received: 10, sent: 10 }, operations: { file_creates: 5, file_deletes: 5 } });
+    expect(asRecord(before, counters({ atMs: 1000, ...change }))).toEqual(LEVELS);
+  });
+
+  test('are zeros, not gaps, where nothing was done', () => {
+    const idle = counters({
+      disk: DISK,
+      metadataDisk: DISK,
+      link: { received: 10, sent: 10 },
+      operations: { file_creates: 5 },
+      metadataCpuSeconds: 3,
+    });
+    expect(asRecord(idle, { ...idle, atMs: 1000 }, MODEL)).toMatchObject({
+      bytes_read: 0,
+      'disk_bytes_read OST0000': 0,
+      'disk_utilisation OSS0000': 0,
+      'file_creates MDT0000': 0,
+      'metadata_cpu MDS0000': 0,
+    });
+  });
+
+  test('are the space before and after compression where both are known', () =>
+    expect(asRecord(null, counters({ space: { logicalBytes: 30, physicalBytes: 10 } }))).toEqual({
+      ...LEVELS,
+      logical_bytes: 30,
+      physical_bytes: 10,
+    }));
+
   test('are what a model’s servers counted, and how busy they were with it', () => {
     const before = counters({
       disk: DISK,
@@ -166,7 +267,7 @@ describe('the metrics of a period', () => {
     });
     const now = counters({
       atMs: 2000,
-      disk: { ...DISK, writeBytes: 1_002_000, writeOperations: 24 },
+      disk: { ...DISK, readBytes: 501_000, writeBytes: 1_002_000, writeOperations: 24 },
       metadataDisk: { ...DISK, writeOperations: 980 },
       link: { received: 500_000, sent: 1_500_000 },
       operations: { file_creates: 245, metadata_operations: 1010 },
@@ -176,7 +277,7 @@ describe('the metrics of a period', () => {
     expect(asRecord(before, now, MODEL)).toEqual({
       ...LEVELS,
       client_connections: 1,
-      'disk_bytes_read OST0000': 0,
+      'disk_bytes_read OST0000': 500_000,
       'disk_bytes_written OST0000': 1_000_000,
       'disk_read_operations OST0000': 0,
       'disk_write_operations OST0000': 4,
@@ -187,7 +288,7 @@ describe('the metrics of a period', () => {
       'network_bytes_received OSS0000': 500_000,
       'network_bytes_sent OSS0000': 1_500_000,
       'network_utilisation OSS0000': 75,
-      'disk_utilisation OSS0000': 50,
+      'disk_utilisation OSS0000': 75,
       'disk_iops_utilisation MDT0000': 50,
       'metadata_cpu MDS0000': 25,
       'file_creates MDT0000': 240,
@@ -204,6 +305,11 @@ describe('the metrics of a period', () => {
       'disk_write_operations MDT0000': 9,
       'file_creates MDT0000': 3,
     });
+  });
+
+  test('of a file system that counts no operations are those of its data target alone', () => {
+    const data = asRecord(counters({ disk: DISK }), counters({ disk: DISK }));
+    expect(Object.keys(data).join()).not.toContain('MDT0000');
   });
 });
 
@@ -285,7 +391,7 @@ describe('creations', () => {
   };
 
   test('that cannot be held within 5 % are not used, and what they came to is said', async () =>
-    expect(await holdMetadata('a', FIGURES, answering(100, 200, 227, 150, 10))).toBe(
+    expect(await holdMetadata('a', FIGURES, answering(100, 200, 150, 10, 227))).toBe(
       'creations on a are held at 240.0 a second and came to 227.0 in 5 calibrations, more than 5 % off: this machine is too busy or too slow for this scale',
     ));
 

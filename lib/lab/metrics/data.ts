@@ -65,16 +65,17 @@ function levels({ capacity: { free, total }, space, connections }: Counters): Da
   ];
 }
 
-/** Growth of a disk's counters; `null` where they are not known, or belong to another disk: they only grow. */
-function grown(before: DiskCounters | null, now: DiskCounters | null): DiskCounters | null {
+/**
+ * Growth of counters that one device or server counts; `null` where they are not known. Counters only grow: if one went back, others count
+ * now, and nothing is known of what the rest of them stand for.
+ */
+function grown<T extends { readonly [K in keyof T]?: number }>(before: T | null, now: T | null): T | null {
   if (before === null || now === null) return null;
-  const more = {
-    readOperations: now.readOperations - before.readOperations,
-    readBytes: now.readBytes - before.readBytes,
-    writeOperations: now.writeOperations - before.writeOperations,
-    writeBytes: now.writeBytes - before.writeBytes,
-  };
-  return Object.values(more).every((value) => value >= 0) ? more : null;
+  const names = Object.keys(now) as (keyof T)[];
+  const more = names
+    .filter((name) => before[name] !== undefined)
+    .map((name) => [name, (now[name] ?? 0) - (before[name] ?? 0)] as const);
+  return more.every(([, value]) => value >= 0) ? (Object.fromEntries(more) as T) : null;
 }
 
 function disks(before: Counters, now: Counters): DataPoint[] {
@@ -109,8 +110,9 @@ function load(before: Counters, now: Counters, model: ScaleModel | null): DataPo
     return set === undefined ? null : (100 * moved) / (seconds * set * 1e6);
   };
   const data: DataPoint[] = [];
-  if (before.link !== null && now.link !== null && now.link.received >= before.link.received) {
-    const [received, sent] = [now.link.received - before.link.received, now.link.sent - before.link.sent];
+  const link = grown(before.link, now.link);
+  if (link !== null) {
+    const { received, sent } = link;
     data.push(
       point('bytes_written', received, null),
       point('bytes_read', sent, null),
@@ -138,11 +140,9 @@ function load(before: Counters, now: Counters, model: ScaleModel | null): DataPo
   return data;
 }
 
+/** Nothing if one count went back: another file system, or a server that was away meanwhile or began to count anew. */
 function operations(before: Counters, now: Counters): DataPoint[] {
-  return Object.entries(now.operations ?? {}).flatMap(([role, value]) => {
-    const earlier = before.operations?.[role as MetricRole];
-    // Fewer than before: another file system, or a server that was away meanwhile or began to count anew.
-    if (earlier === undefined || value < earlier) return [];
-    return [point(role as MetricRole, value - earlier, OF_THE_WHOLE.includes(role) ? null : METADATA_TARGET)];
-  });
+  return Object.entries(grown(before.operations, now.operations) ?? {}).map(([role, value]) =>
+    point(role as MetricRole, value, OF_THE_WHOLE.includes(role) ? null : METADATA_TARGET),
+  );
 }
