@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -5,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statfsSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -160,6 +162,8 @@ describe('the metrics', () => {
     readonly name: string;
     readonly value: number;
     readonly target: string | undefined;
+    readonly unit: string | undefined;
+    readonly at: number | undefined;
   }
 
   /** A publisher whose points are kept instead of sent. */
@@ -169,10 +173,12 @@ describe('the metrics', () => {
       send: async ({ input }: { input: PutMetricDataCommandInput }) => {
         expect(input.Namespace).toBe('AWS/FSx');
         put.push(
-          (input.MetricData ?? []).map(({ MetricName = '', Value = Number.NaN, Dimensions = [] }) => ({
+          (input.MetricData ?? []).map(({ MetricName = '', Value = Number.NaN, Unit, Timestamp, Dimensions = [] }) => ({
             name: MetricName,
             value: Value,
             target: Dimensions.find(({ Name }) => Name === 'StorageTargetId')?.Value,
+            unit: Unit,
+            at: Timestamp?.getTime(),
           })),
         );
       },
@@ -181,7 +187,9 @@ describe('the metrics', () => {
     if (!storage) throw new Error('there is no storage');
     const service = storageNamed('lustre').account.metrics as MetricsCapability;
     const published = [{ fileSystemId: 'fs-1', mountPoint: storage.mountPoint, compressed: true, service }];
-    return { put, publish: createPublisher({ client, storages: published, periodSeconds }).publishOnce };
+    const publishClients = async (): Promise<number> => 3;
+    const options = { client, storages: published, periodSeconds, publishClients };
+    return { put, publish: createPublisher(options).publishOnce };
   }
 
   const at = (seconds: number) => jest.spyOn(Date, 'now').mockReturnValue(seconds * 1000);
@@ -189,21 +197,25 @@ describe('the metrics', () => {
   test('hold each period once, and of a plain directory only what can be measured there', async () => {
     const { storages } = await make({ directories: true });
     const { put, publish } = publisher(storages, 5);
-    at(1_000_000);
-    await publish();
+    at(1_000_001);
+    // With three of the clients.
+    expect(await publish()).toBe(7);
     at(1_000_004);
     expect(await publish()).toBe(0);
     at(1_000_005);
-    await publish();
-    expect(put).toHaveLength(2);
-    for (const data of put) {
-      expect(data.map(({ name }) => name)).toEqual([
-        'FreeDataStorageCapacity',
-        'FreeDataStorageCapacity',
-        'StorageCapacityUtilization',
-        'StorageCapacityUtilizationWithCachedWrites',
-      ]);
-    }
+    expect(await publish()).toBe(7);
+    // Each by the beginning of the period that is over, as CloudWatch names periods.
+    const whole = (second: number) => [
+      ['FreeDataStorageCapacity', 'Bytes', 1000 * second],
+      ['FreeDataStorageCapacity', 'Bytes', 1000 * second],
+      ['StorageCapacityUtilization', 'Percent', 1000 * second],
+      ['StorageCapacityUtilizationWithCachedWrites', 'Percent', 1000 * second],
+    ];
+    const rows = put.map((data) => data.map(({ name, unit, at: moment }) => [name, unit, moment]));
+    expect(rows).toEqual([whole(999_995), whole(1_000_000)]);
+    const { bavail, bsize } = statfsSync(paths.root);
+    // Others write to the same disk meanwhile.
+    expect((put[0]?.[0]?.value ?? 0) / (bavail * bsize)).toBeCloseTo(1, 1);
   });
 
   test('of a Btrfs are what its disk counted and what compsize found', async () => {
@@ -213,21 +225,19 @@ describe('the metrics', () => {
     const { put, publish } = publisher(lz4, 5);
     at(1_000_000);
     await publish();
-    const size = 32 * 2 ** 20;
-    const { open } = await import('node:fs/promises');
-    const file = await open(join(lz4[0].mountPoint, 'zeros'), 'w');
-    await file.writeFile(Buffer.alloc(size));
-    await file.sync();
-    await file.close();
+    const [zeros, noise] = [Buffer.alloc(32 * 2 ** 20), randomBytes(8 * 2 ** 20)];
+    for (const [name, data] of Object.entries({ noise, zeros }))
+      writeFileSync(join(lz4[0].mountPoint, name), data, { flush: true });
     at(1_000_005);
     await publish();
     const found = Object.fromEntries(
       (put[1] ?? []).map(({ name, target, value }) => [`${name} ${target ?? ''}`.trim(), value]),
     );
-    expect(found.LogicalDiskUsage).toBe(size);
-    expect(found.PhysicalDiskUsage).toBeLessThan(size / 10);
-    expect(found['DiskWriteBytes OST0000']).toBeGreaterThan(found.PhysicalDiskUsage ?? Number.NaN);
-    expect(found['DiskWriteBytes OST0000']).toBeLessThan(size);
+    const { PhysicalDiskUsage: stored = Number.NaN } = found;
+    expect(found.LogicalDiskUsage).toBe(zeros.length + noise.length);
+    expect(stored - noise.length).toBeLessThan(zeros.length / 10);
+    expect(found['DiskWriteBytes OST0000']).toBeGreaterThan(stored);
+    expect(found['DiskWriteBytes OST0000']).toBeLessThan(2 * stored);
     expect(found['DiskWriteOperations OST0000']).toBeGreaterThan(0);
     // Nobody here counts what clients sent.
     expect(Object.keys(found).join()).not.toMatch(/Data(Read|Write)Bytes|Utilization .*OSS/);
@@ -244,6 +254,8 @@ describe('the metrics', () => {
     await publish();
     const file = (index: number): string => join(first.mountPoint, `f${index}`);
     for (let index = 0; index < 30; index++) writeFileSync(file(index), '');
+    // Looked up, and not created.
+    for (let index = 30; index < 35; index++) expect(existsSync(file(index))).toBe(false);
     for (let index = 0; index < 12; index++) rmSync(file(index));
     at(1_000_005);
     await publish();
@@ -251,6 +263,9 @@ describe('the metrics', () => {
     expect(found['FileCreateOperations MDT0000']).toBe(30);
     expect(found['FileDeleteOperations MDT0000']).toBe(12);
     expect(found['DiskWriteOperations MDT0000']).toBe(found['DiskWriteOperations OST0000']);
+    at(1_000_010);
+    await publish();
+    expect(put[2]?.find(({ name }) => name === 'FileCreateOperations')?.value).toBe(0);
     expect(await removeStorages(paths)).toEqual([]);
     expect(await loopDevicesOf(paths.standIns)).toEqual([]);
   });

@@ -1,4 +1,5 @@
-import { clientCounters, clientData, withLinks } from '../../../lib/lab/metrics/clients';
+import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
+import { clientCounters, clientData, clientPublisher, withLinks } from '../../../lib/lab/metrics/clients';
 
 const STAT = (busy: number, idle: number) =>
   `cpu  ${busy} 0 10 ${idle} 20 0 3 2 7 0\ncpu0 1 0 0 1 0 0 0 0 0 0\nintr 5\n`;
@@ -32,4 +33,54 @@ test('a period has what was used and moved in it, and never less than nothing', 
     { name: 'NetworkIn', unit: 'Bytes', value: 3000 },
     { name: 'NetworkOut', unit: 'Bytes', value: 0 },
   ]);
+  // Within a tick, no share of processors is known.
+  expect(clientData(now, { ...now, received: 0 })).toEqual([
+    { name: 'NetworkIn', unit: 'Bytes', value: 0 },
+    { name: 'NetworkOut', unit: 'Bytes', value: 0 },
+  ]);
+});
+
+describe('the load of a deployment’s clients', () => {
+  /** Bytes that no other traffic of this machine comes to. */
+  const MUCH = 1e15;
+
+  /** What each of three periods published: the link of the servers grows in the second alone. */
+  async function published(autoScalingGroup: string | null) {
+    const sent: PutMetricDataCommandInput[] = [];
+    const client = {
+      send: async ({ input }: { input: PutMetricDataCommandInput }) => void sent.push(input),
+    } as unknown as CloudWatchClient;
+    let link = { received: 0, sent: 0 };
+    const publish = clientPublisher(client, { autoScalingGroup, instanceType: 'c5n.large' }, async () => [link]);
+    const counts = [await publish(new Date(0))];
+    link = { received: MUCH, sent: 2 * MUCH };
+    counts.push(await publish(new Date(5000)), await publish(new Date(10_000)));
+    return { sent, counts };
+  }
+
+  test('is published from the second period on, by group and by type, each period with its own', async () => {
+    const { sent, counts } = await published('clients');
+    expect(counts[0]).toBe(0);
+    const network = sent.map(({ MetricData = [] }) =>
+      MetricData.filter(({ Unit }) => Unit === 'Bytes').map(({ MetricName, Dimensions = [], Timestamp, Value = 0 }) => [
+        MetricName,
+        Dimensions.map(({ Name, Value }) => `${Name}=${Value}`).join(),
+        Timestamp?.getTime(),
+        Math.floor(Value / MUCH),
+      ]),
+    );
+    const rows = (at: number, received: number, wrote: number) => [
+      ['NetworkIn', 'AutoScalingGroupName=clients', at, received],
+      ['NetworkIn', 'InstanceType=c5n.large', at, received],
+      ['NetworkOut', 'AutoScalingGroupName=clients', at, wrote],
+      ['NetworkOut', 'InstanceType=c5n.large', at, wrote],
+    ];
+    expect(network).toEqual([rows(5000, 2, 1), rows(10_000, 0, 0)]);
+  });
+
+  test('is published by type alone where no group holds them', async () => {
+    const [first] = (await published(null)).sent;
+    const names = first?.MetricData?.flatMap(({ Dimensions = [] }) => Dimensions.map(({ Name }) => Name));
+    expect(new Set(names)).toEqual(new Set(['InstanceType']));
+  });
 });

@@ -1,5 +1,7 @@
-import { figuresOf, heldBytesPerSecond, modelScale } from '../../../lib/lab/model/figures';
+import { diskFiguresOf, figuresOf, heldBytesPerSecond, modelScale } from '../../../lib/lab/model/figures';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
+import type { StorageConfiguration } from '../../../lib/storage/storage';
+import { STUDY } from '../../storage/lustre-zfs/bench';
 
 const published: LustreStorage = {
   kind: 'lustre',
@@ -16,7 +18,7 @@ test.each(['100', '1:0', '1:20000', '2:100', '1:1.5', ''])('refuses the scale %s
 
 test('the scale is a hundred unless another is asked for', () => {
   expect(modelScale(undefined)).toBe(100);
-  expect(modelScale('1:50')).toBe(50);
+  expect([modelScale('1:1'), modelScale(' 1:50 '), modelScale('1:10000')]).toEqual([1, 50, 10_000]);
 });
 
 describe('what is held', () => {
@@ -83,4 +85,37 @@ describe('what is held', () => {
       'nothing is documented',
     );
   });
+});
+
+describe('the disks of stand-ins that are the real thing', () => {
+  const scratch = { kind: 'lustre', deploymentType: 'SCRATCH_2', storageCapacityGiB: 4800 } as LustreStorage;
+
+  test('are held at the documented baselines ÷ scale, each way at its own', () => {
+    const figures = diskFiguresOf(scratch, 10);
+    expect(figures?.held.map(({ name, documentedMBps }) => [name, documentedMBps])).toEqual([
+      ['disk_write', 480],
+      ['disk_read', 960],
+    ]);
+  });
+
+  test('have no bursts, and say so only where some are documented', () => {
+    const gp3 = { kind: 'ebs', volumeType: 'gp3', volumeGiB: 100, throughputMiBps: 500, iops: 3000 };
+    expect(diskFiguresOf(published, 10)?.free[0]).toBe('bursts: the disks stay at their baselines');
+    expect(diskFiguresOf(gp3, 10)?.free.join()).not.toContain('bursts');
+  });
+
+  test('are free where nobody documents them', () => expect(diskFiguresOf({ kind: 'instance-store' }, 10)).toBeNull());
+
+  test('may hold 0.29 s of writes in memory, and never less than 1 MiB', () => {
+    expect(diskFiguresOf(scratch, 10)?.dirtyBytes).toBe(13_920_000);
+    expect(diskFiguresOf(scratch, 1000)?.dirtyBytes).toBe(2 ** 20);
+  });
+});
+
+test('a storage of which no disk is documented takes the benchmark’s, any other its own', () => {
+  const disk = { MBps: 50, source: 'guide/disk' };
+  const held = (storage: StorageConfiguration) =>
+    figuresOf(storage, 10, { disk }).held.find(({ name }) => name === 'disk_read')?.documentedMBps;
+  expect(held(STUDY)).toBe(50);
+  expect(held(published)).toBe(2880);
 });
