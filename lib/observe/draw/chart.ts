@@ -42,8 +42,9 @@ export function chart(drawing: Drawing, subject: ChartSubject): Markup {
   const [duration, size] = timeUnit(end - start);
   const timeOf = (at: number): number => (at - start) / size;
   const values = lines.flatMap(({ series }) => [...series.points.values()]);
-  const highest = Math.max(...values, ...ceilings.map(({ value }) => value), max ?? 0);
-  const lowest = Math.min(0, ...values);
+  // Hundreds of targets over a day have more values than a call takes arguments.
+  const highest = [...values, ...ceilings.map(({ value }) => value)].reduce((a, b) => Math.max(a, b), max ?? 0);
+  const lowest = values.reduce((a, b) => Math.min(a, b), 0);
   const height = Math.max(MINIMUM_HEIGHT, graph.height * 32);
   const ticks = height < 160 ? 2 : 4;
   return drawing.draw(

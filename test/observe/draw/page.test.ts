@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { JSDOM } from 'jsdom';
 import { chromium } from 'playwright-core';
-import type { Metric } from '../../../lib/dashboard/expression';
-import { type Dashboard, graph, type Panel, text } from '../../../lib/dashboard/graph';
+import { type Metric, parts } from '../../../lib/dashboard/expression';
+import { type Dashboard, graph, type Line, type Panel, text } from '../../../lib/dashboard/graph';
 import { renderDashboard } from '../../../lib/observe/draw';
 import { drawnGraph, graphsOf } from '../../../lib/observe/draw/graph';
 import { markdown } from '../../../lib/observe/draw/markdown';
@@ -173,6 +173,27 @@ test('knows the little Markdown of our text widgets', () => {
   expect(markdown('# A `b`\none\n**two**\n\n- x\n- *y*\n\nend').toString()).toBe(
     '<h2>A <code>b</code></h2><p>one <strong>two</strong></p><ul><li>x</li><li><em>y</em></li></ul><p>end</p>',
   );
+});
+
+test('draws hundreds of targets over half a day, more values than a call takes arguments', async () => {
+  const [targets, minutes] = [200, 720];
+  const many = Array.from({ length: targets }, (_, target) => ({
+    ...collected('Reads', { FileSystemId: 'fs-1', StorageTargetId: `OST${target}` }, []),
+    points: Array.from({ length: minutes }, (_, minute): [string, number] => [
+      new Date(Date.parse(WINDOW.from) + minute * 60_000).toISOString(),
+      minute + target,
+    ]),
+  }));
+  const [{ namespace = '', statistic: stat = '' } = {}] = many;
+  const search = { namespace, metric: 'Reads', dimensions: ['FileSystemId', 'StorageTargetId'], resource: {}, stat };
+  const line: Line = { label: 'one', by: 'StorageTargetId', of: parts(search) };
+  const page = await renderDashboard({
+    title: 'a',
+    dashboard: { rows: [[graph({ title: 'Targets', width: 12, unit: 'reads', left: [line] })]] },
+    series: many,
+    window: { from: WINDOW.from, to: new Date(Date.parse(WINDOW.from) + minutes * 60_000).toISOString() },
+  });
+  expect(page).toContain('one: 200 lines, <span class="most">719 to 918 (OST199)</span>');
 });
 
 test('refuses a window without length', async () => {
