@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { searchPath } from './command';
 import { LAB_ACCOUNT, LAB_REGION } from './emulator';
 import { LabError } from './error';
@@ -68,16 +69,13 @@ function cdk(
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });
-    const listen = (chunk: Buffer): void => {
-      for (const line of chunk.toString('utf8').split('\n')) {
-        if (line.trim() === '') continue;
-        said.push(line);
-        const [message, next] = progressOf(line);
-        if (message !== null) onProgress(message, next);
-      }
+    const listen = (line: string): void => {
+      if (line.trim() === '') return;
+      said.push(line);
+      const [message, next] = progressOf(line);
+      if (message !== null) onProgress(message, next);
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', listen);
     child.on('error', reject);
     child.on('close', (status) => {
       if (status === 0) resolve();
