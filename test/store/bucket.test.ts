@@ -66,6 +66,24 @@ test('a listing goes on until its last page, and comes sorted, with sizes', asyn
   expect(asked.map(({ searchParams }) => searchParams.get('delimiter'))).toEqual([null, null, null]);
 });
 
+test('a service at an address of its own is asked by path: it need not have a name for each bucket', async () => {
+  process.env.AWS_ENDPOINT_URL = process.env.AWS_ENDPOINT_URL?.replace('127.0.0.1', 'localhost');
+  const asked: URL[] = [];
+  answer = pages({ '': object('runs/a', 1) }, asked);
+  await new S3Store('results').list('runs/');
+  expect(asked.map(({ pathname }) => pathname)).toEqual(['/results/']);
+});
+
+test('a bucket that is busy for a moment is asked again', async () => {
+  let calls = 0;
+  answer = (...call) => {
+    calls += 1;
+    if (calls === 1) error(503, 'SlowDown')(...call);
+    else call[2].writeHead(200).end('{}');
+  };
+  expect(String(await new S3Store('results').get('plan.json'))).toBe('{}');
+});
+
 test('a listing ends where S3 says so, even if it gives a token', async () => {
   const asked: URL[] = [];
   answer = pages(
@@ -125,11 +143,15 @@ test('a download that stalls is ended, with its connection and its draft', async
 });
 
 test('an object that is larger than a document may be is refused by its size, and nothing of it is awaited', async () => {
-  answer = (_url, _request, response) =>
-    void response.writeHead(200, { 'content-length': 3e9 }).write('the first of it');
+  let closed: Promise<unknown> | undefined;
+  answer = (_url, _request, response) => {
+    closed = new Promise((resolve) => response.on('close', resolve));
+    response.writeHead(200, { 'content-length': 3e9 }).write('the first of it');
+  };
   await expect(new S3Store('results').get('plan.json')).rejects.toThrow(
     "'s3://results/plan.json' cannot be read: it has 3000 MB, and at most 64 MB are read as a whole; see who wrote it, and remove it",
   );
+  await closed;
 });
 
 test('a download with fewer bytes than were listed is an error', async () => {
