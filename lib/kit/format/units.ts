@@ -86,8 +86,7 @@ export function ratioRange({ low, high }: LowHigh<number>): string {
 function besideOne(value: number): string {
   const shown = ratio(value);
   if (!/^1(\.0+)?$/.test(shown)) return shown;
-  const decimals = Math.min(6, Math.ceil(-Math.log10(Math.abs(value - 1))));
-  return grouped(value, Math.max(3, decimals));
+  return grouped(value, Math.min(6, Math.ceil(-Math.log10(Math.abs(value - 1)))));
 }
 
 /** A ratio with two significant digits, for running text: `1.8`, `0.97`. */
