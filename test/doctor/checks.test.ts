@@ -1,5 +1,5 @@
 import { capabilities, examine } from '../../lib/doctor/checks';
-import type { Machine } from '../../lib/doctor/machine';
+import { type Machine, thisMachine } from '../../lib/doctor/machine';
 
 /** A machine that has everything. */
 const complete: Machine = {
@@ -46,6 +46,46 @@ test.each([
   expect(finding?.state).toBe('missing');
   expect(finding?.advice).toMatch(/\w/);
   expect(capabilities(examine(machine))).toEqual(works);
+});
+
+test('packages of npm are installed with their commands, or not at all', () => {
+  const exists = (path: string): boolean => !path.endsWith('.bin/cdk');
+  expect(stateOf({ ...complete, exists }, 'npm packages')).toMatchObject({ state: 'missing', advice: 'npm ci' });
+});
+
+test.each(['credentials', 'config'])('a file ~/.aws/%s is as good as AWS_PROFILE', (file) => {
+  const machine = { ...complete, environment: { PATH: '', HOME: '/home/u' } };
+  const exists = (path: string): boolean => path === `/home/u/.aws/${file}`;
+  expect(stateOf({ ...machine, exists }, 'AWS credentials')).toMatchObject({ state: 'ok', found: '~/.aws' });
+});
+
+test('an environment of Python that is made needs no package that would make one', () => {
+  const ask = (argv: readonly string[]): string | null => (argv.includes('-c') ? null : complete.ask(argv));
+  expect(stateOf({ ...complete, ask }, 'Python venv')?.state).toBe('ok');
+  const without = { ...complete, ask, exists: (path: string) => !path.includes('venv') };
+  expect(stateOf(without, 'Python venv')).toMatchObject({ state: 'missing', advice: 'apt-get install python3-venv' });
+  expect(stateOf({ ...without, ask: complete.ask }, 'Python venv')?.state).toBe('ok');
+});
+
+test('room for a lab is 8 GiB', () => {
+  const of = (bytes: number) => stateOf({ ...complete, freeBytes: () => bytes }, 'free disk');
+  expect(of(8 * 2 ** 30)?.state).toBe('ok');
+  expect(of(8 * 2 ** 30 - 1)?.advice).toBe('free up 8 GiB in /project');
+});
+
+test('a missing tool comes with its packages, or its name where no packages are known', () => {
+  const ask = (needs: string | null) => (argv: readonly string[]) =>
+    argv[0] === 'fio' ? null : argv.includes('fio') ? needs : complete.ask(argv);
+  const advice = (needs: string | null) => stateOf({ ...complete, ask: ask(needs) }, 'fio')?.advice;
+  expect(advice('fio\tfio\tfio\n')).toBe('apt-get install fio, or dnf install fio');
+  expect(advice(null)).toBe('install fio');
+});
+
+test('this machine is asked for what succeeds only, with all that it says', () => {
+  const { ask } = thisMachine('/project', process.env);
+  expect(ask(['sh', '-c', 'echo one; echo two >&2'])).toBe('one\ntwo\n');
+  expect(ask(['sh', '-c', 'echo one; exit 1'])).toBeNull();
+  expect(ask(['no-such-program'])).toBeNull();
 });
 
 test('an ordinary user gets a lab of plain directories', () => {

@@ -3,6 +3,7 @@ import { bootIn } from '../../lib/doctor/deployment/machines';
 import { knownStack } from '../../lib/doctor/deployment/stack';
 import { deploymentStatus } from '../../lib/doctor/deployment/status';
 import { launchFailureOf } from '../../lib/fleet/launchFailures';
+import type { Account } from '../../lib/kit/aws/account';
 import { recordedAccount } from './recorded';
 
 const GROUP = 'FleetGroupASGF037160E';
@@ -149,4 +150,144 @@ test('reads boots of clients and of servers, whatever stands between their lines
     ]),
   ).toEqual({ step: 'install-packages', lastLineAt: '2026-11-23T09:09:30Z' });
   expect(bootIn(['no line of ours'])).toEqual({ step: null, lastLineAt: null });
+});
+
+describe('of a stack that stands', () => {
+  const STACK = { id: 'arn:stack', name: 'CompressionBench', reason: null };
+  const NOW = '2026-11-23T09:30:00Z';
+  const time = (minute: number): Date => new Date(Date.UTC(2026, 10, 23, 9, minute));
+  const event = (minute: number, LogicalResourceId: string, change: object) => ({
+    Timestamp: time(minute),
+    LogicalResourceId,
+    PhysicalResourceId: `${LogicalResourceId}-1`,
+    ...change,
+  });
+  const group = { ResourceType: 'AWS::AutoScaling::AutoScalingGroup', ResourceStatus: 'CREATE_IN_PROGRESS' };
+  const begun = event(0, 'CompressionBench', {
+    PhysicalResourceId: STACK.id,
+    ResourceType: 'AWS::CloudFormation::Stack',
+    ResourceStatus: 'CREATE_IN_PROGRESS',
+  });
+  const activity = (minute: number, StatusMessage: string, Description = 'Launching a new EC2 instance') => ({
+    StatusCode: 'Failed',
+    StartTime: time(minute),
+    StatusMessage,
+    Description,
+  });
+  const serving = (count: number) => ({
+    DesiredCapacity: 2,
+    Instances: [
+      ...Array.from({ length: count }, () => ({ LifecycleState: 'InService' })),
+      { LifecycleState: 'Pending' },
+    ],
+  });
+  const machine = (InstanceId: string, stack: string, State: string) => ({
+    InstanceId,
+    State: { Name: State },
+    StateReason: { Message: 'Client.UserInitiatedShutdown' },
+    Tags: [{ Key: 'aws:cloudformation:stack-name', Value: stack }],
+  });
+
+  /** The status by the answers to each call; none means that there is nothing of the kind. */
+  async function status(answers: Readonly<Record<string, object>>, state = 'CREATE_IN_PROGRESS') {
+    const asked: Record<string, unknown> = {};
+    const account = {
+      region: 'us-east-1',
+      ask: async (call: string, input: unknown) => {
+        asked[call] = input;
+        const answer = answers[call] ?? {};
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    } as unknown as Account;
+    return { asked, ...(await deploymentStatus(account, { ...STACK, status: state }, new Date(NOW))) };
+  }
+  const withEvents = (...events: object[]) => ({
+    'cloudformation:DescribeStackEvents': { StackEvents: [...events, begun] },
+  });
+
+  test('a failed launch is told by its last words; what was ended says nothing, nor does a group that has all', async () => {
+    const answers = (inService: number) => ({
+      ...withEvents(event(1, 'Fleet', group)),
+      'autoscaling:DescribeAutoScalingGroups': { AutoScalingGroups: [serving(inService)] },
+      'autoscaling:DescribeScalingActivities': {
+        Activities: [
+          activity(28, 'VcpuLimitExceeded'),
+          activity(27, 'InsufficientInstanceCapacity'),
+          activity(26, 'cannot be ended', 'Terminating EC2 instance'),
+        ],
+      },
+    });
+    const { problems, asked } = await status(answers(1));
+    expect(problems.map(({ what, found, since }) => [what, found, since])).toEqual([
+      ['Fleet: 1 of 2 instances', 'VcpuLimitExceeded', time(27).toISOString()],
+    ]);
+    // The history of one that is gone tells why.
+    expect(asked['autoscaling:DescribeScalingActivities']).toMatchObject({ IncludeDeletedGroups: true });
+    expect((await status(answers(2))).problems).toEqual([]);
+  });
+
+  test('each group has its own signals', async () => {
+    const signal = (id: string, word: string) =>
+      event(5, id, { ...group, ResourceStatusReason: `Received ${word} signal with UniqueId i-1` });
+    const { groups } = await status(
+      withEvents(signal('Fleet', 'SUCCESS'), signal('Servers', 'FAILURE'), event(1, 'Fleet', group)),
+    );
+    expect(groups.map(({ id, signals }) => [id, signals])).toEqual([
+      ['Fleet', { success: 1, failure: 0 }],
+      ['Servers', { success: 0, failure: 1 }],
+    ]);
+  });
+
+  test('only its own machines are listed; why one ended is said only of one that did', async () => {
+    const Instances = [
+      machine('i-1', 'CompressionBench', 'running'),
+      machine('i-2', 'MetadataBench', 'running'),
+      machine('i-3', 'CompressionBench', 'terminated'),
+    ];
+    const { machines } = await status({ ...withEvents(), 'ec2:DescribeInstances': { Reservations: [{ Instances }] } });
+    expect(machines.map(({ id, stateReason }) => [id, stateReason])).toEqual([
+      ['i-1', undefined],
+      ['i-3', 'Client.UserInitiatedShutdown'],
+    ]);
+  });
+
+  const logs = event(1, 'Logs', { ResourceType: 'AWS::Logs::LogGroup', ResourceStatus: 'CREATE_COMPLETE' });
+
+  test('boots are read from the end of their logs; a log group that is not there yet hides nothing', async () => {
+    const instances = {
+      'ec2:DescribeInstances': { Reservations: [{ Instances: [machine('i-1', 'CompressionBench', 'running')] }] },
+    };
+    const absent = Object.assign(new Error('no such group'), { name: 'ResourceNotFoundException' });
+    const early = await status({ ...withEvents(logs), ...instances, 'logs:DescribeLogStreams': absent });
+    expect([early.unknown, early.machines.map(({ step }) => step)]).toEqual([[], [null]]);
+    const { asked, problems } = await status({
+      ...withEvents(logs),
+      'ec2:DescribeInstances': { Reservations: [{ Instances: [machine('i-1', 'CompressionBench', 'stopped')] }] },
+      'logs:DescribeLogStreams': { logStreams: [{ logStreamName: 'i-1/boot' }] },
+      'logs:GetLogEvents': { events: [{ message: '2026-11-23T09:04:01Z boot: step mount-arms' }] },
+    });
+    expect(asked['logs:GetLogEvents']).toMatchObject({ logStreamName: 'i-1/boot', startFromHead: false });
+    // It is silent because it was stopped.
+    expect(problems).toEqual([]);
+  });
+
+  test('an update that only cleans up is deployed', async () =>
+    expect((await status(withEvents(), 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS')).outcome).toBe('deployed'));
+
+  test('a resource that could not be made for no known cause sends nobody to doctor', async () => {
+    const failed = event(2, 'Topic', {
+      ResourceType: 'AWS::SNS::Topic',
+      ResourceStatus: 'CREATE_FAILED',
+      ResourceStatusReason: 'Invalid parameter',
+    });
+    expect((await status(withEvents(failed))).problems).toEqual([
+      expect.objectContaining({
+        what: 'Topic (AWS::SNS::Topic)',
+        found: 'Invalid parameter',
+        command: null,
+        final: true,
+      }),
+    ]);
+  });
 });

@@ -216,3 +216,50 @@ test.each<[string, string[]]>([
   expect(wrong.map(({ name, state }) => [name, state])).toEqual(names.map((name) => [name, 'unknown']));
   for (const { found } of wrong) expect(found).toMatch(/^not allowed: User: /);
 });
+
+describe('a dry run', () => {
+  const error = (name: string, message: string): Error => Object.assign(new Error(message), { name });
+  const requests = (asked: readonly { readonly call: string; readonly input: unknown }[]) =>
+    asked.flatMap(({ call, input }) => (call === 'ec2:RunInstances' ? [input] : []));
+
+  test('asks for all instances at once, and for Spot where they are bought so', async () => {
+    const { asked } = await examineRecorded('all-well', { purchase: 'spot' });
+    expect(requests(asked)).toEqual([
+      expect.objectContaining({ MinCount: 8, MaxCount: 8, InstanceMarketOptions: { MarketType: 'spot' } }),
+      expect.objectContaining({ MinCount: 1, InstanceMarketOptions: undefined }),
+    ]);
+  });
+
+  test('that EC2 refuses is told once, with a command to try it, and is never said to be well', async () => {
+    const refusal = error('InvalidParameterCombination', 'no such combination\nof parameters');
+    const { of } = await examineRecorded('all-well', {}, { failing: { 'ec2:RunInstances': refusal } });
+    expect(of('dry run').map(({ state, found, command }) => [state, found, command])).toEqual([
+      [
+        'missing',
+        'EC2 refuses 8 × c5n.9xlarge (clients): InvalidParameterCombination: no such combination',
+        expect.stringMatching(/^aws ec2 run-instances --dry-run .* --instance-type c5n\.9xlarge --count 8$/),
+      ],
+      ['missing', expect.stringContaining('1 × c5n.9xlarge (builder)'), expect.stringMatching(/--count 1$/)],
+    ]);
+  });
+
+  test('in an account without a default VPC cannot be made, which stops nothing', async () => {
+    const none = error('VPCIdNotSpecified', 'No default VPC for this user');
+    const { of } = await examineRecorded('all-well', {}, { failing: { 'ec2:RunInstances': none } });
+    expect(of('dry run')).toEqual([
+      expect.objectContaining({
+        state: 'limited',
+        found: 'not checked: there is no default VPC (VPCIdNotSpecified)',
+        advice: 'the stack creates its own VPC: nothing to do',
+      }),
+    ]);
+  });
+});
+
+test('a parameter that may not be read is not said to be missing', async () => {
+  const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+  const { of } = await examineRecorded('all-well', {}, { failing: { 'ssm:GetParameter': throttled } });
+  expect(of('CDK bootstrap')).toEqual([
+    expect.objectContaining({ state: 'unknown', found: 'failed: ThrottlingException: Rate exceeded' }),
+  ]);
+});

@@ -60,9 +60,24 @@ export function recordedAccount(
 export async function examineRecorded(
   name: string,
   settings: Settings = {},
-  { now = '2026-10-20', definition = compressionBench, refusal = null as string | null, tags = {} } = {},
+  {
+    now = '2026-10-20',
+    definition = compressionBench,
+    refusal = null as string | null,
+    tags = {},
+    // Errors in place of what was recorded, by the call.
+    failing = {} as Readonly<Record<string, Error>>,
+  } = {},
 ) {
-  const { account, asked } = recordedAccount(name);
+  const { account: recorded, asked } = recordedAccount(name);
+  const account: Account = {
+    ...recorded,
+    ask: async (call, input) => {
+      const answer = recorded.ask(call, input);
+      const failure = failing[call];
+      return failure === undefined ? answer : answer.catch(() => {}).then(() => Promise.reject(failure));
+    },
+  };
   const configuration = resolveBenchmark(definition, settings);
   const answer = await examineAccount({ account, configuration, refusal: () => refusal, tags, now: new Date(now) });
   const wrong = answer.findings.filter(({ state }) => state !== 'ok');
