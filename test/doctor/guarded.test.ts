@@ -232,7 +232,7 @@ describe('a dry run', () => {
 
   test('that EC2 refuses is told once, with a command to try it, and is never said to be well', async () => {
     const refusal = error('InvalidParameterCombination', 'no such combination\nof parameters');
-    const { of } = await examineRecorded('all-well', {}, { failing: { 'ec2:RunInstances': refusal } });
+    const { of } = await examineRecorded('all-well', {}, { instead: { 'ec2:RunInstances': refusal } });
     expect(of('dry run').map(({ state, found, command }) => [state, found, command])).toEqual([
       [
         'missing',
@@ -245,7 +245,7 @@ describe('a dry run', () => {
 
   test('in an account without a default VPC cannot be made, which stops nothing', async () => {
     const none = error('VPCIdNotSpecified', 'No default VPC for this user');
-    const { of } = await examineRecorded('all-well', {}, { failing: { 'ec2:RunInstances': none } });
+    const { of } = await examineRecorded('all-well', {}, { instead: { 'ec2:RunInstances': none } });
     expect(of('dry run')).toEqual([
       expect.objectContaining({
         state: 'limited',
@@ -256,9 +256,109 @@ describe('a dry run', () => {
   });
 });
 
+describe('a capacity reservation', () => {
+  const settings: Settings = {
+    purchase: 'capacity-reservation',
+    capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+    availabilityZone: 'us-east-1a',
+  };
+  const RESERVED = {
+    State: 'active',
+    InstanceType: 'c5n.9xlarge',
+    AvailableInstanceCount: 8,
+    AvailabilityZone: 'us-east-1a',
+  };
+  const examined = async (change: object) => {
+    const InstanceTypes = ['c5n.9xlarge', 'c5n.large'].map((InstanceType) => ({
+      InstanceType,
+      VCpuInfo: { DefaultVCpus: 2 },
+      ProcessorInfo: { SupportedArchitectures: ['x86_64'] },
+    }));
+    const instead = {
+      'ec2:DescribeInstanceTypes': { InstanceTypes },
+      'ec2:DescribeCapacityReservations': { CapacityReservations: [{ ...RESERVED, ...change }] },
+    };
+    return examineRecorded('all-well', settings, { instead });
+  };
+
+  test('of exactly the clients will do, and is where the dry run tries them', async () => {
+    const { of, asked } = await examined({});
+    expect(of('capacity reservation')).toEqual([
+      expect.objectContaining({
+        state: 'ok',
+        found: 'cr-0a1b2c3d4e5f60718: active, 8 × c5n.9xlarge free in us-east-1a',
+      }),
+    ]);
+    const [clients] = asked.filter(({ call }) => call === 'ec2:RunInstances');
+    expect(clients?.input).toMatchObject({
+      CapacityReservationSpecification: {
+        CapacityReservationTarget: { CapacityReservationId: 'cr-0a1b2c3d4e5f60718' },
+      },
+    });
+  });
+
+  test('with too few is enlarged by what is missing: the ones in use stay', async () => {
+    const { of } = await examined({ AvailableInstanceCount: 7, TotalInstanceCount: 20 });
+    expect(of('capacity reservation')).toEqual([
+      expect.objectContaining({
+        state: 'missing',
+        advice: 'it must be active and have 8 × c5n.9xlarge free',
+        command:
+          'aws ec2 modify-capacity-reservation --capacity-reservation-id cr-0a1b2c3d4e5f60718 --instance-count 21',
+      }),
+    ]);
+  });
+
+  test.each([{ State: 'expired' }, { InstanceType: 'c5n.large' }])('with %j is no place for them', async (change) => {
+    const { of } = await examined(change);
+    expect(of('capacity reservation')).toEqual([
+      expect.objectContaining({
+        state: 'missing',
+        advice: "it must be active and have 8 × c5n.9xlarge free: set 'capacityReservationId' to another",
+        command:
+          'aws ec2 describe-capacity-reservations --filters Name=instance-type,Values=c5n.9xlarge Name=state,Values=active',
+      }),
+    ]);
+  });
+});
+
+test('a quota is enough if the deployment takes all that is left of it', async () => {
+  const of = async (Value: number) =>
+    (await examineRecorded('all-well', {}, { instead: { 'servicequotas:GetServiceQuota': { Quota: { Value } } } })).of(
+      'vCPU quota',
+    )[0]?.state;
+  expect([await of(324), await of(323)]).toEqual(['ok', 'missing']);
+});
+
+test('where file systems may not be listed, none of their quotas is said to be free', async () => {
+  const denied = Object.assign(new Error('User: x is not authorized'), { name: 'AccessDeniedException' });
+  const { findings, wrong } = await examineRecorded('all-well', {}, { instead: { 'fsx:DescribeFileSystems': denied } });
+  expect(findings.map(({ name }) => name).filter((name) => name.startsWith('PERSISTENT_1'))).toEqual([]);
+  expect(wrong).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'left over', state: 'unknown' })]));
+});
+
+test.each([
+  ['another VPC', 'vpc-0123456789abcdef0', 'create-complete'],
+  ['this VPC, of which it was taken back', VPC, 'delete-complete'],
+])('an exclusion of %s lets nobody out', async (_, vpc, State) => {
+  const ResourceArn = `arn:aws:ec2:us-east-1:123456789012:vpc/${vpc}`;
+  const instead = {
+    'ec2:DescribeVpcBlockPublicAccessExclusions': { VpcBlockPublicAccessExclusions: [{ ResourceArn, State }] },
+  };
+  const { wrong } = await examineRecorded('public-access-excluded', { vpcId: VPC }, { instead });
+  expect(wrong).toEqual([expect.objectContaining({ found: expect.stringContaining(`${VPC} is not excluded`) })]);
+});
+
+test('the instances are tried in the subnet that the stack would use', async () => {
+  const { asked } = await examineRecorded('all-well', { vpcId: VPC });
+  const tried = asked.flatMap(({ call, input }) => (call === 'ec2:RunInstances' ? [input] : []));
+  expect(tried).toEqual(tried.map(() => expect.objectContaining({ SubnetId: 'subnet-ece5cbf753088d679' })));
+  expect(tried).toHaveLength(2);
+});
+
 test('a parameter that may not be read is not said to be missing', async () => {
   const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
-  const { of } = await examineRecorded('all-well', {}, { failing: { 'ssm:GetParameter': throttled } });
+  const { of } = await examineRecorded('all-well', {}, { instead: { 'ssm:GetParameter': throttled } });
   expect(of('CDK bootstrap')).toEqual([
     expect.objectContaining({ state: 'unknown', found: 'failed: ThrottlingException: Rate exceeded' }),
   ]);

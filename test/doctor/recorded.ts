@@ -65,17 +65,19 @@ export async function examineRecorded(
     definition = compressionBench,
     refusal = null as string | null,
     tags = {},
-    // Errors in place of what was recorded, by the call.
-    failing = {} as Readonly<Record<string, Error>>,
+    // Answers and errors in place of what was recorded, by the call.
+    instead = {} as Readonly<Record<string, object>>,
   } = {},
 ) {
   const { account: recorded, asked } = recordedAccount(name);
   const account: Account = {
     ...recorded,
     ask: async (call, input) => {
-      const answer = recorded.ask(call, input);
-      const failure = failing[call];
-      return failure === undefined ? answer : answer.catch(() => {}).then(() => Promise.reject(failure));
+      const other = instead[call];
+      if (other === undefined) return recorded.ask(call, input);
+      asked.push({ call, input });
+      if (other instanceof Error) throw other;
+      return other as never;
     },
   };
   const configuration = resolveBenchmark(definition, settings);
