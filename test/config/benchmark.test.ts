@@ -245,3 +245,55 @@ describe('clients over EFA', () => {
     expect(() => resolve({ ...efa, ...settings })).toThrow(message);
   });
 });
+
+describe('a stack', () => {
+  const life = (settings: Settings) => {
+    const { expiresAfterHours, maxCostUsd } = resolve(settings);
+    return [expiresAfterHours, maxCostUsd];
+  };
+
+  test('lives a day at the size of a study, a working day at a smaller one, and otherwise as long as is said', () => {
+    const chosen: Settings[] = [{}, { scale: 'smoke' }, { expiresAfterHours: 48 }];
+    expect(chosen.map(life)).toEqual([
+      [24, undefined],
+      [8, undefined],
+      [48, undefined],
+    ]);
+  });
+
+  test('may live for ever, but not with a budget, which ends it', () => {
+    expect(life({ expiresAfterHours: 'never' })).toEqual([null, undefined]);
+    expect(life({ maxCostUsd: 500 })).toEqual([24, 500]);
+    expect(problemsOf({ expiresAfterHours: 'never', maxCostUsd: 500 })).toEqual([
+      "'maxCostUsd' must be absent when 'expiresAfterHours' is never, got 500. Leave one of the two out.",
+    ]);
+  });
+});
+
+test('a reservation is placed by its zone or by a subnet there, and takes the placement that it has', () => {
+  const { availabilityZone: _, ...unplaced } = RESERVED;
+  const subnet = { vpcId: 'vpc-0a1b2c3d4e5f60718', subnetId: 'subnet-0a1b2c3d4e5f60718' };
+  expect(resolve({ ...unplaced, ...subnet }).fleet.purchase.kind).toBe('capacity-reservation');
+  expect(resolve({ ...RESERVED, placement: 'none' }).fleet.placement).toBe('none');
+  expect(resolve({ ...RESERVED, placement: 'cluster', placementGroup: 'hpc' }).fleet.placement).toBe('cluster');
+});
+
+test('servers that fetch from the internet need a way there', () => {
+  const arms = () => [
+    { name: 'moosefs', storage: { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 600 } },
+  ];
+  const problems = (settings: Settings): readonly string[] => {
+    try {
+      resolveBenchmark({ ...compressionBench, arms }, settings);
+      return [];
+    } catch (error) {
+      return (error as ConfigurationError).problems;
+    }
+  };
+  expect(problems({ clients: 1 })).toEqual([]);
+  expect(problems({ clients: 1, egress: 'endpoints' })).toEqual([
+    expect.stringMatching(
+      /^'egress' must be nat with arm moosefs, .*, got "endpoints"\. Leave it out, or leave the arm out/,
+    ),
+  ]);
+});

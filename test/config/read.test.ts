@@ -118,6 +118,17 @@ test.each([
   expect(problemsOf(context)).toEqual([message]);
 });
 
+test('knows a name whatever its case, and guesses none that is far from it', () => {
+  expect(problemsOf({ INSTANCETYPE: 'c5n.large' })).toEqual([
+    "'INSTANCETYPE' is not a setting. Did you mean 'instanceType'?",
+  ]);
+  for (const far of ['scalXYZ', 'exx']) expect(problemsOf({ [far]: 1 })[0]).toContain('is not a setting. Known are');
+});
+
+test('leaves what a library writes alone, however near a name of ours it is', () => {
+  expect(read({ '@client/s': true, 'aws:scale': 'x', 'CompressionBench:clients:of': 1 })).toEqual({});
+});
+
 test('lists what is known when no name is near', () => {
   expect(problemsOf({ zzzzzzzz: 1 })[0]).toMatch(/^'zzzzzzzz' is not a setting\. Known are scale, availabilityZone, /);
 });
