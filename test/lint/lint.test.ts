@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { lintCommand, lintDocument } from '../../lib/lint';
+import { isCommand, lintCommand, lintDocument } from '../../lib/lint';
 import { makePlan } from '../../lib/plan/plan';
 import { cpuMs } from '../support/patience';
 
@@ -200,3 +200,25 @@ test.each([
 ])('%s is answered within seconds', async (_, line) => {
   expect(await cpuMs(() => lintCommand(line))).toBeLessThan(10_000);
 });
+
+test('what stands in quotes has no line of the script, and no better line is made of its place', () => {
+  const nested = "true\nbash -c 'true\nsudo mpirun -np 4 ior'";
+  const [found] = lintCommand(nested);
+  expect(found?.id).toBe('mpirun-as-root');
+  expect(found).not.toHaveProperty('line');
+  expect(lintDocument(nested).better).toBeNull();
+  expect(lintDocument('true\nsudo mpirun -np 4 ior')).toMatchObject({
+    findings: expect.arrayContaining([expect.objectContaining({ id: 'mpirun-as-root', line: 2 })]),
+    better: expect.stringMatching(/^true\nmpirun -np 4 ior/),
+  });
+});
+
+test.each([
+  ['ior -w', true],
+  ['ior -w; ior -r', false],
+  ["ior -w '", false],
+  ['run it as an unprivileged user', false],
+])('`%s` is one command of a known tool: %s', (suggestion, is) => expect(isCommand(suggestion)).toBe(is));
+
+test('of a line that is too long only that is said', () =>
+  expect(lintCommand(`sudo mpirun ior ${'x'.repeat(100_000)}`).map(({ id }) => id)).toEqual(['command-too-long']));
