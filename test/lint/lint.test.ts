@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { isCommand, lintCommand, lintDocument } from '../../lib/lint';
+import { ranksOf, unwrap } from '../../lib/lint/launch';
+import { parseShell } from '../../lib/lint/shell';
 import { makePlan } from '../../lib/plan/plan';
+import type { ShellCommand } from '../../lib/workload/kit/lint/shell';
 import { cpuMs } from '../support/patience';
 
 const has = (command: string | readonly string[], id: string) =>
@@ -222,3 +225,20 @@ test.each([
 
 test('of a line that is too long only that is said', () =>
   expect(lintCommand(`sudo mpirun ior ${'x'.repeat(100_000)}`).map(({ id }) => id)).toEqual(['command-too-long']));
+
+test.each<[string, number | undefined, number | null]>([
+  ['ior -w', 8, 1],
+  ['mpirun -np 4 ior', 8, 4],
+  ['mpirun -n4 ior', undefined, 4],
+  ['mpirun -N 2 ior', 3, 6],
+  ['mpirun --map-by ppr:2:node ior', 5, 10],
+  ['mpirun --map-by ppr:2:node ior', undefined, null],
+  // The command’s own number of nodes is surer than that of the clients.
+  ['srun -N 2 --ntasks-per-node=3 ior', 5, 6],
+  ['srun --ntasks 7 -N 2 ior', 5, 7],
+])('`%s` on %s clients starts %s processes', (line, clients, ranks) => {
+  const [command] = parseShell(line).commands;
+  expect(ranksOf(unwrap(command as ShellCommand), clients)).toBe(ranks);
+});
+
+test('doas makes root of a user as sudo does', () => expect(has('doas mpirun -np 2 ior', 'mpirun-as-root')).toBe(true));
