@@ -6,6 +6,7 @@ import { armLines, deploymentCost, deploymentLines, fleetCost, partsOf } from '.
 import { basisOf, basisWords } from '../../lib/price/basis';
 import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/price/cost';
 import { fsxBackupLines } from '../../lib/price/fsx';
+import { gp3Lines } from '../../lib/price/gp3';
 import { builderLine, instanceLines } from '../../lib/price/instances';
 import { costLine, unknownQuantity } from '../../lib/price/line';
 import { bookWith, HOURS_PER_MONTH, PriceBook, type PriceFile, PUBLISHED } from '../../lib/price/prices';
@@ -70,6 +71,16 @@ test('metadata IOPS above the included ones are a line of their own', () => {
     ],
     ['FSx for Lustre: metadata IOPS above the included ones', 10_500, 0.055],
   ]);
+});
+
+test('volumes of gp3 cost by their size and by what is above what it includes', () => {
+  const lines = gp3Lines({ sizeGiB: 100, iops: 4000, throughputMiBps: 637 }, 2, { region: 'us-east-1' });
+  expect(lines.map(({ item, quantity, unit }) => [item, quantity, unit])).toEqual([
+    ['EBS: 2 × gp3 100 GiB', 200, 'GB-month'],
+    ['EBS: gp3 IOPS above 3,000', 2000, 'IOPS-month'],
+    ['EBS: gp3 throughput above 125 MiB/s', 1, 'GiBps-month'],
+  ]);
+  expect(gp3Lines({ sizeGiB: 100 }, 1, { region: 'us-east-1' })).toHaveLength(1);
 });
 
 test('a backup costs at most what its file system had', () => {

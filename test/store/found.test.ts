@@ -38,6 +38,12 @@ describe('a run of this machine', () => {
     expect(findLocalRun(folder, temporaryFolder())).toEqual({ benchmark: 'Copied', run: 'r-1', folder });
   });
 
+  test('is one that waits for its machines, too', () => {
+    const folder = join(temporaryFolder(), 'Bench', 'r-1');
+    file(join(folder, 'queue.json'));
+    expect(findLocalRun(folder, temporaryFolder())?.run).toBe('r-1');
+  });
+
   test('is of the benchmark that its first readable file names, whatever the folder above is called', () => {
     const folder = join(temporaryFolder(), 'Downloads', 'r-1');
     file(join(folder, 'plan.json'), '{"benchmark": "Cut');

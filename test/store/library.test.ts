@@ -72,9 +72,10 @@ describe('a run that is fetched over a copy', () => {
     expect(file('raw/a.out')).toBe('all');
   });
 
-  test('keeps raw output that is longer here', async () => {
-    const file = await fetchOver({ 'raw/a.out': 'all of it' }, { 'raw/a.out': 'all' });
-    expect(file('raw/a.out')).toBe('all of it');
+  test('keeps raw output that is longer here, or as long', async () => {
+    const here = { 'raw/a.out': 'all of it', 'raw/b.out': 'HERE' };
+    const file = await fetchOver(here, { 'raw/a.out': 'all', 'raw/b.out': 'gone' });
+    expect([file('raw/a.out'), file('raw/b.out')]).toEqual(['all of it', 'HERE']);
   });
 });
 

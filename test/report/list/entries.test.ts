@@ -101,6 +101,14 @@ describe('runs', () => {
     expect(keptIn(folder)).toBeNull();
     rmSync(join(folder, 'metrics', 'later.json'));
     expect(keptIn(folder)).not.toBeNull();
+    const samples = join(folder, 'samples.jsonl');
+    const text = readFileSync(samples, 'utf8');
+    for (const other of [`${text}\n`, text.slice(0, -1)]) {
+      writeFileSync(samples, other);
+      expect(keptIn(folder)).toBeNull();
+    }
+    rmSync(samples);
+    expect(keptIn(folder)).toBeNull();
   });
 
   test.each(['', '{', '{"schema":"fsxbench.summary/1"}', '{"schema":"fsxbench.summary/2","inputs":{}}', 'null'])(
