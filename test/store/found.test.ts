@@ -85,7 +85,7 @@ test.each([
 
 describe('a run of the store', () => {
   test('says by its keys which benchmark it is of', async () => {
-    const store = storeWith('runs/Alpha/r-2/plan.json', 'runs/-rf/r-1/plan.json', 'runs/Beta/r-1/plan.json');
+    const store = storeWith('runs/Alpha/r-10/plan.json', 'runs/-rf/r-1/plan.json', 'runs/Beta/r-1/plan.json');
     expect(await benchmarkOf(store, 'r-1')).toBe('Beta');
     await expect(benchmarkOf(store, 'r-3')).rejects.toThrow(
       "there is no run 'r-3' on this machine or in s3://memory: npx fsxbench list shows all runs",
@@ -105,6 +105,16 @@ describe('a run of the store', () => {
       's3://memory holds "runs/Bench/r-1/../precious", which is not a file of a run: nothing was fetched',
     );
     expect(readdirSync(results)).toEqual([]);
+  });
+
+  test('of which one file would come through a link is not fetched at all', async () => {
+    const [results, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    const folder = folderOf(results, 'Bench', 'r-1');
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(elsewhere, join(folder, 'raw'));
+    const store = storeWith('runs/Bench/r-1/plan.json', 'runs/Bench/r-1/raw/a.out');
+    await expect(fetchRun(store, 'Bench', 'r-1', results)).rejects.toThrow(/raw/);
+    expect([readdirSync(folder), readdirSync(elsewhere)]).toEqual([['raw'], []]);
   });
 
   test('comes without the driver’s own affairs', async () => {
