@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Deployment, deploymentSchema } from '../schema/deployment';
+import { parseJson } from '../schema/document';
 import type { BodyFacts } from '../storage/watch';
 
 /** Parts of a deployed body that nothing else has: the alarms that it shows, and the choices that it offers. */
@@ -55,9 +56,14 @@ export interface TemplateFacts extends BodyFacts {
 
 /** Reads a template. @throws Error for one that has no dashboard, or several */
 export function factsInTemplate(text: string): TemplateFacts {
-  const parsed = template.safeParse(JSON.parse(text));
-  if (!parsed.success)
-    throw new Error("'--template' must be a template of CloudFormation, as 'npx cdk synth' writes it");
+  const json = parseJson(text);
+  const parsed = template.safeParse(json);
+  if (!parsed.success) {
+    const got = json === undefined ? 'a file that is not JSON' : 'other JSON';
+    throw new Error(
+      `'--template' must be a template of CloudFormation in JSON, got ${got}: 'npx cdk synth' writes one for each stack to cdk.out`,
+    );
+  }
   const { Resources: resources } = parsed.data;
   const filled = (part: unknown): string => {
     if (typeof part === 'string') return part;

@@ -64,8 +64,16 @@ test('says how to collect the metrics of a run that has none', async () => {
 test.each([
   ['is not there', 'nowhere.json', /'--template' must be a readable file/],
   ['has no dashboard', 'empty.json', /'--template' must have one dashboard, got 0/],
+  [
+    'is YAML, as the CDK prints it',
+    'stack.yaml',
+    /'--template' must be a template of CloudFormation in JSON, got a file that is not JSON: 'npx cdk synth' writes one/,
+  ],
+  ['is none', 'other.json', /'--template' must be a template of CloudFormation in JSON, got other JSON: /],
 ])('refuses a template that %s', async (_, name, message) => {
   writeFileSync(join(folder, 'empty.json'), '{"Resources": {}}');
+  writeFileSync(join(folder, 'stack.yaml'), 'Resources: {}\n');
+  writeFileSync(join(folder, 'other.json'), '[]');
   const run = runNamed(`run-${name}`, true);
   const { status, err } = await fsxbench(
     ...[
