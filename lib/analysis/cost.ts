@@ -1,4 +1,3 @@
-import { keyOf } from '../kit/keyOf';
 import type { Subject } from './subject';
 
 /** Cost of moving data on one arm, at list prices. */
@@ -23,7 +22,7 @@ export function armCosts({ plan, manifest, arms, measured, elsewhere, cost }: Su
   return arms.map(({ name: arm, deployed }): ArmCost => {
     const own = measured.filter((task) => task.arm === arm);
     const known = own.filter(({ bytes }) => bytes !== null);
-    const windows = [...Map.groupBy(known, ({ step }) => keyOf(step)).values()].map((group) => [
+    const windows = [...Map.groupBy(known, ({ step }) => step).values()].map((group) => [
       Math.min(...group.map(({ from }) => from)),
       Math.max(...group.map(({ to }) => to)),
     ]);

@@ -86,7 +86,7 @@ export function stragglersOf(
 }
 
 function readingsOf(samples: readonly Sample[]): StragglerReading[] {
-  return [...Map.groupBy(samples, ({ iteration }) => keyOf(iteration)).values()].map((group) => {
+  return [...Map.groupBy(samples, ({ iteration }) => iteration).values()].map((group) => {
     const { step, repeat, iteration } = group[0] as Sample;
     const none = { firstSeconds: null, lastSeconds: null, leastBytes: null, mostBytes: null };
     const known = Object.fromEntries(group.map(({ metric, value }) => [METRICS[metric as Metric], value]));

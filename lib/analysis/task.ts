@@ -61,7 +61,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
     const first = group[0] as Sample;
     const kind = kindOf(first);
     const failed = group.some(({ value }) => value === null);
-    const iterations = [...Map.groupBy(group, ({ iteration }) => keyOf(iteration)).values()];
+    const iterations = [...Map.groupBy(group, ({ iteration }) => iteration).values()];
     const sum = (of: (iteration: readonly Sample[]) => number | null): number | null => {
       if (failed) return null;
       const parts = iterations.map(of);

@@ -3,7 +3,6 @@ import { mainRates } from '../analysis/figures/rates';
 import { statistics } from '../analysis/figures/statistics';
 import type { RunSummary } from '../analysis/summary';
 import { bytes } from '../kit/format/units';
-import { keyOf } from '../kit/keyOf';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { findings } from './findings';
@@ -56,7 +55,7 @@ function platformOf({ place, record: { manifest } }: RunSummary): string {
 
 function figureOf({ arm, target, operation, metric, unit, median, min, max, samples, tools }: Cell): Figure {
   const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
-  const repeats = [...Map.groupBy(known, ({ repeat }) => keyOf(repeat)).values()].flatMap(
+  const repeats = [...Map.groupBy(known, ({ repeat }) => repeat).values()].flatMap(
     (group) => statistics(group.map(({ value }) => value)).median ?? [],
   );
   const reason = median === null ? (samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample') : null;

@@ -1,4 +1,3 @@
-import { keyOf } from '../kit/keyOf';
 import type { Part, Sentence } from '../kit/page/arms';
 
 /** An arm, and what stood in for it. */
@@ -25,7 +24,7 @@ export function standInSentences(arms: readonly StoodIn[]): Sentence[] {
   if (arms.length <= FEW)
     return arms.map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
   const shortened = arms.map(({ name, actually }) => ({ name, words: actually.replace(MODEL_OF, '') }));
-  const groups = [...Map.groupBy(shortened, ({ words }) => keyOf(words)).values()].map((group) => ({
+  const groups = [...Map.groupBy(shortened, ({ words }) => words).values()].map((group) => ({
     names: armNames(group.map(({ name }) => name)),
     words: group[0]?.words.split(' ') ?? [],
     verb: group.length === 1 ? 'was' : 'were',

@@ -116,7 +116,7 @@ function dataSetOf(
 /** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */
 function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unknown): unknown {
   if (wanted !== 'burst' && wanted !== 'baseline') return wanted;
-  const arms = [...Map.groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const arms = [...Map.groupBy(tasks, ({ arm }) => arm).values()];
   const seen = arms.some((own) => (levelAt(subject, own)?.burst ?? null) !== null);
   return seen ? wanted : 'whole (no end of a burst was seen)';
 }

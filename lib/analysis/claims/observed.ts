@@ -1,6 +1,5 @@
 import type { Claim, Observation } from '../../claims';
 import { conversion } from '../../claims/units';
-import { keyOf } from '../../kit/keyOf';
 import { meanInterval, meanOf } from '../../kit/statistics';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
@@ -127,7 +126,7 @@ function observeRatio(
   tasks: readonly MeasuredTask[],
   window: string | null,
 ): Observation | null {
-  const byArm = [...Map.groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const byArm = [...Map.groupBy(tasks, ({ arm }) => arm).values()];
   const of = (compressed: boolean) =>
     byArm.find(([first]) => compresses(armNamed(subject.arms, (first as MeasuredTask).arm)) === compressed);
   const [plain, compressed] = [of(false), of(true)];

@@ -1,5 +1,4 @@
 import { counted } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
 import { geometricMean, geometricRatio, type Lag1Evidence, leavesOutEquality, repeatsFor } from '../../kit/statistics';
 import type { Side } from '../../schema/baseline';
 import { betterOf } from '../../workload/lookup';
@@ -51,7 +50,7 @@ export const ratesIn = ({ cells }: Side) =>
 /** A value for each repeat: iterations within one repeat are no repeats of the experiment. */
 export function usable(cell: SideCell | undefined): number[] {
   const known = (cell?.samples ?? []).flatMap(({ repeat, value }) => (value ? [{ repeat, value }] : []));
-  const repeats = [...Map.groupBy(known, ({ repeat }) => keyOf(repeat)).values()];
+  const repeats = [...Map.groupBy(known, ({ repeat }) => repeat).values()];
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 
@@ -64,7 +63,7 @@ interface Lost {
 }
 
 export function lostOf(cell: SideCell | undefined, side: string): Lost {
-  const repeats = [...Map.groupBy(cell?.samples ?? [], ({ repeat }) => keyOf(repeat)).values()];
+  const repeats = [...Map.groupBy(cell?.samples ?? [], ({ repeat }) => repeat).values()];
   const lost = repeats.filter((group) => !group.some(({ value }) => (value ?? 0) > 0));
   const why = lost.flat().find(({ reason }) => reason !== null)?.reason ?? 'nothing moved';
   return {

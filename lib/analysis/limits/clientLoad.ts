@@ -1,5 +1,4 @@
 import { groupOf } from '../../kit/groups';
-import { keyOf } from '../../kit/keyOf';
 import { meanOf } from '../../kit/statistics';
 import type { CollectedSeries } from '../../schema/metrics';
 import { tooShort, within } from '../../schema/series';
@@ -53,7 +52,7 @@ export function clientEvidence(
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
   const byClient = Map.groupBy(
     tasks.flatMap(({ load }) => load),
-    ({ client }) => keyOf(client),
+    ({ client }) => client,
   );
   const means = [...byClient.values()].flatMap((own) => meanOf(own.map(({ tool }) => tool)) ?? []);
   if (means.length === 0) return [];

@@ -1,4 +1,3 @@
-import { keyOf } from '../../kit/keyOf';
 import { meanOf } from '../../kit/statistics';
 import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/load';
 import { armNamed } from '../../schema/plan';
@@ -78,13 +77,13 @@ export function programLimits(subject: Subject): ProgramLimit[] {
   const own = subject.measured.filter(
     ({ tool, failed, load }) => !failed && load.length > 0 && tool === OWN_PROGRAM.tool,
   );
-  return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((tasks) => limitOf(subject, tasks));
+  return [...Map.groupBy(own, ({ arm }) => arm).values()].map((tasks) => limitOf(subject, tasks));
 }
 
 function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit {
   const { arm } = tasks[0] as MeasuredTask;
   const loads = tasks.flatMap(({ load }) => load);
-  const nodes = [...Map.groupBy(loads, ({ client }) => keyOf(client)).values()].map(nodeOf);
+  const nodes = [...Map.groupBy(loads, ({ client }) => client).values()].map(nodeOf);
   const busy = meanOf(loads.flatMap((load) => (load.sameAs === undefined ? load.busy : []))) ?? 0;
   const waiting = waitingOf(subject, tasks, busy);
   const { reason } = limitsOf(subject, armNamed(subject.arms, arm), tasks, 'write');

@@ -37,7 +37,7 @@ export function throughputSeries(
     ({ arm, name }) => keyOf(arm, name),
   );
   return [...groups.values()].flatMap((tasks) => {
-    const byTarget = [...Map.groupBy(tasks, ({ target }) => keyOf(target)).values()];
+    const byTarget = [...Map.groupBy(tasks, ({ target }) => target).values()];
     const within = byTarget.flatMap((own) => seriesWithin(arms, own, counted) ?? []);
     const isRepeated = byTarget.some((own) => own.length > 1);
     return within.length === 0 || isRepeated ? [...within, seriesOverRepeats(tasks)] : within;
@@ -77,7 +77,7 @@ function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found |
   const values: number[] = [];
   const times: number[] = [];
   let clock = task.from;
-  for (const samples of Map.groupBy(own, ({ iteration }) => keyOf(iteration)).values()) {
+  for (const samples of Map.groupBy(own, ({ iteration }) => iteration).values()) {
     const rate = samples.find(({ metric }) => metric === 'throughput');
     const perSecond = rate?.value == null ? null : toMBps(rate.value, rate.unit);
     const seconds = samples.find(({ metric }) => metric === 'total_time')?.value ?? null;
@@ -95,7 +95,7 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
     task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
   );
   const usual = new Map(
-    [...Map.groupBy(rates, ({ task }) => keyOf(task.target))].map(([key, own]) => [
+    [...Map.groupBy(rates, ({ task }) => task.target)].map(([key, own]) => [
       key,
       statistics(own.map(({ rate }) => rate)).median ?? 1,
     ]),
@@ -106,7 +106,7 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
     target: null,
     unit: 'x',
     source: 'repeats',
-    values: ordered.map(({ task, rate }) => rate / (usual.get(keyOf(task.target)) ?? 1)),
+    values: ordered.map(({ task, rate }) => rate / (usual.get(task.target) ?? 1)),
     kinds: ordered.map(({ task }) => keyOf(task.target)),
     times: ordered.map(({ task }) => task.from),
   };

@@ -42,7 +42,7 @@ export const missingRanks: ValidityRule = {
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
       return found ? [{ task, clients, ranks }] : [];
     });
-    const findings = [...Map.groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
+    const findings = [...Map.groupBy(differing, ({ task }) => task.arm).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
       const processesOf = (number: number): string => counted(number, 'process', 'processes');
       const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;

@@ -31,7 +31,7 @@ export class Collected {
   search(search: Search): Series[] {
     // Only metrics with data points, since CloudWatch finds no others.
     const found = this.collected.filter((one) => one.points.length > 0 && finds(search, one));
-    const list = grouped(found).flatMap((group) => {
+    const list = [...Map.groupBy(found, identity).values()].flatMap((group) => {
       const one = withStatistic(group, search.stat);
       return one ? [rolledUp(one, search.stat, MINUTE_SECONDS)] : [];
     });
@@ -83,12 +83,6 @@ function withStatistic(found: readonly CollectedSeries[], stat: string): Collect
 
 const identity = ({ metric, dimensions }: CollectedSeries): string =>
   JSON.stringify([metric, Object.entries(dimensions).sort()]);
-
-function grouped(found: readonly CollectedSeries[]): CollectedSeries[][] {
-  const groups = new Map<string, CollectedSeries[]>();
-  for (const one of found) groups.set(identity(one), [...(groups.get(identity(one)) ?? []), one]);
-  return [...groups.values()];
-}
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 

@@ -1,5 +1,4 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { keyOf } from '../../../kit/keyOf';
 import { type Interval, meanInterval, meanOf, studentQuantile } from '../../../kit/statistics';
 import { reasonsOf, type Sample } from '../../../schema/sample';
 import { countedSamples } from '../../kit/counted';
@@ -41,7 +40,7 @@ export interface Temperature {
 export function temperaturesOf(run: RunSummary): Temperature[] {
   const own = countedSamples(run).filter(({ operation }) => operation === 'analyse');
   const { trend: known = null, source } = run.record.plan?.parameters ?? {};
-  return [...Map.groupBy(own, ({ arm }) => keyOf(arm)).values()].map((samples): Temperature => {
+  return [...Map.groupBy(own, ({ arm }) => arm).values()].map((samples): Temperature => {
     const analyses = [...Map.groupBy(samples, ({ step }) => step).values()];
     const [first = []] = analyses.filter((one) => figure(one, 'mean') !== null);
     const years = yearsOf(first);
