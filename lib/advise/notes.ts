@@ -1,5 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { decimalBytes } from '../kit/format/units';
+import { warnings } from '../storage/kit/rules';
 import { STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
@@ -20,47 +21,33 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
     workingSetGiB === undefined &&
     rate / capacityTB < COLD_MBPS_PER_TB;
   const aboutFiles = fileNotes(requirement);
+  const mostlyOverhead = aboutFiles.some(({ id }) => id === MOSTLY_OVERHEAD);
+  const considered = storages?.length === STORAGE_KINDS.length ? STORAGES : [];
   return [
-    ...(cold && !aboutFiles.some(({ id }) => id === MOSTLY_OVERHEAD)
-      ? [
-          {
-            id: 'fsxbench:all-data-hot',
-            message: `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
-          },
-        ]
-      : []),
+    ...warnings({
+      'fsxbench:all-data-hot':
+        cold &&
+        !mostlyOverhead &&
+        `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
+    }),
     ...aboutFiles,
-    ...(storages?.length === STORAGE_KINDS.length
-      ? STORAGES.flatMap(({ label, price: { notAdvised } }) =>
-          notAdvised === undefined
-            ? []
-            : [{ id: 'fsxbench:not-advised', message: `${label} is not considered: ${notAdvised}` }],
-        )
-      : []),
-    ...(hoursPerMonth === undefined
-      ? []
-      : [
-          {
-            id: 'fsxbench:part-time',
-            message: `the price is that of ${Math.round(hoursPerMonth)} h a month: the file system is deleted in between, so the data live in S3, which is priced separately, and are loaded again each time`,
-          },
-        ]),
-    ...(couldUseEfa(requirement)
-      ? [
-          {
-            id: 'fsxbench:efa-unused',
-            message: `${requirement.clients?.instanceType} has EFA, over which no client is held to 5 Gbit/s for each file server: --efa considers it`,
-          },
-        ]
-      : []),
-    ...(maxMonthlyUsd !== undefined && rate === 0 && capacityTB === undefined && storages === undefined
-      ? [
-          {
-            id: 'fsxbench:budget-alone',
-            message: 'only a budget is given: each option is the largest of its kind that it buys, fastest first',
-          },
-        ]
-      : []),
+    ...considered.flatMap(({ label, price: { notAdvised } }) =>
+      warnings({ 'fsxbench:not-advised': notAdvised !== undefined && `${label} is not considered: ${notAdvised}` }),
+    ),
+    ...warnings({
+      'fsxbench:part-time':
+        hoursPerMonth !== undefined &&
+        `the price is that of ${Math.round(hoursPerMonth)} h a month: the file system is deleted in between, so the data live in S3, which is priced separately, and are loaded again each time`,
+      'fsxbench:efa-unused':
+        couldUseEfa(requirement) &&
+        `${requirement.clients?.instanceType} has EFA, over which no client is held to 5 Gbit/s for each file server: --efa considers it`,
+      'fsxbench:budget-alone':
+        maxMonthlyUsd !== undefined &&
+        rate === 0 &&
+        capacityTB === undefined &&
+        storages === undefined &&
+        'only a budget is given: each option is the largest of its kind that it buys, fastest first',
+    }),
   ];
 }
 
@@ -78,24 +65,14 @@ function fileNotes(requirement: Requirement): readonly Warning[] {
   const { uncompressed, compressed } = takenOf(requirement);
   const overhead = 1 - 1 / Math.min(uncompressed, compressed);
   const each = decimalBytes((capacityTB * 1e12) / files);
-  return [
-    ...(overhead > MOST_OVERHEAD
-      ? [
-          {
-            id: MOSTLY_OVERHEAD,
-            message: `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), write larger records, or see what they take elsewhere (--storage all)`,
-          },
-        ]
-      : []),
-    ...(files >= MANY_FILES
-      ? [
-          {
-            id: 'fsxbench:inodes-unpublished',
-            message: `check lfs df -i before loading ${files.toLocaleString('en-US')} files: AWS publishes no number of inodes`,
-          },
-        ]
-      : []),
-  ];
+  return warnings({
+    [MOSTLY_OVERHEAD]:
+      overhead > MOST_OVERHEAD &&
+      `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), write larger records, or see what they take elsewhere (--storage all)`,
+    'fsxbench:inodes-unpublished':
+      files >= MANY_FILES &&
+      `check lfs df -i before loading ${files.toLocaleString('en-US')} files: AWS publishes no number of inodes`,
+  });
 }
 
 /** True for clients that could reach one of the storages over EFA and are said to use TCP. */

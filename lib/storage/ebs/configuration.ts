@@ -120,13 +120,14 @@ function errorsOf(configuration: EbsStorage): Breach[] {
 
 /** Warnings: legal, but they make a comparison doubtful. */
 const warningsOf = ({ volumeType, volumeGiB, volumes = 1, encrypted = true }: EbsStorage): Warning[] =>
-  warnings('fsxbench:ebs', {
-    'burst-credits':
+  warnings({
+    'fsxbench:ebs-burst-credits':
       volumeType === 'gp2' &&
       volumeGiB < 1000 &&
       `gp2 of ${volumeGiB} GiB bursts while it has credits and then falls to ${Math.max(100, 3 * volumeGiB)} IOPS, so a long run measures two volumes; watch BurstBalance, or use gp3`,
-    raid0: volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
-    'not-encrypted':
+    'fsxbench:ebs-raid0':
+      volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
+    'fsxbench:ebs-not-encrypted':
       !encrypted && 'the volumes are not encrypted at rest, which cannot be changed later; it costs nothing',
   });
 

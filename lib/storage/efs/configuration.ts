@@ -98,14 +98,14 @@ function errorsOf(configuration: EfsStorage): Breach[] {
 
 /** Warnings: legal, but they make a comparison doubtful. */
 const warningsOf = ({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Warning[] =>
-  warnings('fsxbench:efs', {
-    'burst-credits':
+  warnings({
+    'fsxbench:efs-burst-credits':
       throughputMode === 'bursting' &&
       `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
-    'max-io-latency':
+    'fsxbench:efs-max-io-latency':
       performanceMode === 'max-io' &&
       'Max I/O has a higher latency for each operation; AWS recommends general-purpose for all new file systems',
-    'not-encrypted':
+    'fsxbench:efs-not-encrypted':
       !encrypted && 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
   });
 

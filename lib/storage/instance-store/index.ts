@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { warnings } from '../kit/rules';
 import { XFS_ON_LOOP } from '../kit/standIns';
 import { xfsFilesystem } from '../kit/xfs';
 import type { Storage, StorageConfiguration } from '../storage';
@@ -33,12 +34,9 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
     describe: () => 'XFS on the NVMe disks of the client',
     check: () => ({
       errors: [],
-      warnings: [
-        {
-          id: 'fsxbench:instance-store-lost',
-          message: `the data of an instance store are lost when the instance stops, fails or is replaced, and a run cannot be resumed after that (${LIFETIME_PAGE})`,
-        },
-      ],
+      warnings: warnings({
+        'fsxbench:instance-store-lost': `the data of an instance store are lost when the instance stops, fails or is replaced, and a run cannot be resumed after that (${LIFETIME_PAGE})`,
+      }),
     }),
     conditions: () => ({ storage: 'XFS on instance store' }),
   },

@@ -177,17 +177,17 @@ function errorsOf(configuration: LustreZfsStorage): Breach[] {
 function warningsOf(configuration: LustreZfsStorage): Warning[] {
   const { instanceType: type, raidDisks, offload, image } = resolved(configuration);
   const { networkBurstMbps } = instanceType(type) ?? {};
-  return warnings('fsxbench:lustre-zfs', {
-    image:
+  return warnings({
+    'fsxbench:lustre-zfs-image':
       image === DEFAULT_IMAGE &&
       `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
-    'narrow-raid':
+    'fsxbench:lustre-zfs-narrow-raid':
       raidDisks < 9 &&
       `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
-    burst:
+    'fsxbench:lustre-zfs-burst':
       networkBurstMbps !== undefined &&
       `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
-    offload:
+    'fsxbench:lustre-zfs-offload':
       offload !== 'none' &&
       `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters stand still are null`,
   });

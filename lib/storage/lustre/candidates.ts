@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../kit/omitUndefined';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
+import { warnings } from '../kit/rules';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import {
   automaticMetadataIops,
@@ -43,12 +44,10 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   // https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html
   caveats: (configuration) =>
     configuration.deploymentType === 'SCRATCH_2'
-      ? [
-          {
-            id: 'fsxbench:scratch-not-replicated',
-            message: 'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
-          },
-        ]
+      ? warnings({
+          'fsxbench:scratch-not-replicated':
+            'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
+        })
       : adviceOn(configuration, HDD_ADVICE),
   // Of Intelligent-Tiering nothing is documented but reads from its caches.
   workingSetGiB: ({ storageType }, need) =>

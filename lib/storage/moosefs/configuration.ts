@@ -166,13 +166,13 @@ function errorsOf(configuration: MooseFsStorage): Breach[] {
 function warningsOf(configuration: MooseFsStorage): Warning[] {
   const { chunkservers, copies, instanceType: type } = resolved(configuration);
   const { ebsBurstMBps, networkBurstMbps } = instanceType(type) ?? {};
-  return warnings('fsxbench:moosefs', {
-    'one-chunkserver':
+  return warnings({
+    'fsxbench:moosefs-one-chunkserver':
       chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
-    'one-copy':
+    'fsxbench:moosefs-one-copy':
       copies === 1 &&
       'with one copy a lost chunkserver loses data: EBS replicates its volumes, but beside a highly available service only speed compares',
-    burst:
+    'fsxbench:moosefs-burst':
       (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
       `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,
   });

@@ -90,8 +90,8 @@ function errorsOf(configuration: OpenZfsStorage): Breach[] {
 /** Warnings: legal, but they make a comparison doubtful. */
 function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
   const { networkMBps, diskMBps } = LEVELS.get(throughputMBps) ?? {};
-  return warnings('fsxbench:openzfs', {
-    burst:
+  return warnings({
+    'fsxbench:openzfs-burst':
       networkMBps?.burst !== networkMBps?.baseline &&
       `with ${throughputMBps} MB/s the server bursts to ${diskMBps?.burst} MB/s of disk throughput while it has credits, so a long run measures two file systems; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
   });

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Builder } from '../../../constructs/machine/builder';
 import { buildCachePrefix } from '../../../constructs/machine/permissions';
-import type { Warning } from '../../../storage/slices/configuration';
+import { warnings } from '../../../storage/kit/rules';
 import type { FleetDeployment } from '../../construct';
 import { ec2Fleet } from '..';
 import { Fleet } from './fleet';
@@ -25,25 +25,15 @@ export const ec2Deployment: FleetDeployment = {
     clients.bootAfter(new Builder(scope, 'Builder', { ...common, imageId: clients.imageId, bundle: clients.bundle }));
     return clients;
   },
-  warnings({ placement, purchase, clients }, { benchmark, isolated }) {
-    const warnings: Warning[] = [];
-    if (placement === 'cluster' && purchase.kind !== 'capacity-reservation' && clients > MANY_CLIENTS) {
-      warnings.push({
-        id: 'fsxbench:largeClusterPlacementGroup',
-        message:
-          `${clients} clients in one cluster placement group often end in InsufficientInstanceCapacity, after the file systems have been ` +
-          "paid for; take 'placement' none, or reserve the capacity in a group and name both",
-      });
-    }
-    if (isolated) {
-      warnings.push({
-        id: 'fsxbench:endpointsNeedBuildCache',
-        message:
-          'a builder without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy this benchmark once with egress=nat, ' +
-          'which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ' +
-          `${buildCachePrefix(benchmark)}/sources/ there`,
-      });
-    }
-    return warnings;
-  },
+  warnings: ({ placement, purchase, clients }, { benchmark, isolated }) =>
+    warnings({
+      'fsxbench:largeClusterPlacementGroup':
+        placement === 'cluster' &&
+        purchase.kind !== 'capacity-reservation' &&
+        clients > MANY_CLIENTS &&
+        `${clients} clients in one cluster placement group often end in InsufficientInstanceCapacity, after the file systems have been paid for; take 'placement' none, or reserve the capacity in a group and name both`,
+      'fsxbench:endpointsNeedBuildCache':
+        isolated &&
+        `a builder without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy this benchmark once with egress=nat, which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ${buildCachePrefix(benchmark)}/sources/ there`,
+    }),
 };

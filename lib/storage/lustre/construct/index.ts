@@ -1,5 +1,6 @@
 import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
 import type { StorageDeployment } from '../../construct';
+import { warnings } from '../../kit/rules';
 import type { LustreStorage } from '../configuration';
 import { isAboutMetadata } from '../dashboard';
 import { viewOf } from '../dashboard/view';
@@ -24,13 +25,10 @@ export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem
     return isAboutMetadata(about) ? [...alarms, ...metadataAlarms(scope, view, words)] : alarms;
   },
   warnings: (configurations, { efa }) =>
-    !efa && configurations.some(({ efaEnabled }) => efaEnabled)
-      ? [
-          {
-            id: 'fsxbench:efaClientsUseTcp',
-            message:
-              "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP: set 'efaClients' to true for EFA",
-          },
-        ]
-      : [],
+    warnings({
+      'fsxbench:efaClientsUseTcp':
+        !efa &&
+        configurations.some(({ efaEnabled }) => efaEnabled) &&
+        "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP: set 'efaClients' to true for EFA",
+    }),
 };
