@@ -133,13 +133,13 @@ function createsMiss({ metadataPerSecond, metadataReason }: Prediction, wanted: 
   return [`it creates ${creates} of ${Math.round(wanted * (1 + spare))} files per second${withSpare(spare)}`];
 }
 
-/** A value below another with as many digits as tell them apart. */
+/** A value below another, with enough digits to tell them apart. */
 function apart(value: number, other: number): string {
   const digits = [4, 5, 6, 7, 8].find((each) => value.toPrecision(each) !== other.toPrecision(each)) ?? 9;
   return String(Number(value.toPrecision(digits)));
 }
 
-/** Problems of a file system that only so many clients can mount. */
+/** Problems of a file system that a limited number of clients can mount. */
 function sharing(configuration: AnyConfiguration, { clients }: Requirement): { misses: string[]; warnings: Warning[] } {
   const { label, client } = storageOf(configuration);
   const most = client.mostClients?.(withKind(configuration));

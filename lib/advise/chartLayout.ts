@@ -41,7 +41,7 @@ interface Note {
   readonly y: number;
 }
 
-/** All that is drawn, in the units of the view box: what stands where is decided here, and Plot draws it. */
+/** Positions of everything in the chart, in units of the view box; Plot only draws them. */
 export interface ChartLayout {
   readonly frame: Box;
   readonly size: { readonly width: number; readonly height: number };
@@ -54,7 +54,7 @@ export interface ChartLayout {
   readonly budgetX: number | null;
   /** Position of the configurations without a price. */
   readonly unpricedX: number | null;
-  /** The words of the lines and of the axes, each around its middle. */
+  /** Labels of the lines and the axes, by their centres. */
   readonly notes: readonly Note[];
   /** Horizontal position of a price. */
   across(usd: number): number;
@@ -66,15 +66,15 @@ const SIZE = { width: 520, height: 340 } as const;
 const FRAME = { left: 50, top: 40, bottom: SIZE.height - 48 } as const;
 /** Radius of a mark. */
 export const RADIUS = 4.5;
-/** Share of a point's value that the axes reach beyond it. */
+/** Factor by which the axes extend beyond the outermost values. */
 const ROOM = 1.18;
-/** From the frame to the middle of the configurations without a price, and from there to their end. */
+/** From the frame to the centre of the column without prices, and from there to the column's end. */
 const ASIDE = 56;
 export const BEYOND = 34;
 
 /**
- * The options, and what was rejected although it is fast enough, such as for its price. What is too slow at any size is left out: the
- * advice names its smallest size, whose throughput would pass for the most it can do.
+ * The options, and the rejected configurations that are fast enough, such as those over budget. A kind that is too slow at every size is
+ * left out: the advice names its smallest size, whose throughput would be mistaken for the kind's best.
  */
 function pointsOf({ options, rejected, requirement }: Advice): ChartPoint[] {
   return [
@@ -104,7 +104,7 @@ function pointOf(
 ): ChartPoint[] {
   const known = withKind(configuration);
   const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
-  // Neither nothing nor what is free has a place on a logarithmic axis.
+  // A logarithmic axis shows no 0: neither a rate nor a price.
   if (series === null || !(MBps > 0) || monthlyUsd === 0) return [];
   const cost = monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD per month`;
   const title = `${optionWords(configuration)}: ${cost}, ${gigabytes(MBps)} GB/s${note}`;
@@ -112,7 +112,7 @@ function pointOf(
   return [{ ...rest, usd: monthlyUsd, rate: MBps / 1000, series, compressed, title }];
 }
 
-/** The lowest requested rate in GB/s, as the points have the lowest of theirs; `null` if none is requested. */
+/** The lowest requested rate in GB/s, since each point shows its lowest rate; `null` if none is requested. */
 function neededRate({ requirement }: Advice): number | null {
   const rates = demandsOf(requirement).map(({ requiredMBps }) => requiredMBps / 1000);
   const lowest = Math.min(...rates);
@@ -177,7 +177,7 @@ export function layoutOf(advice: Advice, measured: readonly ChartPoint[] = []): 
   const wanted = spots.flatMap(({ rank, pareto, ...at }) =>
     rank === null ? [] : [{ x: at.x, y: at.y, text: `${rank}`, required: pareto }],
   );
-  // A billion would stand on what is beside it.
+  // The label of a billion would overlap its neighbour.
   const clear = unpricedX === null ? SIZE.width : unpricedX - textWidth('price') / 2;
   const notes: Note[] = [
     { text: 'GB/s sustained', x: 8 + textWidth('GB/s sustained') / 2, y: 10 },
@@ -219,7 +219,7 @@ const share = (value: number, { domain: [low, high] }: LogAxis): number => Math.
 
 const power = (value: number): string => (value < 1 ? String(value) : grouped(value));
 
-/** The labels of an axis over many decades: all of them, or every second power, and so on, until none overlaps the next. */
+/** Thins out the labels of a long axis to every second, third, … until none overlaps the next. */
 function sparse(labels: readonly Note[], step = 1): readonly Note[] {
   const kept = labels.filter((_, index) => index % step === 0);
   const boxes = kept.map(({ x, y, text }) => textBox(x, y, text));
@@ -234,7 +234,7 @@ const around = (x: number, y: number, room: number): Box => ({
   bottom: y + room,
 });
 
-/** Puts what has no price into a column of its own, side by side where the throughput is the same. */
+/** Moves points without a price into a column of their own, side by side where their throughput is the same. */
 function apart(spots: readonly Spot[], unpricedX: number | null): Spot[] {
   const done: Spot[] = [];
   for (const spot of spots) {

@@ -9,8 +9,8 @@ export interface Fragment {
 }
 
 /**
- * The part of cdk.json (docs/settings.md) to prove a configuration, of every benchmark whose arms are of its kind and that has something to
- * say of the requirement.
+ * The settings in cdk.json (docs/settings.md) that test a configuration, for each benchmark with arms of its kind that can show what the
+ * requirement asks for.
  */
 export function fragmentOf(
   configuration: AnyConfiguration,
@@ -33,7 +33,7 @@ export function fragmentOf(
     clients,
   };
   const sections = BENCHMARKS.filter(({ arms }) =>
-    // Also the arms that are there only where they are asked for.
+    // Includes arms that are deployed only on request.
     arms('published', { arms: [] }).some((arm) => arm.storage.kind === storage.kind),
   ).map(({ name, proof }) => ({ name, fleet: proof?.(need) ?? null }));
   return {

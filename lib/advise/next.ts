@@ -29,7 +29,7 @@ function raised(
 }
 
 /**
- * The cheapest configuration of an option's kind that does what the requirement asks for and sustains so much; by list price, whatever the budget.
+ * The cheapest configuration of an option's kind that meets the requirement and sustains a rate; by list price, whatever the budget.
  *
  * @param demand the one whose rate is raised
  * @param MBps a limit of the option, or a little more than one

@@ -41,7 +41,7 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> extends O
   readonly cdkJson: Fragment;
 }
 
-/** An option before it is held against the others. */
+/** An option before it is compared with the others. */
 export type Ranked = Omit<Option, 'pareto' | 'why'>;
 
 /** A configuration that was considered, and why it is no option. */

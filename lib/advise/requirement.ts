@@ -16,7 +16,7 @@ export interface Requirement extends StorageNeed {
   readonly writeMBps?: number;
   /** True if reads and writes happen at the same time. @default false */
   readonly together?: boolean;
-  /** Budget in USD; alone, what it buys the most throughput of is looked for. @default - no limit */
+  /** Budget in USD; alone, it asks for the most throughput that it buys. @default - no limit */
   readonly maxMonthlyUsd?: number;
   /** Share of the capacity that the data may fill: a full file system is slow, and ends runs. @default 0.8 */
   readonly maxFill?: number;

@@ -40,7 +40,7 @@ export function unaffordable(family: Family, requirement: Requirement, book: Pri
   return { configuration, monthlyUsd: usd, reason: because };
 }
 
-/** A configuration with what there is to say of it. */
+/** A configuration with its cost, rates, headroom and warnings. */
 function ranked(
   configuration: AnyConfiguration,
   requirement: Requirement,

@@ -76,11 +76,11 @@ export function whoseWords({ demands, throughputMBps, headroom }: Option): {
 
 type Figures = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
 
-/** True for an option that its own notes speak against. */
+/** True for an option that has warnings of its own. */
 export const isWarned = ({ configuration }: Pick<Option, 'configuration'>): boolean =>
   caveatsOf(configuration).length > 0;
 
-/** True if options with warnings, which stand last, hold one that is cheaper than the first; for a budget, a faster one. */
+/** True if an option with warnings, which are listed last, is cheaper than the first; for a budget, faster. */
 export const isFirstForWarnings = ([first, ...others]: readonly Figures[], budget = false): boolean =>
   others.some(({ monthlyUsd, throughputMBps }) =>
     budget

@@ -63,7 +63,7 @@ export function metricViews(run: Run): MetricView[] {
           arm: one.arm,
           part: partOf(one.dimensions, identityIn(first.namespace)),
           periodSeconds: one.periodSeconds,
-          // Made anew when they are asked for: those of all metrics together outweigh the rest of the run.
+          // Made again on each request: the points of all metrics together outweigh the rest of the run.
           get points() {
             const { points } = one;
             const starts = startsOf(points);

@@ -78,7 +78,7 @@ export interface Benchmark {
   readonly lab: BenchmarkLab;
 }
 
-/** A question about one file system that is there already: a benchmark without arms, fleet and stack. */
+/** A question about one existing file system: a benchmark without arms, fleet and stack. */
 export type Standing = Pick<Benchmark, 'name' | 'question' | 'plans'>;
 
 /** Settings of a deployment that shows it. */

@@ -17,7 +17,7 @@ export interface DeployedParts {
   readonly fleet: PricedFleet & Pick<FleetDefinition, 'kind'>;
   /** Roles of the metrics that the benchmark is about, which its alarms watch. */
   readonly about: readonly MetricRole[];
-  /** `null`: a network that is there anyway. @default nat */
+  /** `null`: an existing network. @default nat */
   readonly egress?: 'nat' | 'endpoints' | null;
   /** True if the stack deletes itself, which alarms watch. @default true */
   readonly expires?: boolean;

@@ -12,7 +12,7 @@ export interface CheckResult extends Omit<OfflineCheck, 'ok'> {
 
 export type MachineCheck = (machine: Machine) => CheckResult;
 
-/** A result, by what there is to advise. */
+/** The result of a check: passed unless it has advice. */
 export const checked = (
   name: string,
   neededFor: readonly Purpose[],

@@ -30,7 +30,7 @@ function opened<T>(path: string | number, use: (file: number) => T): T {
 }
 
 /**
- * The lines of a file. One that is larger than a part is read anew by each pass, and never held in memory.
+ * The lines of a file. One that is larger than a part is read again by each pass, and never held in memory.
  * @param path or the descriptor of a pipe, which is read once
  * @throws TooLarge for a pipe with more than one piece may have
  */

@@ -33,7 +33,7 @@ interface LocalRun extends Pick<Manifest, 'notices'> {
   readonly fleet?: Partial<Manifest['fleet']>;
 }
 
-/** The manifest of a run on file systems that are there already, which this process drives. */
+/** The manifest of a run on existing file systems, which this process drives. */
 export function localManifest(
   plan: Plan,
   client: ClientConfig,

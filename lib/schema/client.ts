@@ -14,7 +14,7 @@ export const clientSchema = z.object({
   /** The run's clients, where they belong to no deployment. @default - the launcher knows them */
   machines: z
     .object({
-      /** The option that named them, with its value: run again, it finds them anew. */
+      /** The option that named them, with its value: run again, it finds them again. */
       option: text,
       wanted: text,
       names: z.array(name).min(1),

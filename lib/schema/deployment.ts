@@ -5,7 +5,7 @@ import type { StorageConfiguration } from './storage';
 
 /**
  * A time of the calendar in UTC, as `fsxbench extend` and the stack's state machine write it into the deadline's parameter. Anything else,
- * which only a hand can have written, lets the stack's time begin anew.
+ * which somebody must have written by hand, restarts the stack's time.
  */
 export const DEADLINE =
   /^([0-9]{2}([02468][048]|[13579][26])-02-29|[0-9]{4}-((0[13578]|1[02])-31|(0[13-9]|1[0-2])-(29|30)|(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])))T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/;

@@ -59,10 +59,7 @@ interface Times {
   readonly starts: readonly number[];
 }
 
-/**
- * Keeps the points of many series as columns, in an eighth of the memory: most share their times. Points are made anew when they are asked
- * for.
- */
+/** Keeps the points of many series as columns, in an eighth of the memory: most share their times. Points are made on each request. */
 export class SeriesColumns {
   private readonly texts = new Map<string, string>();
   private readonly times = new Map<string, Times>();

@@ -111,7 +111,7 @@ function storageOf({ storage, configuration }: Arms[number]): string {
   return String(said ?? storage?.label ?? '');
 }
 
-/** True where nothing is asked for, too. */
+/** True also if nothing is asked for. */
 const isAmong = (wanted: readonly string[], value: string): boolean => wanted.length === 0 || wanted.includes(value);
 
 const listOf = (value: unknown): string[] =>

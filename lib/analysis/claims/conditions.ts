@@ -90,7 +90,7 @@ function toolsOf(subject: Subject): readonly ToolUse[] {
   return tools;
 }
 
-/** The one value that all agree on, or the list of those that there are. */
+/** The value that all have in common, or the list of their different values. */
 function one<T>(values: readonly (T | null | undefined)[]): T | T[] | undefined {
   const found = [...new Set(values.filter((value): value is T => value !== null && value !== undefined))];
   return found.length > 1 ? found : found[0];

@@ -11,7 +11,7 @@ import { levelAt } from './conditions';
 
 type Arms = Subject['arms'];
 
-/** The quantity of a claim, from what the run measured or from what is documented of its arms; `null` where neither says it. */
+/** The quantity of a claim, as the run measured it or as it is documented for its arms; `null` if neither is known. */
 export function observe(
   subject: Subject,
   claim: Claim,
@@ -119,7 +119,7 @@ function observeRate(
     : observation(tasks, ({ rateMBps }) => rateMBps, 'MB/s');
 }
 
-/** Both arms: what the study calls improvement is taken over the larger figure (its erratum), so the run is, too; without it over the smaller one. */
+/** The gain by compression. The study divides it by the larger figure (its erratum), so the run does, too; `withoutErratum` divides by the smaller one. */
 function observeRatio(
   subject: Subject,
   { unit, quantity }: Claim,

@@ -15,7 +15,7 @@ import {
 
 /** One of the two runs. */
 interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place'> {
-  /** Checks that had too little to go by: what they look for may be in the rates. */
+  /** Checks without enough data: the rates may have the flaws that these look for. */
   readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
 }
 
@@ -45,7 +45,7 @@ export interface CompareDocument {
 const DEFAULT_TOLERANCE = 0.05;
 
 /**
- * Holds run B against run A, cell by cell.
+ * Compares run B with run A, cell by cell.
  *
  * @param options B may be worse by the tolerance, a rate lower or a time longer: 0.05 is 5 %
  * @throws when the tolerance is no share, or nothing can be compared
@@ -157,13 +157,13 @@ function suggest(cells: readonly ComparedCell[]): number | null {
   return halves.length === 0 ? null : Math.min(0.99, Math.ceil(Math.max(...halves) * 200) / 200);
 }
 
-/** The most clients of any value; `null` where none says. */
+/** The most clients behind any value; `null` if no value states them. */
 const clientsOf = ({ cells }: Side): number | null =>
   cells
     .flatMap(({ samples }) => samples)
     .reduce<number | null>((most, { clients }) => (clients === undefined ? most : Math.max(most ?? 0, clients)), null);
 
-/** Two models of the same differ by their calibration, which repeats do not average away. */
+/** Scale models differ by their calibration, which repeats do not average out. */
 function alikeOnly(sides: readonly Side[]): string[] {
   const most = Math.max(...sides.map(({ place }) => systematicErrorOf({ place })));
   return most === 0

@@ -124,7 +124,7 @@ function inAnotherUnit(cell: Cell, unit: string): Cell {
 
 const logarithms = (values: readonly number[]): number[] => values.map(Math.log);
 
-/** Logarithms of what a comparison rests on, in the order of the repeats: of its pairs’ ratios; without pairs, of the values of either arm. */
+/** Logarithms of a comparison's data in the order of the repeats: its pairs’ ratios; without pairs, the values of each arm. */
 export function seriesOf(
   { design, pairs, baseline, arm, target, operation, metric }: Measured,
   cells: readonly Cell[],

@@ -28,7 +28,7 @@ export interface Inference {
   readonly spread: number | null;
   /** The smallest relative difference that so many pairs of this spread find four times in five. */
   readonly minimumDetectable: number | null;
-  /** Pairs that do not go with the others. They are counted all the same. */
+  /** Pairs that differ from the others. They still count. */
   readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
   /** Why figures are missing. @default - none is */
   readonly reason?: string;

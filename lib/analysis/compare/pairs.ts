@@ -18,7 +18,7 @@ export interface Pair {
 /** A pair with a ratio that has a logarithm. */
 export type UsablePair = Pair & { readonly baseline: number; readonly value: number; readonly ratio: number };
 
-/** The pairs from which something follows. */
+/** The pairs that a comparison can use. */
 export function usable(pairs: readonly Pair[]): UsablePair[] {
   return pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 }

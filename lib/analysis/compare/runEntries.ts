@@ -45,7 +45,7 @@ interface Here extends Place {
 /**
  * Every run of the store and of this machine, oldest first, with the figures that reports have kept.
  *
- * @param analyse makes what was not kept, of runs on this machine that have ended, and keeps it. @default - such runs have a reason
+ * @param analyse computes and keeps the figures of ended runs on this machine that have none. @default - such runs have a reason
  */
 export async function listRuns(
   results: string,
@@ -78,12 +78,12 @@ async function entryOf(
   const status = there?.status ?? here?.status ?? null;
   const isCurrent = here !== undefined && here.status?.updatedAt === status?.updatedAt;
   const kept = (isCurrent ? here.figures : null) ?? there?.figures ?? null;
-  // What was measured was started, though nothing says any more how it ended.
+  // A run with samples was started, even if no record of its end is left.
   const measured = (here?.inputs[SAMPLES] ?? 0) > 0;
   const state = status?.state ?? (measured ? 'interrupted' : 'planned');
   const ended = state === 'done' || state === 'failed' || state === 'interrupted';
   const made = kept ?? (isCurrent && ended && analyse ? await tryAnalyse(here, analyse) : null);
-  // A run is known by the name of its folder, which may have been named anew.
+  // A run is known by the name of its folder, which may have been renamed.
   const [figures, error] = made instanceof Error ? [null, made] : [made && { ...made, run }, null];
   const page = here ? join(here.folder, 'report', 'index.html') : null;
   return {

@@ -80,7 +80,7 @@ interface Entry {
   readonly figure: Figure;
 }
 
-/** A point before it is known what it is compared with. */
+/** A point that has not been compared yet. */
 interface Placed extends Omit<TrendPoint, 'change' | 'changeReason'> {
   readonly values: readonly number[];
   /** Largest systematic error of its ratio to another run, as a share. */
@@ -153,7 +153,7 @@ function inOrder(drafts: readonly Draft[]): Draft[] {
   return [...drafts].sort((a, b) => order(rank(a), rank(b)));
 }
 
-/** Two points of one trend: the later one is held against the earlier. */
+/** Two points of one trend: the later one is compared with the earlier. */
 interface Pair {
   readonly before: Placed;
   readonly point: Placed;
@@ -218,7 +218,7 @@ function whyNoChange({ validity, value }: Placed): string {
 function changeOf({ before, point }: Pair, comparisons: number, evidence: Lag1Evidence): TrendChange | null {
   const [a, b] = [positive(before), positive(point)];
   const means = [geometricMean(a), geometricMean(b)] as const;
-  // What nothing moved in has no logarithm, and the others alone are not the run.
+  // A repeat in which nothing moved has no logarithm, and the others alone do not represent the run.
   const isZero = a.length < before.values.length || b.length < point.values.length;
   if (isZero || means[0] === null || means[1] === null) return null;
   const interval = ratioInterval(a, b, { comparisons, evidence });

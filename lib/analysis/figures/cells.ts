@@ -26,7 +26,7 @@ export interface Cell extends CellKey, Statistics {
   readonly coefficientOfVariation: number | null;
   /** Why figures are missing. @default - none is */
   readonly reason?: string;
-  /** Values that do not go with the others. They are counted all the same. */
+  /** Values that differ from the others. They still count. */
   readonly outliers: readonly { readonly repeat: number; readonly value: number }[];
 }
 

@@ -23,7 +23,8 @@ export interface Forecast extends Pick<Prediction, 'throughputMBps'> {
 }
 
 /**
- * Made as `fsxbench predict` makes it, at the ratio that was read back, or of what a scale model holds; in words, why it cannot be made.
+ * The prediction of `fsxbench predict` at the ratio that was read back, or by the limits of a scale model; a text if there is none, with
+ * the reason.
  */
 export function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
   const arm = armNamed(subject.arms, found.arm);
@@ -32,7 +33,7 @@ export function predictionOf(subject: Subject, found: LimitResult): Forecast | s
   return arm.elsewhere?.prediction ?? documentedOf(subject, arm, found);
 }
 
-/** The lowest of what the model holds: no bursts, and no cache, since it is emptied before each read. */
+/** The lowest limit of the model, which has no bursts, and no cache, since it is emptied before each read. */
 function modelledOf(
   subject: Subject,
   known: RunArm,

@@ -44,7 +44,7 @@ export const SMALLEST_FALL = 0.1;
 /** The spread that repeats are taken to have where too few were made to tell: a few per cent, as that of most published runs. */
 const USUAL_SPREAD = 0.05;
 
-/** More say nothing more: values next to each other are put together. */
+/** More say nothing more: neighbouring values are averaged. */
 const MOST_VALUES = 1440;
 /** Changes smaller than this are of no consequence, however certain. */
 const SMALLEST_CHANGE = 0.03;

@@ -164,7 +164,7 @@ function verdict(
   const reached = setter && reachedOf(setter, measured, aboveBaseline);
   if (reached) return { limitedBy: reached.name, because: 'documented limit', aboveBaseline };
   const otherwise = busiestOf(evidence);
-  // The limit that the rate came to, had nobody been asked how busy it was.
+  // The limit that the rate reached by the documented figures alone.
   const refuted = reachedOf(lowest, measured, measured > lowest.baseline.baselineMBps * ABOVE);
   const contradiction = beyond || refuted === null ? null : contradictionOf(refuted, measured, witnesses);
   return {
@@ -183,7 +183,7 @@ function reachedOf({ baseline, burst }: Binding, measured: number, aboveBaseline
   return aboveBaseline && measured < baseline.baselineMBps / REACHED ? baseline : null;
 }
 
-/** The service's word that its servers had room where a limit of theirs is documented: the busiest of what it publishes. */
+/** The service's metric by which its servers were far from a documented limit; the busiest, if there are several. */
 function contradictionOf(
   { name, baselineMBps, burstMBps }: Limit,
   measured: number,
@@ -202,8 +202,8 @@ function contradictionOf(
 }
 
 /**
- * The busiest of what is busy. Servers come first: behind a full server clients wait, and waiting takes processors, too (Open MPI polls).
- * The network card of a client comes before its processors, which work for what it moves.
+ * The resource that set the pace, of those that are busy. Servers come first: clients that wait for a full server are busy, too (Open MPI
+ * polls). A client's network card comes before its processors, which work to fill it.
  */
 function busiestOf(evidence: readonly Evidence[]): Evidence | null {
   const busy = evidence.filter(({ value }) => (value ?? 0) >= BUSY);
@@ -222,7 +222,7 @@ export const isBursting = ({ measuredMBps, limits, limitedBy }: LimitResult): bo
       name === limitedBy && burstMBps > baselineMBps && (measuredMBps ?? 0) > baselineMBps * ABOVE,
   );
 
-/** Utilisation of what set the pace, by the service or by EC2, where that is how it is known. */
+/** Utilisation of the resource that set the pace; `null` if the verdict rests on documented limits alone. */
 export const busyness = ({ because, evidence, limitedBy }: LimitResult): number | null => {
   const own = limitedBy === 'disk_compressed' ? 'disk' : limitedBy;
   const values =
@@ -230,7 +230,7 @@ export const busyness = ({ because, evidence, limitedBy }: LimitResult): number 
   return values.length === 0 ? null : Math.max(...values);
 };
 
-/** Far faster than the lowest limit at its documented best, and near no other: what set the pace is not documented, such as a cache. */
+/** True if far faster than the lowest limit at its documented best, and near no other: something undocumented set the pace, such as a cache. */
 export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
   const lowest = limits.find(({ name }) => name === binding?.burst);
   return limitedBy === null && lowest !== undefined && (measuredMBps ?? 0) > lowest.burstMBps * MOST_OF_BURST;

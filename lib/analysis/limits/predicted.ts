@@ -10,7 +10,7 @@ import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';
 
-/** Why there is no figure stands beside each `null`. */
+/** The reason for the figures that are `null`. */
 interface Reasoned {
   readonly reason: string | null;
 }
@@ -83,7 +83,7 @@ export interface PredictedAgainstMeasured {
   readonly ratioReason: string | null;
 }
 
-/** Holds them against each other. */
+/** Compares predictions with measurements. */
 export function predictedAgainstMeasured(subject: Subject): PredictedAgainstMeasured {
   const { elsewhere, limits } = subject;
   const known = ratiosOf(subject);
@@ -138,8 +138,8 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
 }
 
 /**
- * The law of compression: as much more as the data shrink, up to the network. It is about disks, so it says nothing where something
- * else sets the pace without compression.
+ * The law of compression: throughput grows by the compression ratio, up to the network's limit. It is about disks, so it does not apply
+ * where something else sets the pace without compression.
  */
 function lawOf(
   subject: Subject,
@@ -238,7 +238,7 @@ function errorPercent(predicted: number | null, measured: number | null): number
 /** Error up to which a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
 export const NEAR_PERCENT = 5;
 
-/** True of a rate between the documented baseline and burst, or near to them. */
+/** True for a rate between the documented baseline and burst, or near them. */
 export function isAsPredicted({ errorPercent: { baseline, burst }, levelsMBps }: PredictedRate): boolean {
   if (baseline === null || burst === null) return false;
   if (levelsMBps !== null) return Math.abs(baseline) <= NEAR_PERCENT && Math.abs(burst) <= NEAR_PERCENT;

@@ -69,7 +69,7 @@ export interface ProgramLimit {
 
 /** Shares of a program's time in calls from which storage limits it, and below which it does not. A convention of fsxbench. */
 const WAITS = { much: 0.5, little: 0.1 };
-/** Processors that are so busy leave a program no time to wait. */
+/** Utilisation of the processors from which a program has no time left to wait. */
 const BUSY = 0.9;
 
 /** Judges each arm on which a user's own program ran with readings of its clients. */
@@ -179,7 +179,7 @@ function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): P
   if (rates.length === 0) return null;
   const arm = armNamed(arms, (tasks[0] as MeasuredTask).arm);
   const documented = standIn(arm, lab) === null ? (documentedOf(arm)?.rates ?? null) : null;
-  // An operation takes as much of the IOPS as its rate is of the documented one, so that the shares of different ones add up.
+  // An operation's share of the IOPS is its rate ÷ the documented rate, so that shares of different operations add up.
   const shares = rates.flatMap(({ role, perSecond }) => {
     const most = documented?.[role];
     return most === undefined ? [] : [perSecond / most];

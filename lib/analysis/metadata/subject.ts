@@ -3,7 +3,7 @@ import type { MetricRole } from '../../storage/role';
 import type { MetadataCapability } from '../../storage/slices/documented';
 import type { RunArm } from '../arm';
 
-/** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` where that can be done. */
+/** Why an arm can neither be compared with AWS's documentation nor be found in its metrics; `null` if it can. */
 export function standIn({ planned, deployed }: RunArm, lab: boolean): string | null {
   if (lab && deployed?.model?.metadata === undefined) return 'a local file system stood in for Amazon FSx';
   if (planned === null) return 'it is not a file system of FSx for Lustre';
@@ -35,7 +35,7 @@ export function metricOf(
   { planned }: RunArm,
   role: MetricRole | undefined,
 ): { readonly name?: string; readonly targetOf: (dimensions: Readonly<Record<string, string>>) => string | null } {
-  // An arm that nobody described is of the time when there was one kind.
+  // Runs from the time when there was one kind do not describe their arms.
   const storage = storageOf(planned ?? {});
   const found = role === undefined ? undefined : metricInRole(storage, role);
   return {

@@ -15,7 +15,7 @@ const STALLED = 0.05;
 const BESIDE = { share: 0.25, bytes: 64 * 2 ** 20 };
 /** A device that was read less than this share of what the tool read was not asked for the rest. */
 const FROM_DEVICE = 0.9;
-/** Nobody's data compress better than this, where the ratio is not known. */
+/** The highest ratio assumed for data whose ratio is not known. */
 const MOST_RATIO = 10;
 
 const NOT_SAMPLED =
@@ -56,7 +56,7 @@ export const busyClient: ValidityRule = {
     const without = done.filter(({ load, clients }) => load.length < Math.max(1, clients)).length;
     if (loads.length === 0) return cannotTell(NOT_SAMPLED);
     const strained = loads.filter((one) => strains(one).length > 0);
-    // What keeps a client busy is seldom about an arm: one finding tells it of all.
+    // A busy client seldom concerns one arm alone: one finding covers all.
     const findings = (strained.length === 0 ? [] : [strained]).map((own): RuleFinding => {
       const arms = [...new Set(own.map(({ task }) => task.arm))];
       const worst = own.reduce((a, b) => (a.load.others >= b.load.others ? a : b));
@@ -133,7 +133,7 @@ export const otherWriters: ValidityRule = {
         };
       },
     );
-    // Others move unseen what compression keeps from the device.
+    // Compression hides this share of what others write from the device.
     const saved = Math.max(0, ...devices.map(({ task }) => 1 - 1 / (ratioOf(subject, task) ?? MOST_RATIO)));
     const hidden = saved > 0 ? `, of which compression hides up to ${percent(saved)}` : '';
     return judged(

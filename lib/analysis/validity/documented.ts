@@ -72,7 +72,7 @@ export const fasterThanDocumented: ValidityRule = {
   },
 };
 
-/** Creations are held to within a twentieth: what is so far above them was not held. */
+/** Creations are throttled to within 5 %: a rate so far above was not throttled. */
 const MOST_OF_HELD = 1.25;
 
 /** Arms that created files far faster in a repeat than their metadata server's disk was to let them. */

@@ -38,7 +38,7 @@ export const phaseTooShort: ValidityRule = {
   },
 };
 
-/** Processes may end that much later than the time limit, or that many seconds, before it is worth a word. */
+/** Processes may end this share of the time limit later, and this many seconds, before a finding says so. */
 const WEAR_OUT = { share: 0.2, seconds: 10 };
 
 /** A stonewall's wear-out lowers the rate, which ends with the slowest process: the others wait. */

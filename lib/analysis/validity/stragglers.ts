@@ -2,7 +2,7 @@ import { bytes, counted, duration, plain } from '../../kit/format/units';
 import type { Stragglers } from '../stragglers';
 import { inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
-/** Waiting for the last one is worth a word from this share of the phase and so many seconds on: as for the wear-out. */
+/** Waiting for the last one is reported from this share of the phase and this many seconds on, like the wear-out. */
 const WAIT = { share: 0.2, seconds: 10 };
 /** Ratio of the bytes of two processes from which they are not alike. A convention of fsxbench. */
 const AMOUNT = 2;

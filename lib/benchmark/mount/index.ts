@@ -3,7 +3,7 @@ import { mountLike } from './like';
 import { mountPlan } from './plan';
 import { mountScaling } from './scaling';
 
-/** One file system that is there already: nothing is compared and nothing deployed. */
+/** One existing file system: nothing is compared and nothing deployed. */
 export const mountBench: Standing = {
   name: 'MountBench',
   question: 'What does this mounted file system do, and what limits it?',

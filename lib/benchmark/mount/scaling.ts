@@ -31,7 +31,7 @@ function filesWork(parameters: SweepParameters): NodesWork {
   return { name: 'files', target: null, measured };
 }
 
-/** The sweep by nodes on a file system that is there already: where does it stop to grow? */
+/** The sweep by nodes on an existing file system: from where on do more nodes bring nothing? */
 export const mountScaling: PlanDefinition<typeof sweepParameters> = {
   ...scaling,
   parameters: sweepParameters,

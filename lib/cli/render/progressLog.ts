@@ -5,7 +5,7 @@ const SILENCE_SECONDS = 8;
 export interface ProgressLog {
   /** @param next what is under way then. @default the line, which announces it */
   readonly say: (line: string, next?: string) => void;
-  /** Begins to wait for silence anew, since something else was printed. */
+  /** Restarts the wait for silence, since something else was printed. */
   readonly heard: () => void;
   readonly stop: () => void;
 }

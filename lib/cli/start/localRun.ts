@@ -202,7 +202,7 @@ async function driveLocally(
   }
 }
 
-/** Machines of others are left as they were; a run that is resumed there writes the data of its unfinished unit anew. */
+/** Other people's machines are left as they were; a run that is resumed there writes the data of its unfinished unit again. */
 async function removeData(context: CliContext, run: string, { home, arms }: ClientConfig): Promise<void> {
   const roots = new Set(Object.values(arms).map(({ mountPoint }) => mountPoint));
   const left = [...roots].flatMap(dataLeftBelow).filter((data) => data.run === run);

@@ -187,7 +187,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
       Decide: choice(
         [
           ['$contains($status, /^(DELETE|ROLLBACK|UPDATE.*)_IN_PROGRESS$|^DELETE_COMPLETE$/)', 'Done'],
-          // What a hand may have written would fail here each time, and the stack would stand for ever.
+          // A deadline edited by hand may be unreadable: it would fail here each time, and the stack would never be deleted.
           [`$not($contains($deadline, ${DEADLINE}))`, 'Begin'],
           // After a failure only what an attempt claimed is waited for.
           [

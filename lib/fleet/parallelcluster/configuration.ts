@@ -31,7 +31,7 @@ export interface ClusterParts {
   readonly logRetentionDays: number;
 }
 
-/** Minutes that a node without a job is kept: shorter than most pauses between two steps would have nodes booted anew. */
+/** Minutes that an idle node is kept: less than most pauses between two steps would boot nodes again and again. */
 const IDLE_MINUTES = 10;
 
 export type ClusterConfiguration = ReturnType<typeof clusterConfiguration>;

@@ -60,7 +60,7 @@ export class ArmLook {
 
   private shape(name: string): (typeof SHAPES)[number] {
     const index = this.index(name);
-    // Where the colours begin anew, the shapes are shifted by one: the thirteenth arm does not look like the first.
+    // When the colours repeat, the shapes are shifted by one: the thirteenth arm does not look like the first.
     const own = this.shapes.get(name) ?? index + Math.floor(index / ARM_COLOURS.length);
     return SHAPES[own % SHAPES.length] as (typeof SHAPES)[number];
   }

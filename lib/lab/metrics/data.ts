@@ -140,7 +140,7 @@ function load(before: Counters, now: Counters, model: ScaleModel | null): DataPo
   return data;
 }
 
-/** Nothing if one count went back: another file system, or a server that was away meanwhile or began to count anew. */
+/** Nothing if one count went back: another file system, or a server that was away meanwhile or reset its counts. */
 function operations(before: Counters, now: Counters): DataPoint[] {
   return Object.entries(grown(before.operations, now.operations) ?? {}).map(([role, value]) =>
     point(role as MetricRole, value, OF_THE_WHOLE.includes(role) ? null : METADATA_TARGET),

@@ -60,17 +60,17 @@ const byKind = (count: (kind: Kind, index: number) => number): HourlyCounts =>
   Object.fromEntries(ALL_KINDS.map((kind, index) => [kind, count(kind, index)])) as HourlyCounts;
 
 /**
- * Operations between two readings. The server begins anew each hour, and keeps the hour before.
+ * Operations between two readings. The server resets its counts each hour, and keeps those of the hour before.
  *
  * @param lastHour its counts of the hour before; `null` within the same hour
  */
 export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: HourlyCounts | null): HourlyCounts {
   if (lastHour === null) return byKind((kind) => now[kind] - before[kind]);
-  // A server that was started anew has counted nothing in the hour before.
+  // A server that was restarted has counted nothing in the hour before.
   return byKind((kind) => Math.max(0, lastHour[kind] - before[kind]) + now[kind]);
 }
 
-/** True if the server has begun to count anew. */
+/** True if the server has reset its counts. */
 export const isReset = (before: HourlyCounts, now: HourlyCounts): boolean =>
   ALL_KINDS.some((kind) => now[kind] < before[kind]);
 

@@ -46,7 +46,7 @@ export interface DriverOptions extends TaskRunnerOptions, ReachOptions, InterimO
 
 /** Seconds between two heartbeats of the driver within a step. */
 const BEAT_SECONDS = 5;
-/** Seconds without a heartbeat that are worth a word. */
+/** Seconds without a heartbeat after which a status says so. */
 const STILL_SECONDS = 10;
 
 /**

@@ -104,7 +104,7 @@ export class StatusKeeper {
     );
   }
 
-  /** Starts anew: disturbances up to now are not reported. */
+  /** Resets: earlier disturbances are not reported. */
   resetDetector(): void {
     this.detector.check();
   }
