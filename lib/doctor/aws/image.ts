@@ -22,8 +22,8 @@ export async function images(subject: CheckedDeployment): Promise<CheckedImages>
     const own = launches.filter(({ image }) => JSON.stringify(image) === key);
     findings.push(
       ...(await attempt(NAME, async () => {
-        const { image, problem } = await found(subject, source, own);
-        if (image === null) return problem;
+        const image = await findImage(subject, source, own);
+        if ('state' in image) return [image];
         const unfit = await wrongArchitecture(subject, image, own);
         if (unfit.length > 0) return unfit;
         for (const launch of own) ids.set(launch, image.ImageId ?? '');
@@ -34,72 +34,67 @@ export async function images(subject: CheckedDeployment): Promise<CheckedImages>
   return { ids, findings };
 }
 
-interface FoundImage {
-  readonly image: Image | null;
-  readonly problem: AccountFinding[];
-}
+const missing = (said: string, advice: string, command: string): AccountFinding =>
+  wrong(NAME, 'missing', said, advice, command);
 
-const missing = (said: string, advice: string, command: string): FoundImage => ({
-  image: null,
-  problem: [wrong(NAME, 'missing', said, advice, command)],
-});
-
-async function found(
+/** The image of some launches, or why they have none. */
+async function findImage(
   subject: CheckedDeployment,
   source: LaunchImage,
   own: readonly InstanceLaunch[],
-): Promise<FoundImage> {
-  const { account, region } = subject;
+): Promise<Image | AccountFinding> {
+  if ('name' in source) return newestNamed(subject, source);
   const [setting] = own.flatMap(({ settings }) => settings.image ?? []);
   const set = setting === undefined ? '' : `, or set '${setting}'`;
-  if ('name' in source) {
-    const { owner, name } = source;
-    const Filters = [
-      { Name: 'name', Values: [name] },
-      { Name: 'state', Values: ['available'] },
-    ];
-    const all = await askAll(
-      account,
-      'ec2:DescribeImages',
-      { Owners: [owner], Filters, IncludeDeprecated: true },
-      'Images',
-    );
-    const [newest] = all.sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1));
-    if (newest !== undefined) return { image: newest, problem: [] };
-    const command = `aws ec2 describe-images --owners ${owner} --filters 'Name=name,Values=${name}' --include-deprecated --region ${region}`;
-    return notVisible(subject, `images of ${owner} named ${name}`, 'use another Region', command);
-  }
   const id = 'id' in source ? source.id : await parameterValue(subject.account, source.parameter);
-  if (id === undefined) {
-    const parameter = 'parameter' in source ? source.parameter : '';
-    const [said, advice, command] = parameter.startsWith('/aws/service/')
-      ? [
-          `${parameter} does not exist`,
-          `use another 'kernel'${set}`,
-          `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`,
-        ]
-      : [
-          `the parameter ${parameter} does not exist in ${region}`,
-          `put the id of an image there${set}`,
-          `aws ssm put-parameter --name ${parameter} --type String --data-type aws:ec2:image --value AMI`,
-        ];
-    return missing(said, advice, command);
-  }
-  const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;
+  if (id === undefined) return withoutParameter(subject, 'parameter' in source ? source.parameter : '', set);
+  const lead =
+    setting === 'image'
+      ? "leave out 'image' for the newest Amazon Linux 2023, or set one of this Region"
+      : `use one of this Region${set}`;
+  return imageById(subject, id, lead);
+}
+
+async function newestNamed(
+  subject: CheckedDeployment,
+  { owner, name }: Extract<LaunchImage, { name: string }>,
+): Promise<Image | AccountFinding> {
+  const Filters = [
+    { Name: 'name', Values: [name] },
+    { Name: 'state', Values: ['available'] },
+  ];
+  const input = { Owners: [owner], Filters, IncludeDeprecated: true };
+  const all = await askAll(subject.account, 'ec2:DescribeImages', input, 'Images');
+  const [newest] = all.sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1));
+  const command = `aws ec2 describe-images --owners ${owner} --filters 'Name=name,Values=${name}' --include-deprecated --region ${subject.region}`;
+  return newest ?? notVisible(subject, `images of ${owner} named ${name}`, 'use another Region', command);
+}
+
+function withoutParameter({ region }: CheckedDeployment, parameter: string, set: string): AccountFinding {
+  if (parameter.startsWith('/aws/service/'))
+    return missing(
+      `${parameter} does not exist`,
+      `use another 'kernel'${set}`,
+      `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`,
+    );
+  return missing(
+    `the parameter ${parameter} does not exist in ${region}`,
+    `put the id of an image there${set}`,
+    `aws ssm put-parameter --name ${parameter} --type String --data-type aws:ec2:image --value AMI`,
+  );
+}
+
+async function imageById(subject: CheckedDeployment, id: string, lead: string): Promise<Image | AccountFinding> {
+  const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${subject.region}`;
   // Deprecated images are left out of the answer otherwise, and boot nevertheless (EC2 user guide, ami-deprecate).
-  const { Images: [image] = [] } = await account
+  const { Images: [image] = [] } = await subject.account
     .ask('ec2:DescribeImages', { ImageIds: [id], IncludeDeprecated: true, IncludeDisabled: true })
     .catch((error: Error) => {
       if (/^InvalidAMIID/.test(error.name)) return { Images: [] };
       throw error;
     });
-  const lead =
-    setting === 'image'
-      ? "leave out 'image' for the newest Amazon Linux 2023, or set one of this Region"
-      : `use one of this Region${set}`;
   if (image === undefined) return notVisible(subject, id, lead, command);
-  if (image.State !== 'available') return missing(`${id} is ${image.State}`, lead, command);
-  return { image, problem: [] };
+  return image.State === 'available' ? image : missing(`${id} is ${image.State}`, lead, command);
 }
 
 /** An image that EC2 does not show: there is none, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */
@@ -108,23 +103,18 @@ async function notVisible(
   what: string,
   lead: string,
   command: string,
-): Promise<FoundImage> {
+): Promise<AccountFinding> {
   const { State, ManagedBy, ImageCriteria = [] } = await account.ask('ec2:GetAllowedImagesSettings', {});
   if (State !== 'enabled') return missing(`${what} ${what.includes(' ') ? 'do' : 'does'} not exist`, lead, command);
   const providers = ImageCriteria.flatMap(({ ImageProviders = [] }) => ImageProviders).join(', ');
   const who = ManagedBy === 'declarative-policy' ? 'a policy of the organization' : 'the account';
-  return {
-    image: null,
-    problem: [
-      wrong(
-        'Allowed AMIs',
-        'missing',
-        `${what}: hidden, or not there; ${who} allows only images of ${providers || 'nobody'} in ${region}`,
-        `have its owner allowed by who manages the setting; ${lead}`,
-        `aws ec2 get-allowed-images-settings --region ${region}`,
-      ),
-    ],
-  };
+  return wrong(
+    'Allowed AMIs',
+    'missing',
+    `${what}: hidden, or not there; ${who} allows only images of ${providers || 'nobody'} in ${region}`,
+    `have its owner allowed by who manages the setting; ${lead}`,
+    `aws ec2 get-allowed-images-settings --region ${region}`,
+  );
 }
 
 async function wrongArchitecture(

@@ -96,13 +96,10 @@ export function room(subject: CheckedDeployment, subnet: ChosenSubnet): AccountF
   ];
 }
 
+type ReachingOut = Pick<CheckedDeployment, 'account' | 'configuration' | 'region'>;
+
 /** Checks that clients can reach AWS and the packages from the subnet. */
-export async function routes(
-  subject: Pick<CheckedDeployment, 'account' | 'configuration' | 'region'>,
-  vpcId: string,
-  subnet: ChosenSubnet,
-): Promise<AccountFinding[]> {
-  const { account, region } = subject;
+export async function routes(subject: ReachingOut, vpcId: string, subnet: ChosenSubnet): Promise<AccountFinding[]> {
   const route = defaultRoute(subnet.table);
   const table = subnet.table?.RouteTableId ?? 'none';
   if (route?.State === 'blackhole') {
@@ -115,10 +112,18 @@ export async function routes(
       route.NatGatewayId ?? route.TransitGatewayId ?? route.NetworkInterfaceId ?? route.GatewayId ?? 'internet access';
     return [ok('routes', `${subnet.id} has internet access through ${way}`)];
   }
-  const { arms } = subject.configuration;
+  return withoutInternet(subject, vpcId, subnet);
+}
+
+/** Findings for clients that reach AWS by endpoints alone, if at all. */
+async function withoutInternet(
+  { account, region, configuration: { arms } }: ReachingOut,
+  vpcId: string,
+  { id, table }: ChosenSubnet,
+): Promise<AccountFinding[]> {
   const [need] = internetNeeds(arms);
   if (need !== undefined) {
-    const found = `${subnet.id} has no default route, which must be there ${need}`;
+    const found = `${id} has no default route, which must be there ${need}`;
     return [wrong('routes', 'missing', found, "add a NAT gateway, or leave the arm out with 'arms'")];
   }
   const endpoints = await askAll(
@@ -134,13 +139,13 @@ export async function routes(
   if (first !== undefined) {
     const kind =
       first === 's3'
-        ? `--vpc-endpoint-type Gateway --route-table-ids ${table}`
-        : `--vpc-endpoint-type Interface --subnet-ids ${subnet.id} --private-dns-enabled`;
+        ? `--vpc-endpoint-type Gateway --route-table-ids ${table?.RouteTableId ?? 'none'}`
+        : `--vpc-endpoint-type Interface --subnet-ids ${id} --private-dns-enabled`;
     return [
       wrong(
         'routes',
         'missing',
-        `${subnet.id} has no default route, and ${vpcId} has no endpoints for ${lacking.join(', ')}`,
+        `${id} has no default route, and ${vpcId} has no endpoints for ${lacking.join(', ')}`,
         'add a NAT gateway, or an endpoint for each of them',
         `aws ec2 create-vpc-endpoint --vpc-id ${vpcId} --service-name com.amazonaws.${region}.${first} ${kind}`,
       ),
@@ -150,7 +155,7 @@ export async function routes(
     wrong(
       'routes',
       'limited',
-      `${subnet.id} can reach only AWS services, through endpoints`,
+      `${id} can reach only AWS services, through endpoints`,
       'clients cannot download the sources of Open MPI and IOR there: deploy once with internet access, which caches the builds in the results bucket',
     ),
   ];
