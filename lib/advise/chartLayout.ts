@@ -71,6 +71,7 @@ const ROOM = 1.18;
 /** From the frame to the centre of the column without prices, and from there to the column's end. */
 const ASIDE = 56;
 export const BEYOND = 34;
+const COLUMN = ASIDE + BEYOND;
 
 /**
  * The options, and the rejected configurations that are fast enough, such as those over budget. A kind that is too slow at every size is
@@ -140,6 +141,9 @@ export function logAxis(values: readonly number[]): LogAxis {
   return { domain: [low, high], ticks, minor };
 }
 
+/** Frame and axes. */
+type Geometry = Omit<ChartLayout, 'spots' | 'labels' | 'notes'>;
+
 /**
  * Computes the layout; `null` if no configuration has a price.
  *
@@ -149,69 +153,90 @@ export function layoutOf(advice: Advice, measured: readonly ChartPoint[] = []): 
   const points = [...pointsOf(advice), ...measured];
   const prices = points.flatMap(({ usd }) => usd ?? []);
   if (prices.length === 0) return null;
-  const needed = neededRate(advice);
-  const budget = advice.requirement.maxMonthlyUsd ?? null;
-  const x = logAxis(budget === null ? prices : [...prices, budget]);
-  const rates = points.map(({ rate }) => rate);
-  const y = logAxis(needed === null ? rates : [...rates, needed]);
-  const neededText = needed === null ? '' : `≥ ${gigabytes(needed * 1000)} GB/s`;
-  const aside = points.some(({ usd }) => usd === null) ? ASIDE + BEYOND : 0;
-  const right = SIZE.width - aside - (needed === null ? 30 : textWidth(neededText) + 8);
-  const frame: Box = { ...FRAME, right };
-  const across = (usd: number): number => FRAME.left + share(usd, x) * (right - FRAME.left);
-  const up = (rate: number): number => FRAME.bottom - share(rate, y) * (FRAME.bottom - FRAME.top);
-  const unpricedX = aside > 0 ? right + ASIDE : null;
+  const [needed, budget] = [neededRate(advice), advice.requirement.maxMonthlyUsd ?? null];
+  const geometry = geometryOf(points, prices, needed, budget);
+  const { across, up, unpricedX } = geometry;
   const spots = apart(
     points.map((point) => ({ ...point, x: across(point.usd ?? 1), y: up(point.rate) })),
     unpricedX,
   );
-  const [neededY, budgetX] = [needed === null ? null : up(needed), budget === null ? null : across(budget)];
-  const area: Box = { ...frame, right: right + aside };
-  const obstacles: Box[] = [
+  const ranks = spots.flatMap(({ rank, pareto, x, y }) =>
+    rank === null ? [] : [{ x, y, text: `${rank}`, required: pareto }],
+  );
+  const labels = placeLabels(ranks, obstaclesIn(geometry, spots), areaOf(geometry));
+  return { ...geometry, spots, labels, notes: notesIn(geometry, needed, budget) };
+}
+
+const neededText = (needed: number): string => `≥ ${gigabytes(needed * 1000)} GB/s`;
+
+function geometryOf(
+  points: readonly ChartPoint[],
+  prices: readonly number[],
+  needed: number | null,
+  budget: number | null,
+): Geometry {
+  const x = logAxis(budget === null ? prices : [...prices, budget]);
+  const rates = points.map(({ rate }) => rate);
+  const y = logAxis(needed === null ? rates : [...rates, needed]);
+  const hasUnpriced = prices.length < points.length;
+  const margin = needed === null ? 30 : textWidth(neededText(needed)) + 8;
+  const right = SIZE.width - (hasUnpriced ? COLUMN : 0) - margin;
+  const across = (usd: number): number => FRAME.left + share(usd, x) * (right - FRAME.left);
+  const up = (rate: number): number => FRAME.bottom - share(rate, y) * (FRAME.bottom - FRAME.top);
+  return {
+    frame: { ...FRAME, right },
+    size: SIZE,
+    x,
+    y,
+    neededY: needed === null ? null : up(needed),
+    budgetX: budget === null ? null : across(budget),
+    unpricedX: hasUnpriced ? right + ASIDE : null,
+    across,
+    up,
+  };
+}
+
+/** The frame with the column of configurations without a price. */
+const areaOf = ({ frame, unpricedX }: Geometry): Box =>
+  unpricedX === null ? frame : { ...frame, right: frame.right + COLUMN };
+
+/** Marks and lines that no label may cover. */
+function obstaclesIn(geometry: Geometry, spots: readonly Spot[]): Box[] {
+  const { frame, neededY, budgetX, unpricedX } = geometry;
+  return [
     ...spots.map((spot) => around(spot.x, spot.y, RADIUS + 1)),
-    ...(neededY === null ? [] : [{ ...area, top: neededY - 1, bottom: neededY + 1 }]),
-    ...[budgetX, aside > 0 ? right : null].flatMap((at) =>
+    ...(neededY === null ? [] : [{ ...areaOf(geometry), top: neededY - 1, bottom: neededY + 1 }]),
+    ...[budgetX, unpricedX === null ? null : frame.right].flatMap((at) =>
       at === null ? [] : { ...frame, left: at - 1, right: at + 1 },
     ),
   ];
-  const wanted = spots.flatMap(({ rank, pareto, ...at }) =>
-    rank === null ? [] : [{ x: at.x, y: at.y, text: `${rank}`, required: pareto }],
-  );
+}
+
+function notesIn(geometry: Geometry, needed: number | null, budget: number | null): Note[] {
+  const { frame, x, y, neededY, budgetX, unpricedX, across, up } = geometry;
   // The label of a billion would overlap its neighbour.
   const clear = unpricedX === null ? SIZE.width : unpricedX - textWidth('price') / 2;
-  const notes: Note[] = [
-    { text: 'GB/s sustained', x: 8 + textWidth('GB/s sustained') / 2, y: 10 },
-    { text: 'USD per month', x: (FRAME.left + right) / 2, y: SIZE.height - 8 },
+  const below = FRAME.bottom + 14;
+  const rightOf = (text: string, left: number, at: number): Note => ({ text, x: left + textWidth(text) / 2, y: at });
+  return [
+    rightOf('GB/s sustained', 8, 10),
+    { text: 'USD per month', x: (frame.left + frame.right) / 2, y: SIZE.height - 8 },
     ...sparse(
       x.ticks
-        .map((usd) => ({ text: power(usd), x: across(usd), y: FRAME.bottom + 14 }))
+        .map((usd) => ({ text: power(usd), x: across(usd), y: below }))
         .filter((tick) => textBox(tick.x, tick.y, tick.text).right <= clear),
     ),
     ...sparse(
       y.ticks.map((rate) => ({ text: power(rate), x: FRAME.left - 6 - textWidth(power(rate)) / 2, y: up(rate) })),
     ),
-    ...(neededY === null ? [] : [{ text: neededText, x: area.right + 4 + textWidth(neededText) / 2, y: neededY }]),
+    ...(neededY === null || needed === null ? [] : [rightOf(neededText(needed), areaOf(geometry).right + 4, neededY)]),
     ...(budgetX === null || budget === null
       ? []
       : [{ text: `≤ ${dollars(budget)} USD`, x: budgetX, y: FRAME.top - 13 }]),
     ...(unpricedX === null
       ? []
-      : ['price', 'unknown'].map((text, row) => ({ text, x: unpricedX, y: FRAME.bottom + 14 + 13 * row }))),
+      : ['price', 'unknown'].map((text, row) => ({ text, x: unpricedX, y: below + 13 * row }))),
   ];
-  return {
-    frame,
-    size: SIZE,
-    x,
-    y,
-    spots,
-    neededY,
-    budgetX,
-    unpricedX,
-    notes,
-    across,
-    up,
-    labels: placeLabels(wanted, obstacles, area),
-  };
 }
 
 /** Position of a value on an axis: 0 at its start, 1 at its end. */

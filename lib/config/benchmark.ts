@@ -1,4 +1,4 @@
-import { type ArmDefinition, type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
+import { type ArmDefinition, type Benchmark, type FleetDefinition, SCALES, type Scale } from '../benchmark/benchmark';
 import type { FleetConfiguration, FleetKind } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
 import { instanceType as infoOf } from '../fleet/instanceTypes';
@@ -156,6 +156,19 @@ function checkUnused(settings: Settings): void {
   requireNone(problems);
 }
 
+/** Properties of the clients that need no check. */
+const machineSettings = (settings: Settings, usual: FleetDefinition) => ({
+  ranksPerClient: settings.ranksPerClient ?? usual.ranksPerClient,
+  image: settings.image,
+  kernel: settings.kernel ?? DEFAULT_KERNEL,
+  rootVolumeGiB: settings.rootVolumeGiB ?? 30,
+  bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
+  iorVersion: settings.iorVersion ?? '3.3.0',
+  openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+  install: settings.install === 'spack' ? settings.install : undefined,
+  ...(settings.efaClients === true ? { efa: true } : {}),
+});
+
 /**
  * The configuration of a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
@@ -185,23 +198,9 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   checkMounts(arms, clients, instanceType);
   checkEgress(settings, arms);
   checkEfa(settings, arms, instanceType);
-  const configured: FleetConfiguration = {
-    ...fleet,
-    instanceType,
-    clients,
-    ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
-    purchase,
-    placement,
-    image: settings.image,
-    kernel: settings.kernel ?? DEFAULT_KERNEL,
-    rootVolumeGiB: settings.rootVolumeGiB ?? 30,
-    bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
-    iorVersion: settings.iorVersion ?? '3.3.0',
-    openMpiVersion: settings.openMpiVersion ?? '4.1.8',
-    install: settings.install === 'spack' ? settings.install : undefined,
-    ...(settings.efaClients === true ? { efa: true } : {}),
-    tuning: settings.tuning ?? definition.tuning ?? 'advised',
-  };
+  const tuning = settings.tuning ?? definition.tuning ?? 'advised';
+  const chosen = { ...fleet, instanceType, clients, purchase, placement, tuning };
+  const configured: FleetConfiguration = { ...chosen, ...machineSettings(settings, fleet) };
   const storages = arms.map(({ storage }) => storage);
   return {
     definition,

@@ -53,19 +53,23 @@ export async function refreshPrices(
     for (const each of found.values()) if (each.code === code) each.asOf = published;
     if (published > asOf) asOf = published;
   }
-  const all = [...found.values()];
-  const clear = all.filter(({ prices }) => prices.size === 1);
-  const origin = (code: string, day: string) => ({
-    source: `AWS price list ${code}`,
-    asOf: day,
-    confidence: 'aws' as const,
-  });
-  const instances = clear.filter(({ instance }) => instance);
-  const file: PriceFile = {
+  const clear = [...found.values()].filter(({ prices }) => prices.size === 1);
+  const ambiguous = [...found.values()].filter(({ prices }) => prices.size > 1);
+  const file = priceFileOf(region, asOf, clear);
+  if (!file.prices.some(({ item }) => item.startsWith('fsx/')))
+    throw new Error(`AWS's price list AmazonFSx for ${region} has no Lustre price in a known format: ${from}`);
+  return { file, ambiguous: ambiguous.map(({ item }) => item).sort() };
+}
+
+const origin = (code: string, asOf: string) => ({ source: `AWS price list ${code}`, asOf, confidence: 'aws' as const });
+
+function priceFileOf(region: string, asOf: string, found: readonly Found[]): PriceFile {
+  const instances = found.filter(({ instance }) => instance);
+  return {
     schema: 'fsxbench.prices/1',
     currency: CURRENCY,
     asOf,
-    prices: clear
+    prices: found
       .filter(({ instance }) => !instance)
       .map(({ item, unit, price, code, asOf: day = asOf, region: own = region }) => ({
         item,
@@ -85,15 +89,6 @@ export async function refreshPrices(
               prices: Object.fromEntries(instances.map(({ item, price }) => [item, price] as const).sort()),
             },
           ],
-  };
-  if (!file.prices.some(({ item }) => item.startsWith('fsx/')))
-    throw new Error(`AWS's price list AmazonFSx for ${region} has no Lustre price in a known format: ${from}`);
-  return {
-    file,
-    ambiguous: all
-      .filter(({ prices }) => prices.size > 1)
-      .map(({ item }) => item)
-      .sort(),
   };
 }
 

@@ -122,13 +122,8 @@ export function sideBySide(run: RunSummary): TableBlock | null {
     : [];
   const rows = [...rateRows, ...spaceRows, ...priceRows];
   if (rows.length === 0) return null;
-  const over = comparisons[0]?.design === 'before-after' ? 'repeats' : 'pairs';
-  const caption =
-    compared && comparisons.some(({ estimate }) => estimate !== null)
-      ? `Arms side by side: geometric means over the ${over}${comparisons.every(({ estimate }) => estimate !== null) ? '' : ' (medians where there is no ratio)'} and their ratio${comparisons.some(({ interval }) => interval !== null) ? ' with its interval' : ''}`
-      : 'Arms side by side: medians of the samples';
   return table({
-    caption: run.validity === 'INVALID' ? `INVALID. ${caption}` : caption,
+    caption: `${run.validity === 'INVALID' ? 'INVALID. ' : ''}Arms side by side: ${shownFigures(compared ? comparisons : [])}`,
     columns: [
       ...columns('Operation'),
       ...numbers(...arms.map(({ name }) => ({ arm: name }))),
@@ -137,6 +132,15 @@ export function sideBySide(run: RunSummary): TableBlock | null {
     rows,
     style: 'beside',
   });
+}
+
+/** Names the figures of two compared arms, or of any number without a comparison. */
+function shownFigures(comparisons: readonly Comparison[]): string {
+  if (comparisons.every(({ estimate }) => estimate === null)) return 'medians of the samples';
+  const over = comparisons[0]?.design === 'before-after' ? 'repeats' : 'pairs';
+  const medians = comparisons.some(({ estimate }) => estimate === null) ? ' (medians where there is no ratio)' : '';
+  const intervals = comparisons.some(({ interval }) => interval !== null) ? ' with its interval' : '';
+  return `geometric means over the ${over}${medians} and their ratio${intervals}`;
 }
 
 function ratioOf(comparison: Comparison | undefined): TableField {

@@ -46,8 +46,8 @@ export async function collectCommand(
     const metrics = await collectMetrics({ manifest, window, dashboard: shown ?? undefined });
     return { shown, ...metrics, clients: await collectClients({ manifest, window }) };
   });
-  const store = await storeOf(manifest);
   const folder = new RunFolder(found.folder);
+  const store = await storeOf(manifest);
   const keep = async (name: string, text: string): Promise<void> => {
     folder.write(name, text);
     await store?.put(`${prefixOf(found)}/${name}`, text);
@@ -58,31 +58,43 @@ export async function collectCommand(
     if (shown?.text) await keep('metrics/dashboard/body.json', shown.text);
     await keep(DASHBOARD_METRICS, `${JSON.stringify(dashboard)}\n`);
   }
-  const summary = [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) }));
-  const other = dashboard && { name: dashboard.dashboard, ...summarise(dashboard.series) };
-  const fleet = clients && summarise(clients.series);
-  if (options.json) {
-    printJson(context, {
-      schema: 'fsxbench.collect/1',
-      run: found.run,
-      folder: found.folder,
-      window: { from: window.from.toISOString(), to: window.to.toISOString() },
-      arms: summary,
-      clients: fleet,
-      dashboard: other,
-    });
-    return;
-  }
-  for (const { arm, metrics, points, absent } of summary)
-    context.out(
-      `${arm}: ${counted(points, 'point')} of ${counted(metrics, 'metric')}; ${counted(absent, 'documented metric')} ${absent === 1 ? 'was' : 'were'} not published\n`,
+  const collected = {
+    schema: 'fsxbench.collect/1',
+    run: found.run,
+    folder: found.folder,
+    window: { from: window.from.toISOString(), to: window.to.toISOString() },
+    arms: [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) })),
+    clients: clients && summarise(clients.series),
+    dashboard: dashboard && { name: dashboard.dashboard, ...summarise(dashboard.series) },
+  } as const;
+  if (options.json) printJson(context, collected);
+  else for (const line of renderCollected(collected)) context.out(`${line}\n`);
+}
+
+interface Counts {
+  readonly metrics: number;
+  readonly points: number;
+  readonly absent: number;
+}
+
+interface Collected {
+  readonly arms: readonly ({ readonly arm: string } & Counts)[];
+  readonly clients: Counts | null;
+  readonly dashboard: Counts | null;
+}
+
+function renderCollected({ arms, clients, dashboard }: Collected): string[] {
+  const lines = arms.map(
+    ({ arm, metrics, points, absent }) =>
+      `${arm}: ${counted(points, 'point')} of ${counted(metrics, 'metric')}; ${counted(absent, 'documented metric')} ${absent === 1 ? 'was' : 'were'} not published`,
+  );
+  if (clients)
+    lines.push(`clients: ${counted(clients.points, 'point')} of ${counted(clients.metrics, 'metric')} of EC2`);
+  if (dashboard)
+    lines.push(
+      `dashboard: ${counted(dashboard.points, 'point')} of ${counted(dashboard.metrics, 'more metric')}; ${dashboard.absent} ${dashboard.absent === 1 ? 'has' : 'have'} none`,
     );
-  if (fleet) context.out(`clients: ${counted(fleet.points, 'point')} of ${counted(fleet.metrics, 'metric')} of EC2\n`);
-  if (other) {
-    context.out(
-      `dashboard: ${counted(other.points, 'point')} of ${counted(other.metrics, 'more metric')}; ${other.absent} ${other.absent === 1 ? 'has' : 'have'} none\n`,
-    );
-  }
+  return lines;
 }
 
 /** The run's dashboard, with its alarms as they are now or were collected earlier; `null` for a run without a dashboard. */
@@ -96,7 +108,7 @@ async function shownDashboard(context: CliContext, folder: string, manifest: Man
   return { name, text, shown: dashboardOfRun(manifest, readPlan(folder), alarms), alarms };
 }
 
-function summarise(series: readonly CollectedSeries[]): { metrics: number; points: number; absent: number } {
+function summarise(series: readonly CollectedSeries[]): Counts {
   const present = series.filter(({ points }) => points.length > 0);
   return {
     metrics: new Set(present.map(({ namespace, metric }) => `${namespace} ${metric}`)).size,

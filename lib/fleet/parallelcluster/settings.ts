@@ -36,9 +36,26 @@ const LONGEST_BOOT_MINUTES = 45;
 const OF_IMAGES = ['image', 'kernel'] as const;
 
 /** The cluster as the settings want it. @throws ConfigurationError with everything that ParallelCluster would refuse after minutes */
-export function configureCluster(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ClusterFleet {
-  const own = settings as SettingsOf<typeof CLUSTER_SETTINGS> & Readonly<Record<string, unknown>>;
-  const problems: ConfigurationProblem[] = [
+export function configureCluster(fleet: FleetConfiguration, surroundings: FleetSurroundings): ClusterFleet {
+  const own = surroundings.settings as OwnSettings;
+  const first = clientQueue(fleet, own.mpiEfa);
+  const cluster: ClusterFleet = {
+    ...fleet,
+    mpiEfa: first.efa,
+    headNodeInstanceType: own.headNodeInstanceType ?? HEAD_NODE,
+    rootVolumeGiB: Math.max(fleet.rootVolumeGiB, SMALLEST_ROOT_GIB),
+    queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],
+  };
+  requireNone([...refused(fleet, surroundings), ...clusterProblems(cluster)]);
+  return cluster;
+}
+
+type OwnSettings = SettingsOf<typeof CLUSTER_SETTINGS>;
+
+/** Settings of fleets in general that a cluster does not take. */
+function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ConfigurationProblem[] {
+  const { mpiEfa } = settings as OwnSettings;
+  return [
     ...OF_IMAGES.flatMap((key) =>
       unless(
         settings[key] === undefined,
@@ -63,10 +80,10 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
       'ParallelCluster makes placement groups of strategy cluster only; use none.',
     ),
     ...unless(
-      fleet.efa !== true || own.mpiEfa !== false,
+      fleet.efa !== true || mpiEfa !== false,
       'mpiEfa',
       "true with 'efaClients'",
-      own.mpiEfa,
+      mpiEfa,
       'Both use the adapter of the clients; leave it out.',
     ),
     ...unless(
@@ -94,16 +111,6 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
       );
     }),
   ];
-  const first = clientQueue(fleet, own.mpiEfa);
-  const cluster: ClusterFleet = {
-    ...fleet,
-    mpiEfa: first.efa,
-    headNodeInstanceType: own.headNodeInstanceType ?? HEAD_NODE,
-    rootVolumeGiB: Math.max(fleet.rootVolumeGiB, SMALLEST_ROOT_GIB),
-    queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],
-  };
-  requireNone([...problems, ...clusterProblems(cluster)]);
-  return cluster;
 }
 
 function clientQueue({ instanceType, clients, placement }: FleetConfiguration, mpiEfa?: boolean): Queue {

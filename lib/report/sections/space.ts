@@ -1,7 +1,7 @@
-import { coarseBelow } from '../../analysis/figures/space';
+import { coarseBelow, type SpaceCell } from '../../analysis/figures/space';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, ratio } from '../../kit/format/units';
-import { columns, line, method, numbers, quantity, remark, table } from '../blocks';
+import { columns, line, method, numbers, quantity, remark, type TableBlock, table } from '../blocks';
 import { spaceChart } from '../charts';
 import type { Section } from './section';
 
@@ -14,37 +14,9 @@ export const space: Section = {
     const { space: cells, arms } = run;
     if (cells.length === 0) return [];
     const noFreeSpace = run.record.elsewhere?.space ?? null;
-    const ifFreeSpace = <T>(field: T): T[] => (noFreeSpace === null ? [field] : []);
     const drawn = cells.some(({ target, count }) => target !== null && count > 0);
     const sources = [...new Set(cells.flatMap(({ readings }) => readings.map(({ source }) => source)))];
     const caption = line`${{ strong: 'Measured ratio' }} against requested ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])}`;
-    const figures = table({
-      caption: 'Space taken: compression ratio by what was requested',
-      captionHidden: true,
-      columns: [
-        ...columns('Requested', 'Arm'),
-        ...numbers('Measured', ...ifFreeSpace('By free space'), 'Data', 'Space'),
-      ],
-      rows: cells.map((cell) => {
-        const { arm, target, readings, median, min, max, byFreeSpace, freeSpaceStepBytes } = cell;
-        const coarse = readings.some((reading) => coarseBelow(cell, reading) !== null);
-        const whole = readings.find(
-          ({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null,
-        );
-        return [
-          targetLabel(target),
-          { arm },
-          quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
-          ...ifFreeSpace(
-            quantity(byFreeSpace, ratio, {
-              below: coarse && freeSpaceStepBytes !== null ? `in steps of ${bytes(freeSpaceStepBytes)}` : null,
-            }),
-          ),
-          quantity(whole?.logicalBytes ?? null, bytes),
-          quantity(whole?.allocatedBytes ?? null, bytes),
-        ];
-      }),
-    });
     const missing = cells.flatMap(({ arm, target, readings }) =>
       readings.flatMap(({ ratio: value, repeat, reason }) =>
         value === null ? [remark(line`${{ arm }} at ${targetLabel(target)}, repeat ${repeat}: ${reason}.`)] : [],
@@ -65,8 +37,36 @@ export const space: Section = {
       {
         kind: 'charts',
         charts: drawn ? [spaceChart(run, 'space-chart', caption)] : [],
-        beside: [figures, ...missing, ...unread],
+        beside: [ratios(cells, noFreeSpace === null), ...missing, ...unread],
       },
     ];
   },
 };
+
+function ratios(cells: readonly SpaceCell[], withFreeSpace: boolean): TableBlock {
+  const ifFreeSpace = <T>(field: T): T[] => (withFreeSpace ? [field] : []);
+  return table({
+    caption: 'Space taken: compression ratio by what was requested',
+    captionHidden: true,
+    columns: [...columns('Requested', 'Arm'), ...numbers('Measured', ...ifFreeSpace('By free space'), 'Data', 'Space')],
+    rows: cells.map((cell) => {
+      const { arm, target, readings, median, min, max, byFreeSpace, freeSpaceStepBytes } = cell;
+      const coarse = readings.some((reading) => coarseBelow(cell, reading) !== null);
+      const whole = readings.find(
+        ({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null,
+      );
+      return [
+        targetLabel(target),
+        { arm },
+        quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
+        ...ifFreeSpace(
+          quantity(byFreeSpace, ratio, {
+            below: coarse && freeSpaceStepBytes !== null ? `in steps of ${bytes(freeSpaceStepBytes)}` : null,
+          }),
+        ),
+        quantity(whole?.logicalBytes ?? null, bytes),
+        quantity(whole?.allocatedBytes ?? null, bytes),
+      ];
+    }),
+  });
+}
