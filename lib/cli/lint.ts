@@ -68,7 +68,7 @@ function textOf(file: string): string {
   throw new UsageError(`--file: '${file}' must have a command, and has only blank lines and comments`);
 }
 
-/** The findings as text; what every suggestion makes of the command stands once, at the end. */
+/** The findings as text, and at the end the command with all suggestions applied. */
 function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'better'>): string {
   if (findings.length === 0) return 'no known problems with this command\n';
   const texts = findings.map(({ id, severity, message, suggestion, line, allowed = false }) => {
@@ -111,7 +111,7 @@ function surroundings(options: LintOptions): LintContext {
   };
 }
 
-/** File creations per second that are documented for so many metadata IOPS. */
+/** File creations per second documented for a number of metadata IOPS. */
 function createsAt(iops: number | undefined): number | undefined {
   const metadata = STORAGES.map(({ documented }) => documented.metadata).find((one) => one !== undefined);
   return iops === undefined ? undefined : metadata?.ratesAt(iops).file_create;

@@ -113,7 +113,7 @@ function wholeIterations(line: ParsedSummary, ofIterations: readonly ParsedSumma
 }
 
 function verdict({ complete, incompleteReason, samples, valid }: ParseDocument): string {
-  // Without an end marker a whole output looks like one that was cut.
+  // Without an end marker a whole output looks like a truncated one.
   const unmarked = incompleteReason !== undefined && samples.length > 0;
   return `${complete ? 'complete' : unmarked ? 'end unknown' : 'incomplete'}, ${valid ? 'valid' : 'not valid'}`;
 }

@@ -93,7 +93,7 @@ interface FromMeasured {
   readonly lz4MBps: number;
 }
 
-/** The pages in a source: in a table of its own width they stand once, below. */
+/** Addresses of pages in a source: the table leaves them out, and they are listed once below it. */
 const PAGES = / \((https:[^)]+)\)/g;
 
 /** MB/s and operations with significant digits only. */

@@ -101,7 +101,7 @@ async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: 
     ...(slurmFor(definition, request.launcher) === undefined
       ? []
       : [{ of: 'Slurm', uses: await needsOfScript(root, 'lab/slurm/cluster'), without: null }]),
-    // Nobody else may mount or limit anything, whatever is installed.
+    // Only root may mount or limit anything, whatever is installed.
     ...(isRoot ? await needsOfStorages(root, definition, request) : []),
   ]);
 }

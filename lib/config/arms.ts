@@ -31,7 +31,7 @@ function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefi
   });
 }
 
-/** The arms before any of them is left out. Settings that choose arms change none: an arm is what its name says. */
+/** All arms that can be chosen. Settings that choose arms do not change them: an arm is what its name says. */
 function candidates(definition: Benchmark, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const { chosenBy = [] } = definition;
   const common = Object.fromEntries(Object.entries(settings).filter(([key]) => !chosenBy.includes(key)));

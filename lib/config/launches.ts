@@ -22,7 +22,7 @@ export function launchesOf({ arms, fleet }: Deployed): readonly InstanceLaunch[]
 export interface QuotaDemand {
   readonly quota: AccountQuota;
   readonly total: number;
-  /** Without what is there for a minute only: Auto Scaling tries again until that is gone. */
+  /** Instances that stay: what is there for a minute only does not count, since Auto Scaling tries again until it is gone. */
   readonly lasting: number;
   /** Amounts by what takes them. */
   readonly parts: ReadonlyMap<string, number>;

@@ -6,8 +6,8 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 import { requireThat } from '../kit/configurationError';
 
 /**
- * Guards that an account's own rules require on each resource of a kind, wherever a stack makes it: a permissions boundary on each role, a
- * key for each log group and topic. Aspects, so that a storage that brings a role or a log group need not know of them.
+ * Adds what an account's own rules require of each resource of a kind: a permissions boundary to each role, a key to each log group and
+ * topic. By aspects, so that a storage with a role or log group of its own need not know of them.
  *
  * @param ownRoles false where somebody else makes the roles of the clients
  * @throws ConfigurationError where the boundary could not hold

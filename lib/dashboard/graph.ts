@@ -18,7 +18,7 @@ export interface Ceiling {
   readonly value: number;
 }
 
-/** A graph over time; its values are of a minute each, whatever the time that is shown. */
+/** A graph over time with one value a minute, whatever the time range. */
 export interface Graph {
   readonly kind: 'graph';
   readonly title: string;
@@ -50,7 +50,7 @@ interface AlarmStates {
 
 export type Panel = Graph | Text | AlarmStates;
 
-/** A dashboard from top to bottom. A row that is wider than the 24 columns goes on below. */
+/** A dashboard from top to bottom. A row wider than the 24 columns continues below. */
 export interface Dashboard {
   readonly rows: readonly (readonly Panel[])[];
 }
@@ -115,7 +115,7 @@ export const throughputGraphs = <A extends Shown>(
     }),
   );
 
-/** Each ceiling once: arms may share theirs. Where it is not that of all arms, it says whose it is. A scale model holds a fraction of it. */
+/** Each ceiling once, since arms may share theirs; the label names the arms unless it holds for all. A scale model holds a fraction of it. */
 export function ceilingLines<A extends Shown>(
   arms: readonly A[],
   ceilings: (arm: A) => readonly Ceiling[],

@@ -21,7 +21,7 @@ export interface StackPrice {
 const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 10_000) / 10_000);
 
 /**
- * The list price of what a configuration deploys.
+ * The list price of a configuration's stack.
  *
  * @param region of the stack; an unresolved one has no prices
  */

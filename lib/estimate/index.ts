@@ -97,7 +97,7 @@ function estimateOf(
       recordBytes,
       logicalBytes: total.logicalBytes,
       ...figures,
-      // Of a ratio that is not known nothing is known.
+      // An unknown ratio has no interval.
       interval: figures.ratio === null ? { ...interval, low: null, high: null } : interval,
       measuredShare: shares[first + index] as number,
     };

@@ -31,7 +31,7 @@ export interface EstimateOptions {
   readonly workers?: number;
   /** The bundled worker (bin/estimateWorker.ts). @default - beside the bundled command line; without it everything happens in one thread */
   readonly workerFile?: string;
-  /** Stops early; the result then says what was known. */
+  /** Stops early; the result then covers what was measured. */
   readonly signal?: AbortSignal;
   /** Called several times a second. */
   readonly onProgress?: (progress: EstimateProgress) => void;

@@ -13,7 +13,7 @@ export interface Figures {
   readonly allocatedBytes: number | null;
   /** The space of the same files on the same file system with `compression=off`. */
   readonly uncompressedBytes: number;
-  /** The ends of that where it is not documented (`uncompressedAssumption`), and of `savings`. */
+  /** Bounds of the size without compression if it is not documented (`uncompressedAssumption`), and of `savings`. */
   readonly uncompressedInterval: LowHigh<number>;
   readonly ratio: number | null;
   /** Why there is no ratio. @default - there is one */

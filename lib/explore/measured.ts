@@ -64,7 +64,7 @@ export function measuredSpots(runs: readonly MeasuredRun[], requirement: Require
 
 const MARGIN_LEFT = 118;
 
-/** Measured rates beside what was predicted for them: a bar from the sustained rate to the burst, a dot for the measured one. */
+/** Measured rates beside their predictions: a bar from the sustained rate to the burst, a dot at the measured one. */
 function chart({ run, rates }: MeasuredRun, drawing: Drawing): Markup {
   const { plot } = drawing;
   const rows = rates.flatMap(({ predictedMBps, ...rate }) =>

@@ -42,7 +42,7 @@ ${details('Settings to prove it: cdk.json', json(option.cdkJson))}</section>`;
 /** Beyond the limit that binds, by as little as shows in no figure. */
 const MORE = 1.001;
 
-/** The limits, the lowest first, each with what it costs to get there: where the one that binds is raised, the next does. */
+/** The limits in ascending order, each with the cost of reaching it: once the binding one is raised, the next binds. */
 function ladder(
   { limits, binding }: Prediction,
   option: Option,

@@ -96,7 +96,7 @@ export interface FleetKind {
   configure?(fleet: FleetConfiguration, beside: FleetSurroundings): FleetConfiguration;
   /** Every instance that it starts, at its deployment or for a run. */
   launches(fleet: FleetConfiguration): readonly InstanceLaunch[];
-  /** Has its own tools look at what would be deployed. @param root the project's folder. @default - it has none */
+  /** Checks the deployment with the kind's own tools. @param root the project's folder. @default - it has none */
   readonly checkOffline?: (root: string) => OfflineCheck;
   /** Launcher of processes on its clients. */
   readonly launcher: Launcher;

@@ -1,7 +1,7 @@
 import { instanceType, instanceTypeNames } from './instanceTypes';
 import data from './offerings.json';
 
-/** Day of the table. Types are added to zones all the time and hardly ever taken away. */
+/** Day of the table. Types are added to zones all the time and rarely removed. */
 export const OFFERINGS_AS_OF = data.asOf;
 
 const REGIONS: Readonly<Record<string, string>> = data.regions;
@@ -44,8 +44,8 @@ export function regionsOffering(type: string): readonly string[] {
 export const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
 
 /**
- * The smallest type that does what another does, where that one is not offered: the same architecture, at least as many vCPUs, as much
- * memory and as much network, in every zone of the Region; `null` when there is none, or the other is not documented.
+ * The smallest type that can replace one that is not offered: the same architecture, at least as many vCPUs, as much memory and as much
+ * network, in every zone of the Region; `null` when there is none, or the other is not documented.
  */
 export function substituteFor(type: string, region: string): string | null {
   const wanted = instanceType(type);

@@ -20,7 +20,7 @@ export interface Breach {
   readonly next?: Phrase | undefined;
 }
 
-/** The breach of a rule that is not kept: a list, since others stand beside it. */
+/** A list with the breach of a rule, empty if the rule is kept, so that lists can be joined. */
 export const unless = (kept: boolean, property: string, must: Phrase, got: unknown, next?: Phrase): Breach[] =>
   kept ? [] : [{ property, must, got, next }];
 
@@ -42,10 +42,10 @@ export const renamed = ({ name, value }: Words, names: Readonly<Record<string, s
   value,
 });
 
-/** The words of those who write the checked object itself. */
+/** Words of a caller who writes the checked object itself. */
 export const PROPERTIES = wordsOf({});
 
-/** The words of those who type names and values as text. */
+/** Words of a user who types names and values as text. */
 export const TYPED = wordsOf({}, (text) => `'${text}'`);
 
 /** A breach in one line, for one surface. */

@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A path below a folder, from a relative path that somebody else may have written. Whatever opens, moves or removes by such a path gets it
- * here.
+ * A path below a folder, from a relative path that somebody else may have written. Code that opens, moves or removes such a path must get
+ * it here.
  *
  * @throws unless it stays below the folder, by its words and by every link on its way
  */

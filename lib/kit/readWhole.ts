@@ -3,12 +3,12 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** Text in memory takes several times its bytes; the largest document of a run, the plan, has some 200 kB. */
 export const MOST_BYTES = 64e6;
 
-/** Refuses by its size what would be read as a whole. @throws RangeError with the size and what is allowed */
+/** Refuses a file that is too large to be read as a whole. @throws RangeError with the size and what is allowed */
 export function boundedSize(bytes: number, most = MOST_BYTES): void {
   if (bytes > most) throw new RangeError(`it has ${bytes / 1e6} MB, and at most ${most / 1e6} MB are read as a whole`);
 }
 
-/** Bytes that are asked for at a time of what has no size, such as a pipe. */
+/** Bytes read at a time from a file without a size, such as a pipe. */
 const PIECE = 2 ** 16;
 
 /**

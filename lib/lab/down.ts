@@ -16,7 +16,7 @@ const SWEEPS = 4;
 const BETWEEN_SWEEPS_MS = 150;
 /** Timeout for work that was given up: it ends at its next step, once the command that it waits for is killed. */
 const SETTLE_MS = 10_000;
-/** Grace of a driver, which ends its tools and uploads what it measured. */
+/** Time for a driver to end its tools and upload its results. */
 const DRIVER_GRACE_MS = 15_000;
 
 /**
@@ -34,7 +34,7 @@ export async function labDown(root: string, abandoned: Promise<void> = Promise.r
   await endDrivers(root);
   let left: string[] = [];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    // One that starts itself again when it is told to end is found between two lives; the next time it is not told.
+    // A process that restarts when it is asked to end is not asked a second time.
     const alive = await endProcesses(() => processesOfLab(paths.lab), sweep === 0 ? undefined : 0);
     if (sweep === 0) await settled(abandoned);
     left = [...alive.map((one) => `${describeProcess(one)} cannot be stopped`), ...(await removeStorages(paths))];

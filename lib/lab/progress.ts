@@ -1,5 +1,5 @@
 /**
- * Told one line per step.
+ * Called with one line per step.
  *
  * @param next what is under way from then on. @default the line, which announces it
  */

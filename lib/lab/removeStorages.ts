@@ -34,7 +34,7 @@ async function release(
 ): Promise<string[]> {
   // First the limits: what is still to be written would wait for them, and the next user of a device would inherit them.
   const limits = await leftBy(arms, (arm) => releaseDisks(paths, arm));
-  // Then the programs: what is mounted from a server that is gone does not let go.
+  // Then the programs: a mount whose server is gone cannot be released.
   const programs = await stopStandIns(paths, arms);
   const used = await leftBy([...mounts, ...folders], unmountBelow);
   // No use in waiting for a device that is mounted.

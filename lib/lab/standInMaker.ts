@@ -44,7 +44,7 @@ export class StandInMaker {
 
   constructor(private readonly options: StandInMakerOptions) {}
 
-  /** Makes the best stand-ins that all of these arms can have, which know the same ones; none, told with the reason, if they can have none. */
+  /** Makes the best stand-ins that all of these arms can have, since they know the same ones; reports the reason if there is none. */
   async add(choices: readonly Choice[]): Promise<void> {
     for (const rank of choices[0]?.standIns.keys() ?? []) {
       const wanted = choices.map(({ arm, standIns }): Wanted => ({ arm, standIn: standIns[rank] as StandIn }));

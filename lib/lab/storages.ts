@@ -34,14 +34,14 @@ export interface MakeStoragesOptions {
   readonly environment?: Environment;
   /** Size of each in GiB. @default 3 */
   readonly sizeGiB?: number;
-  /** Use plain directories whatever can be had. @default false */
+  /** Use plain directories even if something better can be had. @default false */
   readonly directories?: boolean;
   /** Scale model to build. Where it cannot be had, stand-ins without limits are made. @default - none */
   readonly model?: ModelRequest;
 }
 
 /**
- * Creates what stands in for each arm: the best that its storage knows and this machine can do.
+ * Creates the stand-in of each arm: the best that its storage knows and this machine can have.
  *
  * @returns the storages, and notices for readers of the results
  * @throws LabError if no arm gets any

@@ -5,7 +5,7 @@ interface Found {
 }
 
 /**
- * Findings with a mark on those that the user has weighed: they stay, and stop nothing.
+ * Findings with a mark on those that the user allows: they stay, and stop nothing.
  *
  * @param allow their ids
  * @throws Error for an id that is none of the findings', with those that are

@@ -64,7 +64,7 @@ export function lintFile(text: string, context: LintContext = {}): LintDocument 
   return lintDocument(text, context);
 }
 
-/** Suggestions that are followed at the most: one that brings back another's fault must not go round. */
+/** Most suggestions to apply: two that undo each other must not loop. */
 const MOST_STEPS = 40;
 
 /** The line with every suggestion in it that is a command of a known tool; `null` where there is none. */
@@ -86,7 +86,7 @@ function stepsFrom(line: string, context: LintContext): string[] {
   const all = commands.map(unwrap);
   return all.flatMap((launched) => {
     const { pos, end, source: own } = launched.command;
-    // What stands in quotes, such as bash -c '…', has positions of its own.
+    // A command in quotes, such as bash -c '…', has positions of its own.
     if (own !== source) return [];
     return toolFindings(launched, all, context).flatMap(({ suggestion }) =>
       suggestion !== null && isCommand(suggestion) ? [source.slice(0, pos) + suggestion + source.slice(end)] : [],

@@ -9,7 +9,7 @@ export interface ReadBounds {
   readonly whole: number;
   /** A part of a larger one. Garbage of up to 64 KiB a piece goes with the next scavenge, which keeps the heap small. */
   readonly part: number;
-  /** A line of a larger one, of which the rest is left out, and what is read of its end. */
+  /** Bytes of a long line that are kept, and bytes read of its end. */
   readonly line: number;
   /** Values of one document. */
   readonly figures: number;

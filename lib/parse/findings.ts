@@ -39,7 +39,7 @@ export function findingsIn(
   launched: LaunchProblems,
 ): { findings: readonly ToolFinding[]; hasNul: boolean } {
   const formats = formatsOf(tools);
-  // A document says what it is at its beginning, and may fill the output.
+  // A document identifies itself at its beginning, and may fill the output.
   const opening = firstPart(input).slice(0, OVERLAP);
   const first = /^\s*\{/.test(opening)
     ? formats.find(({ byElement, recognizes }) => byElement && recognizes(opening))

@@ -143,10 +143,10 @@ function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known
 }
 
 /**
- * Why nobody knows how long a burst lasts.
+ * Why the duration of a burst is not known.
  *
  * @param bursting the limits that the burst exceeds in the long run
- * @param ofStorage what the storage says of its own
+ * @param ofStorage the storage's own reason
  */
 function burstReason(
   bursting: readonly Limit[],

@@ -100,7 +100,7 @@ export const checkRegion = (region = DEFAULT_REGION): Breach[] => {
   return unless(isRegion(region), 'region', 'the name of a Region such as us-east-1', region, next);
 };
 
-/** The errors of the clients of a file system; without its configuration, of those of any of this storage. */
+/** The errors of the clients of a file system; without a configuration, of clients of any file system of the storage. */
 export function checkClients(
   clients: PredictRequest['clients'],
   { documented: { performance } }: Pick<Storage, 'documented'>,

@@ -5,8 +5,8 @@ import { itemLine, unknownQuantity } from './line';
 const ITEM = 'fsx/backup';
 
 /**
- * Price of a backup of FSx. It is billed for what it stores, which FSx does not say: after compression, and beside what other backups
- * of the file system hold already.
+ * Price of a backup of FSx. It is billed by the space that it takes, which FSx does not report: after compression, without what other
+ * backups of the file system already hold.
  *
  * @param bytes what the file system had if it were restored, which is the most that is stored
  */

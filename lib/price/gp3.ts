@@ -6,7 +6,7 @@ import { itemLine } from './line';
 /** AWS's list has a price per GiB/s. */
 const MIBPS_PER_GIBPS = 1024;
 
-/** List price of so many volumes: their size, and what they have beyond what that includes. */
+/** List price of gp3 volumes: their size, and IOPS and throughput beyond those included in it. */
 export function gp3Lines(volume: Gp3Volume, count: number, { label = 'EBS', ...pricing }: CostOptions): CostLine[] {
   const { sizeGiB, iops, throughputMiBps } = gp3Of(volume);
   const line = (what: string, each: number, item: string, unit: string): CostLine[] =>

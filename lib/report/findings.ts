@@ -27,7 +27,7 @@ export function findings(summary: RunSummary): Sentence[] {
     : summary.comparisons;
   if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
-  // On a scale model, whose limits are known, it begins with what they made of what the arms differ in.
+  // On a scale model, whose limits are known, it begins with the law that they follow.
   const law = [...lawFindings(summary), ...iopsFindings(summary)];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
@@ -146,7 +146,7 @@ function realWords(comparisons: readonly Comparison[]): string {
   );
 }
 
-/** Names data by what they compressed to, as it was read back, and by the target only where it was not. */
+/** Names data by the ratio that was read back, or by the target if it was not. */
 function dataPhrase({ space }: RunSummary, arm: string, target: number | null): string {
   if (target === null) return 'On the data written';
   const reached = spaceAt(space, { arm, target })?.median ?? null;

@@ -8,7 +8,7 @@ export interface StoodIn {
 
 /** Most arms that get a sentence each. */
 const FEW = 2;
-/** Fewer words in common are no reason for one sentence. */
+/** Fewest words in common for arms to share a sentence. */
 const LEAST_IN_COMMON = 3;
 /** The part of a description that the arm's own and the sentence about the scale repeat. */
 const MODEL_OF = /: a 1:\d+ model of .*$/;

@@ -10,7 +10,7 @@ import type { Clients } from './clients/launch';
 /** Directory below an arm's mount point that holds the data of all runs. */
 export const DATA_ROOT = 'fsxbench';
 
-/** Data of a run that did not come to its clean-up. */
+/** Data of a run that ended before its clean-up. */
 export interface DataLeft {
   readonly run: string;
   /** Mount point, or directory that stood for one. */

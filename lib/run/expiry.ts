@@ -12,7 +12,7 @@ export interface Deadline {
   readonly latest?: number;
 }
 
-/** The state machine sets the time at its next look, within minutes, where there is none: what it will set is as good as known. */
+/** If there is no deadline, the state machine sets it within minutes: the time that it will set is known. */
 export function deadlineIn(
   value: string,
   { deployment, createdAt }: Pick<DeployedStack, 'deployment' | 'createdAt'>,

@@ -4,8 +4,8 @@ import { setPriority } from 'node:os';
 const SESSION = (pid: number | 'self'): string => `/proc/${pid}/autogroup`;
 
 /**
- * Puts this process and what it starts before the machine's other work: on a scale model the tools share processors with it, and what is
- * measured is limits, not leftovers. The servers come first (assets/lab/model/common.sh, `prefer`).
+ * Gives this process and its children priority over the machine's other work: on a scale model the tools share processors with it, and
+ * limits are to be measured, not spare processors. The servers come first (assets/lab/model/common.sh, `prefer`).
  */
 export function raisePriority(): void {
   try {

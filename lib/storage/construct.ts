@@ -90,7 +90,7 @@ export interface StorageDeployment<
   readonly kind: string;
   deploy(scope: Construct, id: string, props: DeployProps<C>): S;
   /**
-   * Alarms on one arm that tell somebody.
+   * Alarms on one arm that send notifications.
    *
    * @param about roles of the metrics that tell of what the benchmark does
    */

@@ -26,7 +26,7 @@ export interface PerformanceCapability<C extends StorageConfiguration = StorageC
   caches?(configuration: C): ServerCaches;
   /** Number of servers and targets, by kind; `null` where no number is published. @default - none is */
   servers?(configuration: C): Readonly<Record<string, number | null>> | null;
-  /** Why nobody knows how long a burst lasts. @default - nothing is published */
+  /** Why the duration of a burst is not known. @default - nothing is published */
   burstReason?(configuration: C): string;
   /** The source of the metadata rates, or why there are none. @default - nothing is published */
   metadataReason?(configuration: C): string;

@@ -1,7 +1,7 @@
 import { storageOf } from './lookup';
 import type { StorageConfiguration } from './storage';
 
-/** Arms of which each brings servers, prices and addresses of its own: of those that share them, the first. */
+/** One arm for each set of servers, prices and addresses: of arms that share them, the first. */
 export function withoutSharers<A extends { readonly storage: StorageConfiguration }>(arms: readonly A[]): readonly A[] {
   const seen = new Set<string>();
   return arms.filter(({ storage }) => {

@@ -121,7 +121,7 @@ export interface FilesCapability {
   readonly standsIn?: { readonly as: string; readonly message: string };
 }
 
-/** A measurement of what lies below a file system: without it nobody knows what the file system costs. */
+/** A measurement of a layer below a file system, which shows the file system's own cost. */
 export interface Baseline {
   /** `tcp`, `raw` … */
   readonly id: string;
@@ -158,7 +158,7 @@ export interface OutputFacts {
 export interface AskedAmount {
   /** Bytes in one iteration; `null` where the command does not bound them, such as a read to the end of a file. */
   readonly bytesPerProcess: number | null;
-  /** After so many seconds less is right; `null`: only when all is done. */
+  /** Time limit in seconds, after which fewer bytes are right; `null` for a command that must move all. */
   readonly seconds: number | null;
 }
 

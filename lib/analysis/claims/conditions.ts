@@ -113,7 +113,7 @@ function dataSetOf(
   return `${size}${made}`;
 }
 
-/** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */
+/** The part of the run that was observed: burst and baseline are distinguished only if the end of the burst was seen. */
 function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unknown): unknown {
   if (wanted !== 'burst' && wanted !== 'baseline') return wanted;
   const arms = [...Map.groupBy(tasks, ({ arm }) => arm).values()];

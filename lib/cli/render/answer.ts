@@ -14,7 +14,7 @@ const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow
 /** A likely next task of the user, and the command for it. */
 export type NextStep = readonly [purpose: string, command: string];
 
-/** Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. */
+/** Prints the outcome of a run: the verdict, the arms side by side, the limit, the report's address and the next step. */
 export async function printAnswer(
   context: CliContext,
   { page, run }: WrittenReport,
@@ -33,7 +33,7 @@ export async function printAnswer(
     ...(table === null ? [] : [[indented(table)]]),
     ...answers.map(([question, words]) => [`${question}: ${words}`]),
     ['Report: ', { file: resolve(page) }],
-    // Each command stands alone on its line, to be copied.
+    // Each command is alone on its line, to be copied.
     ...next.map(([purpose, command]) => [`Next, ${purpose}:\n  ${command}`]),
   ];
   outStyled(

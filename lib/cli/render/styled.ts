@@ -6,7 +6,7 @@ import type { CliContext } from '../context';
 const CODES = { bold: 1, red: 31, green: 32, yellow: 33 } as const;
 export type Style = keyof typeof CODES;
 
-/** A piece of text for the terminal; what it cannot show is left out, and the words stay. */
+/** A piece of text for the terminal, without the styles that it cannot show. */
 export type Styled = string | { readonly style: Style; readonly text: string } | { readonly file: string };
 
 /** Prints pieces to stdout, in colour and with links where the terminal has them. */

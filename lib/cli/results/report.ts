@@ -85,7 +85,7 @@ export async function reportCommand(
   const tabled: RunSummary[] = [];
   const obtained = [];
   const reports: WrittenReport[] = [];
-  // One for all runs: the same file system has the same stand-in in each.
+  // One scrubber for all runs: the same file system gets the same alias in each.
   const scrubber = options.scrub ? new Scrubber() : null;
   const prints = options.json || options.markdown || options.csv !== undefined;
   const attempt = prints && !options.upload ? orSay(context) : orThrow;

@@ -92,7 +92,7 @@ export async function watchCommand(
   await printOutcome(context, status, options.json ?? false, { collects, results: options.results, here });
 }
 
-/** The status of a run that needs nobody's answer: it is done, or was driven by a command that has ended; `null` for others. */
+/** The status of a run that is done, or was driven by a command that has ended; `null` for others, whose driver must be asked. */
 function endedHere({ folder }: LocalRun): RunStatus | null {
   const status = readStatus(folder);
   if (status?.state === 'done') return status;
@@ -114,7 +114,7 @@ function fleetOf({ bucket, document, fleet }: Manifest): SsmRunner | null {
   return bucket && document && leader ? new SsmRunner(bucket, document, leader) : null;
 }
 
-/** True for a run of which a service may have counted something. */
+/** True for a run that a service may have metrics of. */
 export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSystemId }) => fileSystemId !== null);
 
 /** ` --results FOLDER`, where it is not the usual one. */

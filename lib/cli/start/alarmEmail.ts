@@ -28,8 +28,8 @@ export interface AlarmOptions {
 }
 
 /**
- * Makes sure that somebody is told when an alarm of an expensive run goes off: asks for an address once, on a terminal, and takes the answer for
- * later stacks, too. Nothing of this stops a run.
+ * Makes sure that somebody is notified of the alarms of an expensive run: asks for an address once, on a terminal, and uses the answer for
+ * later stacks, too. A failure here stops no run.
  */
 export async function offerAlarms(
   context: CliContext,

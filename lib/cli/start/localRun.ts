@@ -167,7 +167,7 @@ export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
 }
 
-/** A local run as one that was started; it is driven when it is followed. @param change the change that its plan goes around */
+/** A local run as a started one; following it drives it. @param change the change that its plan goes around */
 export function drivenHere(context: CliContext, prepared: LocallyDriven, change?: StorageChange['make']): StartedRun {
   const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);

@@ -223,11 +223,11 @@ export function scriptsFolder({ root }: CliContext, { shared }: Pick<RunOptions,
 /** Some hundred small files, on a shared directory that may be slow. */
 const COPY_MS = 300_000;
 
-/** Copies a folder under a name that tells its content, so that no release changes what a run of another executes. */
+/** Copies a folder under a name derived from its content, so that no release changes the scripts of another's run. */
 function copied(folder: string, parent: string): string {
   const draft = mkdtempSync(join(parent, '.fsxbench-client-'));
   try {
-    // Its links lead out of the folder: what they lead to is copied.
+    // Its links lead out of the folder: their targets are copied.
     execFileSync('cp', ['-rLT', folder, draft], { timeout: COPY_MS });
     const files = readdirSync(draft, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();

@@ -29,7 +29,7 @@ export interface PlannedMount {
   readonly there: MachinesFound | null;
 }
 
-/** The plan of a run on what was surveyed. */
+/** The plan of a run on the surveyed file system. */
 export interface SurveyedPlan {
   readonly plan: Plan;
   /** Tools of the plan that machines lack, or have in several versions, a line for each. */

@@ -15,7 +15,7 @@ export async function startOn(context: CliContext, options: RunOptions): Promise
   return drivenHere(context, await prepareOn(context, options));
 }
 
-/** Refuses what is wrong whatever the machines are like, before any are waited for or paid. @throws UsageError */
+/** Refuses mistakes that do not depend on the machines before any are waited for or paid. @throws UsageError */
 export function refuseEarly(options: RunOptions): void {
   writableDirectory('--on', options.on ?? '');
   clientTypeOf(options.instance);

@@ -4,7 +4,7 @@ import { sentenceCase } from '../../kit/format/strings';
 import type { AlarmWords } from '../../storage/construct';
 import { type Announcement, announced } from './announced';
 
-/** From here on something does what it can, in percent of its capacity; an average over a minute hardly ever shows 100. */
+/** Utilisation that counts as saturated, in percent: an average over a minute hardly ever shows 100. */
 const SATURATED_PERCENT = 95;
 
 const FIFTEEN_MINUTES = 15;
@@ -48,7 +48,7 @@ export const runningOut = (scope: Construct, id: string, watched: Watched): clou
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
   });
 
-/** Goes off when something has used nearly all of what it can do for fifteen minutes, in percent. */
+/** An alarm on a utilisation in percent that has been near 100 for fifteen minutes. */
 export const saturated = (
   scope: Construct,
   id: string,

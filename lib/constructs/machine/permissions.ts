@@ -119,7 +119,7 @@ export function serverStatements({
   };
 }
 
-/** Why the wildcards in {@link serverStatements} are what they must be, for cdk-nag. */
+/** Acknowledges the wildcards in {@link serverStatements} for cdk-nag. */
 export function acknowledgeServerWildcards(role: IConstruct): void {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
@@ -129,14 +129,14 @@ export function acknowledgeServerWildcards(role: IConstruct): void {
   });
 }
 
-/** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */
+/** Acknowledges the wildcards in {@link clientStatements} for cdk-nag. */
 export function acknowledgeClientWildcards(role: IConstruct, { results, benchmark }: MachinePermissions): void {
   acknowledgeServerWildcards(role);
   acknowledgeObjects(role, results, runsPrefix(benchmark), 'Clients read and write the files of runs');
   acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'Clients read builds');
 }
 
-/** Why the wildcards in {@link builderStatements} are what they must be, for cdk-nag. */
+/** Acknowledges the wildcards in {@link builderStatements} for cdk-nag. */
 export function acknowledgeBuilderWildcards(role: iam.Role, { results, benchmark }: MachinePermissions): void {
   acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'The builder reads and writes builds');
 }

@@ -38,7 +38,7 @@ export function volumeKeyStatements(scope: Construct, uses: 'attach' | 'start'):
   ];
 }
 
-/** Why their resource is what it must be, for cdk-nag. */
+/** Acknowledges the wildcard in their resource for cdk-nag. */
 export function acknowledgeVolumeKey(role: Construct): void {
   const { partition, region, account } = Stack.of(role);
   const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);

@@ -43,7 +43,7 @@ const TOKEN_BYTES = 128;
 /** Path of the first program of a machine. */
 export const CLIENT_SCRIPT_PATH = assetPath('client/user-data.sh');
 
-/** A script of `assets` as user data has it: without lines of comments, for which there is no room. */
+/** A script of `assets` for user data, which has no room for its comments. */
 export const bootScript = (path: string): string => readFileSync(path, 'utf8').replaceAll(/^\s*#(?!!).*\n/gm, '');
 
 /** Fetches the bundle of scripts, runs one of them, and signals. */
@@ -87,14 +87,14 @@ function sizeInBytes(text: string): number {
   return Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));
 }
 
-/** Next step of those who write our scripts. */
+/** Next step for developers of fsxbench. */
 const MOVE = 'Move what can wait into the bundle that it downloads (assets/client).';
 
 /**
  * User data, as cloud-init's own configuration, that sets the environment and goes on with a script, that of `assets/client` by default.
  * Values only: every decision is the script's.
  *
- * @param next what whoever is over EC2's limit can do
+ * @param next advice for somebody who is over EC2's limit
  * @throws Error when it would exceed EC2's limit, since EC2 would say so only after minutes of deployment
  */
 export function machineUserData(

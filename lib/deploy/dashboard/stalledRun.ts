@@ -62,7 +62,7 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
   const seen = doneBy(about);
   const what = inWords(seen.map(([, one]) => one));
   const active = atLeast(scope, 'StalledRunActive', {
-    // The least value: a run that ends publishes a last 0, and is not active in that period any more.
+    // The minimum: a run that ends publishes a last 0, and is not active in that period any more.
     metric: toMetric(runMetric('runActive', stackName), { period: PERIOD }).with({
       statistic: cloudwatch.Stats.MINIMUM,
     }),

@@ -32,7 +32,7 @@ export interface ExpiryAlarms {
 }
 
 /**
- * Alarms for when the stack's own end fails. Metrics: Step Functions developer guide, procedure-cw-metrics.
+ * Alarms on a stack that fails to delete itself. Metrics: Step Functions developer guide, procedure-cw-metrics.
  *
  * A new stack has no successful execution, either. So its silence counts once clients have been in service for two hours, by when somebody
  * may have confirmed the address, and goes off again as the alarm on an idle fleet does (docs/decisions/alarms-that-go-off.md).

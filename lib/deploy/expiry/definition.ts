@@ -56,7 +56,7 @@ const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3
 /** Status of a stack whose creation failed: it never had the outputs with which runs are started, so nothing was measured on it. */
 const NEVER_COMPLETE = '/^(CREATE_FAILED|ROLLBACK_FAILED|ROLLBACK_COMPLETE)$/';
 
-/** Status of a stack that is of no more use: it is deleted at once, whatever its deadline, and again an hour after each attempt. */
+/** Status of a useless stack: it is deleted at once, whatever its deadline, and again an hour after each attempt. */
 const FAILED = '/^(CREATE|ROLLBACK|DELETE)_FAILED$|^ROLLBACK_COMPLETE$/';
 
 /** Longer than runs take to end and a stack to be deleted; whatever hangs ends as a failed execution, which raises the alarm. */
@@ -81,7 +81,7 @@ const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${M
 export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
   const { partition, stackId, deadline, hours, budgetHours, retryHours, runs, topic } = expiry;
 
-  /** Asks a service; whatever fails is told. */
+  /** Calls a service; the topic is told of any failure. */
   const call = (action: string, request: unknown, next: string, keeps: Variables = {}) => ({
     Type: 'Task',
     Resource: `arn:${partition}:states:::aws-sdk:${action}`,
@@ -170,7 +170,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
           why: `'Its clients have results that are not in the bucket, or may have: ' & ($count($unsafe) + $count($silent) = 0 ? 'the command that asks them ended with ' & $details : $join($append($unsafe, [$silent.(InstanceId & ' is not reached by Systems Manager')]), '; '))`,
         },
       ),
-      // To end the runs takes minutes, in which somebody may have extended the stack's life, and was told so.
+      // Ending the runs takes minutes, in which somebody may have extended the stack's life and been told that it worked.
       ReadAgain: read('StillOver'),
       StillOver: choice([['$deadline = $claimed', 'Delete']], 'Done'),
     };

@@ -81,7 +81,7 @@ export class ExpiringStack extends Stack {
     Aspects.of(this).add({ visit: (node) => this.visit(node, own, guards) });
   }
 
-  /** Whatever else the stack has is made after its own end is sure, and deleted before. */
+  /** All other resources are created after those that end the stack, and deleted before them. */
   private visit(node: IConstruct, own: Construct, guards: (resource: CfnResource) => readonly IConstruct[]): void {
     if (!CfnResource.isCfnResource(node) || node.node.scopes.includes(own)) return;
     const guard: IDependable = {};

@@ -82,7 +82,7 @@ function commandStatements(
   ];
 }
 
-/** Why the resources of its commands are what they must be, for cdk-nag. */
+/** Acknowledges the wildcards in the resources of its commands for cdk-nag. */
 function acknowledgeCommands(role: iam.Role): void {
   Validations.of(role).acknowledge(
     {
@@ -163,7 +163,7 @@ export class Expiry extends Construct {
       { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of each execution for 90 days.' },
       { id: 'AwsSolutions-SF2', reason: 'It calls a few services one after the other: its history has every time.' },
     );
-    // Who subscribed is told as long as it works.
+    // Subscribers are told as long as the topic works.
     machine.node.addDependency(...topic.node.children.filter((child) => child !== topic.node.defaultChild));
 
     const start = serviceRole(this, 'SchedulerRole', 'scheduler', 'Starts the state machine that deletes the stack', {

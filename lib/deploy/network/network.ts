@@ -20,7 +20,7 @@ export interface NetworkProps {
   readonly flowLogRetentionDays?: logs.RetentionDays;
 }
 
-/** The first Availability Zone of whatever Region the stack goes to. */
+/** The first Availability Zone of the stack's Region. */
 export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
 
 /**

@@ -32,7 +32,7 @@ export interface Leftovers {
   readonly fileSystemsKnown: boolean;
   /** Failures of existing stacks. */
   readonly failures: readonly StackFailure[];
-  /** Searches that failed: what they look for may be there. */
+  /** Searches that failed: the resources that they look for may exist. */
   readonly unknown: readonly { readonly search: string; readonly reason: string }[];
 }
 
@@ -101,7 +101,7 @@ export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
 /**
- * Findings on billed resources of earlier deployments, before another one. Left over is what no stack has any more; what a stack has is in
+ * Findings on billed resources of earlier deployments, before another one. Resources without a stack are left over; those of a stack are in
  * use, and the deployment updates its own.
  */
 export function leftoverFindings({ found, failures, unknown }: Leftovers, name: string): AccountFinding[] {
@@ -153,7 +153,7 @@ const ATTEMPT_MS = 80 * 60_000;
 /** The last that Step Functions lists; more than are started within {@link ATTEMPT_MS}. */
 const EXECUTIONS = 100;
 
-/** Failures of a stack that stands; none while CloudFormation works on it. */
+/** Failures of an existing stack; none while CloudFormation works on it. */
 async function failuresOf(account: Account, stack: Stack, now: Date): Promise<StackFailure[]> {
   const { StackName: name = '', StackStatus: status = '', StackStatusReason: why, CreationTime: created = now } = stack;
   if (status.endsWith('_IN_PROGRESS')) return [];

@@ -84,7 +84,7 @@ const takenBy = (storage: Configuration, { service, code }: AccountQuota): numbe
     .account.quotas.filter((quota) => quota.service === service && quota.code === code)
     .reduce((sum, quota) => sum + quota.of(storage), 0);
 
-/** Instances that no known quota could be held against. */
+/** Instances without a known quota. */
 function unknownQuotas({ launches }: CheckedDeployment, vcpus: ReadonlyMap<string, number>): AccountFinding[] {
   const counted = launches.filter(
     ({ purchase, onRequest = false }) => purchase.kind !== 'capacity-reservation' && !onRequest,

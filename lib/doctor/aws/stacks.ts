@@ -46,7 +46,7 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
   return [ok(NAME, `${status}: the deployment updates it`)];
 }
 
-/** File systems of the stack that could become none of the planned ones, so that the deployment would fail and be rolled back. */
+/** Checks for changes of the stack's file systems that AWS refuses, so that the deployment would fail and be rolled back. */
 export function updates({ configuration }: CheckedDeployment, fileSystems: Leftovers['fileSystems']): AccountFinding[] {
   const { arms, definition } = configuration;
   return fileSystems.flatMap(({ id, stack: owner, standing, configuration: deployed }) => {

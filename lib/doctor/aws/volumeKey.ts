@@ -21,7 +21,7 @@ interface Statement {
 const listed = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T];
 
-/** True if a key's policy lets a principal make grants, which all that is done with a volume begins with. */
+/** True if a key's policy lets a principal create grants, which any use of a volume begins with. */
 function lets(policy: readonly Statement[], principal: (arn: string) => boolean): boolean {
   return policy.some(
     ({ Effect, Principal, Action }) =>

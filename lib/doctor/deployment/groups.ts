@@ -2,7 +2,7 @@ import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import { type Account, askAll } from '../../kit/aws/account';
 import { timeOf } from './stack';
 
-/** A launch that did not come to an instance in service. */
+/** A launch without an instance in service. */
 export interface FailedLaunch {
   /** In ISO 8601. */
   readonly at: string;

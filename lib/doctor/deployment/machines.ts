@@ -6,7 +6,7 @@ export interface BootingMachine {
   readonly id: string;
   /** Its tag Name; `null` where it has none, or is gone. */
   readonly name: string | null;
-  /** EC2's; `null` for one that it knows no more. */
+  /** EC2's; `null` for one that it no longer lists. */
   readonly state: string | null;
   /** EC2's reason for ending it. @default - it did not */
   readonly stateReason?: string;
@@ -81,7 +81,7 @@ export function bootIn(lines: readonly string[]): Boot {
   });
   const steps = said.filter(({ program, text }) => program === 'boot' && !text.startsWith('error: '));
   const errors = said.filter(({ text }) => text.startsWith('error: '));
-  // The first error is that of the step, the last that the step has failed.
+  // The first error is the step's own; the last only says that the step has failed.
   const [first] = errors;
   return {
     step: steps.at(-1)?.text ?? null,

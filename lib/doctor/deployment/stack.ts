@@ -10,7 +10,7 @@ export interface KnownStack {
   readonly reason: string | null;
 }
 
-/** The stack of a name, or the last one of that name, which events are known of for 90 days; `null` if there was none. */
+/** The stack of a name, or the last deleted one, whose events are kept for 90 days; `null` if there was none. */
 export async function knownStack(account: Account, name: string): Promise<KnownStack | null> {
   const stack = await stackNamed(account, name);
   if (stack?.StackId !== undefined) {

@@ -15,7 +15,7 @@ export interface BtrfsGeometry {
 
 /** BTRFS_MAX_UNCOMPRESSED. */
 export const EXTENT_BYTES = 131_072;
-/** A thread of the kernel works through so much of a file; what follows an extent that saves nothing stays uncompressed up to its end. */
+/** Part of a file that one kernel thread compresses; once an extent saves nothing, the rest of the part stays uncompressed. */
 export const PART_BYTES = 524_288;
 /** Most data written back at once (BTRFS_MAX_EXTENT_SIZE): with `compress` its beginning decides about all of it. */
 export const RANGE_BYTES = 2 ** 27;

@@ -47,7 +47,7 @@ export class Survey implements WalkNotes {
     this.bytesListed -= bytes;
   }
 
-  /** A file of which several records may be drawn. */
+  /** Reports a file once, since several of its records may be drawn. */
   unreadableOnce(path: string, reason: string): void {
     if (this.#failed.has(path)) return;
     this.#failed.add(path);

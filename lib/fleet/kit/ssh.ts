@@ -11,7 +11,7 @@ export const overSsh: Launcher = {
   peers: {
     addresses: ({ clients }) => clients.map(({ privateIp }) => privateIp),
     on: (config, address, argv, mark) => {
-      // Without `exec`, the user's shell would stand between sshd, whose end is awaited, and the program that awaits it.
+      // Without `exec`, the user's shell would be between sshd and the program that waits for sshd to end.
       const within = ['exec', 'setpriv', '--pdeathsig', 'TERM', `${config.home}/bin/within-session`];
       const set = [...(mark === undefined ? [] : [`${RUN_MARK}=${mark}`]), ...variablesOf(config)];
       const marked = set.length === 0 ? [] : ['env', ...set];

@@ -47,7 +47,7 @@ const INSTALL = 'scripts/install-python parallelcluster';
 const SECONDS = 300;
 const MEGABYTES = 16;
 
-/** A configuration each, in order; `null` if ParallelCluster's code is not installed. @throws Error with what it printed when it broke */
+/** The verdict on each configuration, in order; `null` if ParallelCluster's code is not installed. @throws Error with what it printed when it broke */
 export function validateOffline(root: string, configurations: readonly object[]): readonly Verdict[] | null {
   const packages = join(root, '.lab/parallelcluster');
   const python = join(root, '.lab/venv/bin/python');

@@ -68,7 +68,7 @@ export const CALLS = [
 ] as const;
 export type CallName = (typeof CALLS)[number];
 
-/** A command of the SDK, as far as its types say what it takes and answers. */
+/** A command of the SDK, by the types of its input and output. */
 interface Command {
   readonly input: object;
   resolveMiddleware(...args: never[]): (...args: never[]) => Promise<{ readonly output: object }>;

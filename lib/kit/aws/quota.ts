@@ -1,6 +1,6 @@
 import type { Account } from './account';
 
-/** Something of which an account may have only so much in a Region, as Service Quotas knows it. */
+/** A limit of an account in a Region, as Service Quotas knows it. */
 export interface AccountQuota {
   /** `PERSISTENT_2 storage` */
   readonly name: string;

@@ -3,7 +3,7 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** argv as somebody would type it. */
+/** argv as a command line that can be typed. */
 export function commandLine(argv: readonly string[]): string {
   return argv.map(shellWord).join(' ');
 }

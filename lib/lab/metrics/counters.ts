@@ -50,7 +50,7 @@ export function counterReader({ mountPoint, compressed, served }: CountedStorage
   return async () => {
     const device = loopDevice(stored);
     const atMs = performance.now();
-    // First what moves by the second, so that it stands in its own period: servers may take seconds for their answer.
+    // Counters that change by the second come first, so that they fall into their own period: servers may take seconds to answer.
     const [disk, metadataDisk, link, metadataCpuSeconds] = await Promise.all([
       diskCounters(device),
       served === undefined ? null : diskCounters(loopDevice(served.metadata)),

@@ -37,8 +37,8 @@ export function dataOf(before: Counters | null, now: Counters, model: ScaleModel
 }
 
 /**
- * The counters at the beginning of the next period. A server that was too busy to say what it counted is taken by its last answer: what it
- * counts meanwhile falls into the period of its next one.
+ * The counters at the beginning of the next period. A server that was too busy to answer keeps its last counters: what it counts meanwhile
+ * falls into the period of its next answer.
  */
 export const beginningOf = (before: Counters | null, now: Counters): Counters => ({
   ...now,
@@ -134,7 +134,7 @@ function load(before: Counters, now: Counters, model: ScaleModel | null): DataPo
     data.push(point('disk_iops_utilisation', used, METADATA_TARGET));
   }
   const [from, to] = [before.metadataCpuSeconds, now.metadataCpuSeconds];
-  // It works on one thread: all of one processor is all that it has.
+  // It has one thread, so one processor is its whole capacity.
   if (from !== null && to !== null && to >= from)
     data.push(point('metadata_cpu', (100 * (to - from)) / seconds, METADATA_SERVER));
   return data;

@@ -14,7 +14,7 @@ import { diskFiguresOf, heldBytesPerSecond, type ModelFigures, modelOf } from '.
 import { heldInWords } from './limitsApplied';
 import { script } from './machine';
 
-/** A stand-in that is made and mounted, and what its disks are to be like. */
+/** A mounted stand-in, and the limits wanted for its disks. */
 interface HeldStandIn {
   readonly arm: string;
   readonly configuration: StorageConfiguration;
@@ -120,7 +120,7 @@ interface InForce extends Rates {
   readonly dirtyBytes: number;
 }
 
-/** Model as clients see it, who write once what is stored several times. */
+/** The model as clients see it: they write once what is stored several times. */
 function modelled(
   { configuration, copies, scale }: HeldStandIn,
   { held, free }: ModelFigures,

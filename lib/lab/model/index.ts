@@ -47,7 +47,7 @@ const RESERVE_GIB = 4;
 interface MakeModelsOptions {
   readonly paths: LabPaths;
   readonly model: ModelRequest;
-  /** Called before anything is made, and again with what is in force. */
+  /** Called before anything is made, and again with the limits in effect. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   readonly onProgress: OnProgress;
 }

@@ -226,7 +226,7 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
   };
 }
 
-/** Picks the rate that deviates most from the one that all should have. */
+/** Picks the rate that deviates most from the wanted one. */
 const furthest = (rates: readonly number[], wanted: number): number =>
   rates.reduce((worst, rate) => (Math.abs(rate - wanted) > Math.abs(worst - wanted) ? rate : worst), wanted);
 

@@ -27,7 +27,7 @@ export async function holdMetadata(
     const done = await script('hold-metadata', { MODEL_CREATES_PER_SECOND: String(set) });
     if (done.code !== 0) return said(done.stderr, `assets/lab/model/hold-metadata ended with status ${done.code}`);
     const { writesPerCreate, writesPerSecond, createsPerSecond } = JSON.parse(done.stdout) as Found;
-    // Others' work can only make it slower: the most of several is what the limit lets through.
+    // Other work can only slow it down: the highest of several rates is what the limit lets through.
     best = Math.max(best, createsPerSecond);
     if (Math.abs(best / set - 1) <= HELD_WITHIN)
       return { ...figures, measuredCreatesPerSecond: best, writesPerCreate, writesPerSecond };

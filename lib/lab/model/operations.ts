@@ -30,8 +30,8 @@ type Kind = (typeof ALL_KINDS)[number];
 export type HourlyCounts = Readonly<Record<Kind, number>>;
 
 /**
- * In which roles of metrics its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows the
- * file, by its number: a creation is preceded by such a question, too. What is about data is no metadata operation of Lustre's.
+ * Roles of the metrics in which its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows
+ * the file, by its number: a creation is preceded by such a question, too. What is about data is no metadata operation of Lustre's.
  */
 const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
   file_creates: ['mknod', 'create'],

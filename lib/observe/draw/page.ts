@@ -182,7 +182,7 @@ interface Placed {
   readonly width: number;
 }
 
-/** Panels side by side: a row that is wider than the page goes on below. */
+/** Panels side by side: a row wider than the page continues below. */
 function bandsOf({ rows }: Dashboard): Panel[][] {
   const bands: Panel[][] = [];
   for (const row of rows) {

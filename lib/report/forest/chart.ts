@@ -31,7 +31,7 @@ function telling(all: readonly Drawn[], most: number): readonly Drawn[] {
   return all.filter((one) => first.includes(one));
 }
 
-/** Rank of a comparison by what it tells: real differences first, the largest of them first; then those known most precisely. */
+/** Rank of a comparison: real differences first, the largest of them first; then the most precise ones. */
 function uncertaintyOf(one: Drawn): number {
   const far = Math.abs(Math.log(one.estimate));
   if (findingOf(one) === 'real') return -1 - far;

@@ -12,7 +12,7 @@ export type Reported = RunEntry & { readonly figures: NonNullable<RunEntry['figu
 /** The link from the page to a run's report; `null` if this machine has none. */
 export type LinkTo = (entry: RunEntry) => string | null;
 
-/** No figure of an INVALID run stands without this. */
+/** Mark of every figure of an INVALID run. */
 export const invalid = (validity: string): Text => validity === 'INVALID' && { invalid: true };
 
 /** The name of a run, which leads to its report if there is one. */

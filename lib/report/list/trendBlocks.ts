@@ -81,7 +81,7 @@ export function latestOf(shown: number, runs: number, all: string | null): Block
   return [remark(line`The latest ${grouped(shown)} of ${grouped(runs)} runs. ${{ link: all, text: all }} has all.`)];
 }
 
-/** A median with what changed; the run that it is held against is named if it is not the one in the row above. */
+/** A median with its change; the run that it is compared with is named unless it is in the row above. */
 function cell(point: TrendPoint | undefined, trend: Trend, above: string | undefined): Text {
   if (point === undefined) return NO_VALUE;
   const { validity, value, change, changeReason } = point;

@@ -1,7 +1,7 @@
 import type { Block, TableField } from '../blocks';
 import { isQuantity, isShown, plainText, withoutEmptyColumns } from './shown';
 
-/** A block for programs: words without marks, numbers as numbers, charts as what they show. */
+/** A block for programs: words without marks, numbers as numbers, charts by their descriptions. */
 export type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
 
 /** Blocks for programs: details opened that are told. */

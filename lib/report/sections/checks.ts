@@ -18,7 +18,7 @@ export const checks: Section = {
         captionHidden: true,
         columns: columns('Checked', 'Outcome', 'Found, could have been found, or why not', 'Id'),
         rows: applying.map(({ id, checks: what, state, reason, couldFind, issues }) => {
-          // What the plan warned of stands, where the finished run could not be asked.
+          // A warning of the plan stays unless the finished run could be checked.
           const warned = state === 'not checked' ? planned(id) : undefined;
           const found = state === 'found' ? (issues[0]?.severity ?? 'found') : warned?.severity;
           const why =

@@ -78,7 +78,7 @@ function limitTable(results: readonly LimitResult[]): Block {
   });
 }
 
-/** A limit that the rate came to, and that the service's utilisation speaks against. */
+/** A limit that the rate reached, contradicted by the service's utilisation. */
 const contradictionWords = ({ contradiction }: LimitResult): string | null =>
   contradiction === undefined
     ? null

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 const ANSWER_SECONDS = 60;
 
-/** Resolves when the file system has answered, with whatever; never while it hangs. */
+/** Resolves when the file system has given any answer; never while it hangs. */
 export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
 
 /** Asks through another process: one that hangs in the kernel cannot be waited for, and would block this one, too. */

@@ -13,7 +13,7 @@ import { failureOf } from './process';
 const ANSWER_SECONDS = 30;
 /** The most to keep of what a client printed instead of a reading. */
 const MOST_OUTPUT = 2000;
-/** Whom a client saw at work counts for so long: for a task that begins then, and after one that ends then. */
+/** Seconds for which a reading of other processes counts: for a task that begins then, and after one that ends then. */
 const FRESH_SECONDS = 5;
 
 /** A client's last answer after watching, and when it came by the driver's steady clock, ms. */
@@ -137,7 +137,7 @@ export function loadBetween(
     end === null || start === null ? null : Math.max(0, end - start) / of;
   const busy = Math.max(0, after.busySeconds - before.busySeconds) / inAll;
   const lasting = Object.entries(after.processSeconds).flatMap(([key, end]) => {
-    // A process that is new was started by the task or beside it; one that had not worked before is not in the first reading.
+    // A new process was started by the task or beside it; one that was idle before is not in the first reading.
     const start = before.processSeconds[key];
     return start === undefined ? [] : [{ name: key.split(' ').slice(2).join(' '), share: (end - start) / inAll }];
   });

@@ -71,7 +71,7 @@ export async function examineMachines(
       ask(clients, 'describe-node', ...new Set(TOOLS.map(programOf))),
     ]);
     const facts = described.map(({ text }) => readTextOrNull(environmentSchema, documentIn(text)));
-    // Alone: who works there is whoever is neither of the two.
+    // Alone, so that the two earlier questions are not mistaken for others' work.
     const there = clients.addresses.filter((_, index) => facts[index] !== null);
     const alone = clients.addresses.length === 0 || there.length > 0;
     const loads = alone ? await ask({ ...clients, addresses: there }, 'client-load') : [];

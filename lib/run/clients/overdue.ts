@@ -62,7 +62,7 @@ export async function endedWhenStuck<T>(
       await pause(pauseSeconds);
     }
   };
-  // Its pauses reject once the work is over; nobody waits for a question that is still open.
+  // Its pauses reject once the work is over; a question that is still open is not awaited.
   watch().catch(() => {});
   try {
     const result = await work(AbortSignal.any([abort, stuck.signal]));

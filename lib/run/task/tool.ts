@@ -47,7 +47,7 @@ function withServers(
   const counted = () => (action.serverCpu === true ? withServerCpu(operation, servers, named, work) : work());
   const proves =
     context.offloads === true && (step.phase === 'measure' || isBelowArm(action)) && operationOf(action).makesData;
-  // Outermost, since the reading of the processor time has the servers write what they have in memory.
+  // Outermost, since reading the processor time makes the servers write out their memory.
   return proves ? () => withOffload(operation, servers, named, counted) : counted;
 }
 

@@ -49,7 +49,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
         throughput: throughputMiBps,
         encrypted,
       });
-      // What lies there can be written again, and a volume that is left over goes on billing.
+      // Its data can be written again, and a volume that is left over is billed on.
       volume.applyRemovalPolicy(RemovalPolicy.DESTROY);
       Tags.of(volume).add('Name', `${Stack.of(this).stackName} ${id}`);
       return volume.ref;
@@ -105,7 +105,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
 /** gp2: a volume of 1,000 GiB and less falls to its baseline minutes after this. */
 const FEW_CREDITS_PERCENT = 10;
 
-/** Each volume against what it may do. */
+/** Alarms on each volume at its limits. */
 function alarms(scope: Construct, arm: ArmView<EbsVolumes>, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage } = arm;
   return storage.volumeIds.flatMap((volume, index) => {

@@ -16,7 +16,7 @@ const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
 
 const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
 
-/** A file system of EFS, as it is asked for. What goes together is the affair of its check. */
+/** The configuration of a file system of EFS. Its check knows which values go together. */
 export const efsSchema = z.object({
   kind: z.literal('efs'),
   throughputMode: z.enum(THROUGHPUT_MODES),

@@ -53,11 +53,11 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
       provisionedThroughputInMibps: provisionedThroughputMiBps,
       performanceMode: PERFORMANCE[performanceMode],
       availabilityZoneName: availability === 'one-zone' ? zoneOf(subnet) : undefined,
-      // What lies there can be written again, and a backup would read all of it while a run measures.
+      // Its data can be written again, and a backup would read all of it while a run measures.
       backupPolicy: { status: 'DISABLED' },
       fileSystemPolicy: policy(),
     });
-    // A file system under test that is left over goes on billing.
+    // A file system that is left over is billed on.
     resource.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'EFS', allowAllOutbound: false });
     new efs.CfnMountTarget(this, 'MountTarget', {

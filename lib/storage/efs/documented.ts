@@ -15,7 +15,7 @@ export const PROVISIONED_MIBPS = { min: 1, max: 3414 } as const;
 /** MiB/s that each stored GiB includes: provisioned throughput is billed beyond it. Source: https://aws.amazon.com/efs/pricing/. */
 export const INCLUDED_MIBPS_PER_GIB = 50 / 1024;
 
-/** Up to so many MiB/s: what every Region has, and what the best do. */
+/** Highest MiB/s: in every Region, and in the best ones. */
 interface Range {
   readonly everywhere: number;
   readonly most: number;

@@ -22,7 +22,7 @@ export const GP3 = {
  */
 export const DEVICE_NAMES = 11;
 
-/** With what it has where nothing was asked for. */
+/** Fills in the defaults of gp3. */
 export function gp3Of({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.throughputMiBps.min }: Gp3Volume): {
   readonly sizeGiB: number;
   readonly iops: number;

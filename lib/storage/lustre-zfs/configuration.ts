@@ -18,7 +18,7 @@ export type Offload = (typeof OFFLOADS)[number];
 
 /**
  * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each is a file system of its own datasets.
- * Valid combinations are up to its check.
+ * Its check knows which values go together.
  */
 export const lustreZfsSchema = z.object({
   kind: z.literal('lustre-zfs'),

@@ -5,7 +5,7 @@ import { mountpointLines } from './cost';
 /** Tag that tells the bucket of an arm from others of its stack. */
 export const ARM_TAG = 'fsxbench:mountpoint-s3';
 
-/** A bucket's tags: nobody's where it has none, or is gone by now. */
+/** A bucket's tags; empty if it has none, or is gone by now. */
 async function tagsOf(account: Account, Bucket: string): Promise<Tagged> {
   const { TagSet: Tags = [] } = await account.ask('s3:GetBucketTagging', { Bucket }).catch((error: Error) => {
     if (/^NoSuch(TagSet|Bucket)/.test(error.name)) return { TagSet: [] };

@@ -14,7 +14,7 @@ export const DEPLOYMENT_TYPES = ['SINGLE_AZ_2', 'SINGLE_AZ_HA_2'] as const;
 
 export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
 
-/** A file system of FSx for OpenZFS on SSD, as it is asked for. What goes together is the affair of its check. */
+/** The configuration of a file system of FSx for OpenZFS on SSD. Its check knows which values go together. */
 export const openZfsSchema = z.object({
   kind: z.literal('openzfs'),
   deploymentType: z.enum(DEPLOYMENT_TYPES),

@@ -52,14 +52,14 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
           // The clients' boot gives data directories to the user of the benchmarks.
           nfsExports: [{ clientConfigurations: [{ clients: '*', options: ['rw', 'crossmnt', 'no_root_squash'] }] }],
         },
-        // What lies there can be written again, and a backup would read all of it while a run measures.
+        // Its data can be written again, and a backup would read all of it while a run measures.
         automaticBackupRetentionDays: 0,
         // The final backup when it is deleted cannot be declined in a template. With the tags it is found, by `fsxbench leftovers`.
         copyTagsToBackups: true,
         options: ['DELETE_CHILD_VOLUMES_AND_SNAPSHOTS'],
       },
     });
-    // A file system under test that is left over goes on billing.
+    // A file system that is left over is billed on.
     resource.applyRemovalPolicy(RemovalPolicy.DESTROY);
     Tags.of(resource).add(STACK_TAG, Stack.of(this).stackName);
 

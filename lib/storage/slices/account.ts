@@ -21,7 +21,7 @@ export interface Outbound {
   readonly internet?: string;
 }
 
-/** A storage in an AWS account: what stands there, and what a deployment takes of it. */
+/** A storage in an AWS account: its resources, and the quotas that a deployment uses. */
 export interface AccountSlice<C extends StorageConfiguration = StorageConfiguration> {
   /**
    * Reads a configuration from the service's description; `null` where that is not of this kind.

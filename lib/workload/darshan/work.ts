@@ -2,9 +2,9 @@ import type { Lines } from '../kit/parse/lines';
 import type { Order, RecordedTransfers, RecordedWork } from '../kit/recorded';
 import { type FileRecord, POSIX, readDarshan, type Totals } from './records';
 
-/** Files with so much of all bytes are the work; the others are settings and logs. */
+/** Share of all bytes in the files that count as the work; the others are settings and logs. */
 const NEARLY_ALL = 0.99;
-/** Most of a program's transfers have one size where so many have it. A convention of fsxbench. */
+/** Share of a program's transfers from which their most frequent size stands for all. A convention of fsxbench. */
 const MOST = 0.8;
 /** Share of all transfers after a file's first. Random ones go forward half of the time. */
 const ORDERED = 0.9;

@@ -13,7 +13,7 @@ const FLAGS = new Set([
 export const elbenchoOptions = (words: readonly ShellWord[]): Options =>
   readOptions(words, 'tnNsb', (name) => !FLAGS.has(name));
 
-/** Many small files are about metadata, whatever they hold. */
+/** A command on many small files is about metadata, whatever they contain. */
 const hasData = ({ options }: LintedTool): boolean =>
   options.has('s', 'size') && !/^(?:[2-9]|\d{2,})/.test(options.value('N') ?? options.value('files') ?? '1');
 const writes = (subject: LintedTool): boolean => hasData(subject) && subject.options.has('w', 'write');

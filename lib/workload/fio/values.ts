@@ -10,7 +10,7 @@ export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: r
   return on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
 }
 
-/** Percentiles do not add up: of several clients it is the worst that is told. */
+/** Percentiles do not add up: the worst client's stands for all. */
 const PERCENTILES = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'] as const;
 
 function dataValues(operation: string, documents: readonly ParseDocument[]): Measured[] {

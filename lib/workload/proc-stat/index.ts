@@ -40,7 +40,7 @@ function parseProcStat({ lines }: Lines, { exitStatus }: CommandFile): ParserFin
     });
     return [...COLUMNS.map((name) => sample(name, [name])), sample('busy', busy), sample('all', COLUMNS)];
   });
-  // Counters only grow: what goes down is of another boot, or of two machines.
+  // Counters only grow: a lower one is from another boot, or another machine.
   const backwards = readings.some(
     (ticks, index) => index > 0 && ticks.some((tick, at) => tick < (readings[index - 1]?.[at] ?? 0)),
   );

@@ -64,7 +64,7 @@ function parseRung({ text }: Lines): ParserFinding {
     for (const name of PERCENTILES) {
       if (name in latencies) add(`completion_latency_${name}`, latencies[name], 's');
     }
-    // Only a write has data whose compressibility is asked for, only a dataset a space.
+    // Only writes report compressibility, only datasets report space.
     if (said.gzipShare !== null) add('gzip_share', said.gzipShare, '1');
     if (said.logicalBytes !== null) add('logical_bytes', said.logicalBytes, 'B');
     if (said.usedBytes !== null) add('used_bytes', said.usedBytes, 'B');

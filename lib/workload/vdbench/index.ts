@@ -49,7 +49,7 @@ const DEFINITION = /^(?:sd|fsd|wd|fwd|rd)=/m;
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.replace(/^\s*[*#].*$/, '').trim());
 const wordsOf = (line: string): string[] => line.split(/[\s,]+/).filter((word) => word !== '');
 
-/** The words of a command in the lines of the file that it stands for; those that came to it stand at the end. */
+/** Puts the words of a command back into the lines of its file; added words go to the end. */
 function inLinesOf(command: string, text: string): string {
   const words = command.split(' ').slice(1);
   const lines = linesOf(text).filter((line) => line !== '');

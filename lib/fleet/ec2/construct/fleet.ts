@@ -98,7 +98,7 @@ export class Fleet extends Construct implements FleetConstruct {
       // Not that of the VPC, which may have several ranges.
       FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
       FSXBENCH_LOG_GROUP: logGroup.logGroupName,
-      // What the clients take when nothing is said is not said.
+      // Defaults of the client scripts are left out.
       ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
       ...(efa && { FSXBENCH_EFA: 'true' }),
     };

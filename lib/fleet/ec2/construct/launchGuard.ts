@@ -47,7 +47,7 @@ export function launchGuardDefinition(guarded: {
           Status: 'FAILURE',
         },
         Retry: retry,
-        // Nobody waits for signals any more: it has failed, or was deployed long ago and now lacks a client.
+        // CloudFormation no longer waits for signals: the stack has failed, or was deployed long ago and now lacks a client.
         Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Done' }],
         Next: 'Done',
       },

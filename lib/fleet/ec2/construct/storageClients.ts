@@ -113,7 +113,7 @@ const mountOf = (mountPoint: string, storage: MountableStorage, index: number): 
   ...storage.mountValues(),
 });
 
-/** A mount hides what was mounted below it before, and `..` would lead out of what its name says. */
+/** A mount hides earlier mounts below it, and `..` would lead elsewhere than the name says. */
 function pathProblems(paths: readonly string[]): string[] {
   const must = (what: string, isWrong: (path: string) => boolean): string[] =>
     paths.filter(isWrong).map((path) => `'mounts' must have ${what}, got '${path}'`);

@@ -33,8 +33,8 @@ const PROVIDER =
   `${PARALLELCLUSTER_VERSION}/templates/custom_resource/cluster.yaml`;
 
 /**
- * With the stack's name, by which what it leaves is known to be the stack's, and of its id, so that a second deployment in the account does
- * not meet the first; letters first, and no more than 60.
+ * From the stack's name, which identifies leftovers, and its id, so that a second deployment in the account does not clash with the first;
+ * a letter first, at most 60 characters.
  */
 const CLUSTER_NAME = Fn.join('-', [Aws.STACK_NAME, stackDigits()]);
 
@@ -165,7 +165,7 @@ export class Cluster extends Construct implements FleetConstruct {
     return new CfnStack(this, 'Provider', {
       templateUrl: Fn.sub(PROVIDER),
       parameters: { AdditionalIamPolicies: policy.managedPolicyArn },
-      // On what it makes, too: it keeps a log group.
+      // Tags the resources that it leaves as well: it keeps a log group.
       tags: [{ key: STACK_TAG, value: Stack.of(this).stackName }],
     });
   }

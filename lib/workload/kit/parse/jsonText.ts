@@ -18,7 +18,7 @@ const TOKENS: readonly (Token | undefined)[] = Array.from({ length: 128 }, (_, c
 
 const [LF, QUOTATION_MARK, BACKSLASH] = [10, 34, 92] as const;
 
-/** No tool has as much white space before the first key. */
+/** Longest white space before the first key. */
 const LONGEST_BEGINNING = 200;
 /** Characters in which the closing line of an object is looked for. */
 const LONGEST_OBJECT = 2 ** 20;
@@ -66,7 +66,7 @@ export class JsonText {
     }
   }
 
-  /** Goes on to the end of the next token, or to before what is foreign. */
+  /** Advances to the end of the next token, or up to anything that is no JSON. */
   next(): Token {
     do {
       const { part } = this;

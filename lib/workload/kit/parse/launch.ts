@@ -31,7 +31,7 @@ const CANCELLED = /^slurmstepd\S*: error: \*\*\* (?:STEP|JOB) .* CANCELLED AT /m
 /** A line that tells of a step's end. */
 const SAID = /^(?:(?:srun|slurmstepd\S*): error: |.*CANCELLED AT \S).*/gm;
 
-/** The lines of which {@link slurmProblems} makes codes. */
+/** The lines from which {@link slurmProblems} derives codes. */
 const slurmLines = (text: string): readonly string[] =>
   holds(text, 'srun: ') || holds(text, 'slurmstepd') || holds(text, 'CANCELLED AT ') ? (text.match(SAID) ?? []) : [];
 
@@ -96,7 +96,7 @@ export class LaunchProblems {
     for (const line of slurmLines(part.text)) this.slurm.add(line);
   }
 
-  /** The codes of what was read. */
+  /** The codes of the lines read so far. */
   get codes(): Set<string> {
     return new Set([...this.problems, ...slurmProblems([...this.slurm].join('\n'))]);
   }
