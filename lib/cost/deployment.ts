@@ -25,9 +25,6 @@ export interface DeployedParts {
 
 const DEFAULT_ROOT_VOLUME_GIB = 30;
 
-/** A stalled run, an idle fleet; and a silent expiry. */
-const compositeAlarms = (expires: boolean): number => (expires ? 3 : 2);
-
 /**
  * Every line of a benchmark's stack. Usage-based charges are excluded: traffic through gateways, log and results
  * storage, requests, custom metrics; the budget of a run must allow for them.
@@ -49,7 +46,8 @@ export function deploymentLines(
         'vpc/interface-endpoint': egress === 'endpoints' ? endpoints : 0,
         'cloudwatch/dashboard': 1,
         'cloudwatch/alarm-metric': alarmMetrics(arms, about, expires),
-        'cloudwatch/composite-alarm': compositeAlarms(expires),
+        // A stalled run, an idle fleet; and a silent expiry.
+        'cloudwatch/composite-alarm': expires ? 3 : 2,
       },
       region,
       book,

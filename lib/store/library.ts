@@ -28,7 +28,7 @@ export function folderOf(results: string, benchmark: string, run: string): strin
  * @returns `null` if this machine does not have it
  */
 export function findLocalRun(text: string, results: string): LocalRun | null {
-  const named = name.safeParse(text).success ? benchmarksIn(results) : [];
+  const named = name.safeParse(text).success ? foldersIn(join(results, 'runs')) : [];
   const candidates = [resolve(text), ...named.map((benchmark) => folderOf(results, benchmark, text))];
   const folder = candidates.find(holdsRun);
   if (!folder) return null;
@@ -49,10 +49,6 @@ function benchmarkIn(folder: string): string {
     if ('document' in found) return found.document.benchmark;
   }
   return basename(dirname(folder));
-}
-
-function benchmarksIn(results: string): string[] {
-  return foldersIn(join(results, 'runs'));
 }
 
 /** Names of the subfolders of a folder, sorted; empty if it does not exist. */

@@ -18,16 +18,13 @@ interface Statement {
   readonly Action?: string | readonly string[];
 }
 
-const listed = <T>(value: T | readonly T[] | undefined): readonly T[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
-
 /** True if a key's policy lets a principal create grants, which any use of a volume begins with. */
 function lets(policy: readonly Statement[], principal: (arn: string) => boolean): boolean {
   return policy.some(
     ({ Effect, Principal, Action }) =>
       Effect === 'Allow' &&
-      listed(typeof Principal === 'object' ? Principal.AWS : Principal).some(principal) &&
-      listed(Action).some((action) => /^(\*|kms:\*|kms:Create(\*|Grant))$/.test(action)),
+      [(typeof Principal === 'object' ? Principal.AWS : Principal) ?? []].flat().some(principal) &&
+      [Action ?? []].flat().some((action) => /^(\*|kms:\*|kms:Create(\*|Grant))$/.test(action)),
   );
 }
 
@@ -50,7 +47,8 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
     return [wrong(NAME, 'missing', `${said}, which is ${KeyState}`, 'enable it, or set another default key', command)];
   }
   const { Policy = '{}' } = await account.ask('kms:GetKeyPolicy', { KeyId: keyId, PolicyName: 'default' });
-  const policy = listed((JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] }).Statement);
+  const { Statement = [] } = JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] };
+  const policy = [Statement].flat();
   const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, 'Grants');
   const findings: AccountFinding[] = [];
   for (const started of new Set(launches.flatMap(({ startedBy }) => startedBy ?? []))) {

@@ -63,7 +63,7 @@ function workload(
     return commands === null ? [] : [{ id: each.id, commands, readsCutFiles: each.data.readsCutFiles ?? true }];
   });
   const taken = able.find(({ id }) => tool === 'auto' || id === tool);
-  if (taken === undefined) throw new Error(refusal(parameters, target, idsIn(able)));
+  if (taken === undefined) throw new Error(refusal(parameters, target, able));
   if (operation === 'read' && direct && !taken.readsCutFiles && parameters.reads) {
     const others = able.flatMap(({ id, readsCutFiles }) => (readsCutFiles ? [`tool=${id}`] : []));
     throw new Error(
@@ -75,12 +75,10 @@ function workload(
   return { kind: 'workload', tool: taken.id, operation, command: command(phase), ranksPerClient, pattern: pattern.id };
 }
 
-const idsIn = (tools: readonly { readonly id: string }[]): string[] => tools.map(({ id }) => id);
-
-function refusal(parameters: PairedParameters, target: number, able: readonly string[]): string {
+function refusal(parameters: PairedParameters, target: number, able: readonly { readonly id: string }[]): string {
   const asked = workloadNamed(parameters.tool);
   const name = [asked.label, releaseIn(asked, parameters)].filter((part) => part !== undefined).join(' ');
-  const others = ['auto', ...able].map((id) => `tool=${id}`).join(' or ');
+  const others = [{ id: 'auto' }, ...able].map(({ id }) => `tool=${id}`).join(' or ');
   return `${name} cannot write data that compress ${target}:1: set ${others}, or take this target out of 'targets'`;
 }
 

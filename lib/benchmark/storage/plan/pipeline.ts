@@ -87,7 +87,7 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
   ];
 }
 
-const listed = (text: string): string[] => text.split(',').filter((part) => part !== '');
+const itemsIn = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
 function own(values: PipelineParameters, program: readonly string[]): Pipeline {
   const { inputs, outputs, seconds, dropCaches, reads, threads } = values;
@@ -96,7 +96,7 @@ function own(values: PipelineParameters, program: readonly string[]): Pipeline {
     throw new Error(
       `'program' must have {dir} among its arguments, for each arm's directory, got '${program.join(' ')}'. Write it last, such as -- cellranger count … --output-dir {dir}/run`,
     );
-  const fetched = listed(inputs).map((object) => [
+  const fetched = itemsIn(inputs).map((object) => [
     '{bin}/s3',
     'get',
     object,
@@ -105,7 +105,7 @@ function own(values: PipelineParameters, program: readonly string[]): Pipeline {
   return {
     inputs: fetched.length === 0 ? [] : [['mkdir', '-p', '{dir}/inputs'], ...fetched],
     program,
-    outputs: listed(outputs),
+    outputs: itemsIn(outputs),
     seconds,
     inputSeconds: seconds,
     pattern: 'program',
