@@ -128,15 +128,8 @@ function knee(
   const end = Math.max(...RATIOS, ratio * 1.1, ...points.map(({ x }) => x * 1.05));
   const curve = [...RATIOS, end].map((x) => ({ x, y: of(x).throughputMBps.baseline }));
   const yours = { x: ratio, y: of(ratio).throughputMBps.baseline };
-  const gain = gainEnd(of(2).limits);
-  const beyond =
-    gain === null
-      ? ''
-      : gain.ratio > 1
-        ? `; beyond ${plain(gain.ratio)}:1 the limit is ${limitWords(gain.limit)}, and more compression does not help`
-        : `; the limit is ${limitWords(gain.limit)}, whatever the ratio`;
   const at = requirement.ratio === undefined ? '1:1, since none is given' : `your ratio of ${plain(ratio)}:1`;
-  const words = `${plain(yours.y)} MB/s at ${at}${beyond}`;
+  const words = `${plain(yours.y)} MB/s at ${at}${gainWords(gainEnd(of(2).limits))}`;
   const { plot } = drawing;
   const chart = drawing.draw(
     {
@@ -161,6 +154,14 @@ function knee(
   );
   return html`<h3 id="knee">What compression does</h3>
 ${figure(chart, `Sustained writes with LZ4: ${words}.${points.length === 0 ? '' : ' Crosses: measured; the bars beneath are predicted for the arms that were measured, from sustained to burst.'}`)}`;
+}
+
+function gainWords(gain: ReturnType<typeof gainEnd>): string {
+  if (gain === null) return '';
+  const limit = `the limit is ${limitWords(gain.limit)}`;
+  return gain.ratio > 1
+    ? `; beyond ${plain(gain.ratio)}:1 ${limit}, and more compression does not help`
+    : `; ${limit}, whatever the ratio`;
 }
 
 /** The bill of a month, by its parts. */

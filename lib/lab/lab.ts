@@ -46,16 +46,12 @@ export interface Lab {
  * Reuses a running lab. Removes the leftovers of an interrupted one first.
  */
 export async function labUp(options: LabUpOptions): Promise<Lab> {
-  const { root, onProgress = () => {}, model, insists = false, slurm, aliases = [], signal } = options;
+  const { root, onProgress = () => {}, slurm, aliases = [], signal } = options;
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
     const held = heldBy(status.storages.flatMap((storage) => storage.model ?? []));
-    const asked = heldBy(model?.arms.map(({ storage }) => modelOf(storage, model.scale)) ?? []);
-    if (insists && held !== asked)
-      throw new LabError(
-        `'--model' and '--scale' must be those of the lab that is up, ${held}, got ${asked}: leave them out, or stop it first with npx fsxbench lab down`,
-      );
+    if (options.insists) requireHeld(held, options.model);
     onProgress(`the lab is already up, with ${held}`, 'setting up the client');
     return resume(paths, aliases);
   }
@@ -102,6 +98,14 @@ const mountsOfNodes = (paths: LabPaths, storages: readonly LabStorage[]) =>
   storages.flatMap(({ arm, mountPoint, model }) =>
     model?.held.some(({ name }) => name === 'client_write') ? [clientMountOf(paths, arm, mountPoint)] : [],
   );
+
+function requireHeld(held: string, model: LabUpOptions['model']): void {
+  const asked = heldBy(model?.arms.map(({ storage }) => modelOf(storage, model.scale)) ?? []);
+  if (held !== asked)
+    throw new LabError(
+      `'--model' and '--scale' must be those of the lab that is up, ${held}, got ${asked}: leave them out, or stop it first with npx fsxbench lab down`,
+    );
+}
 
 /** Describes the scale models of a lab. */
 function heldBy(models: readonly Pick<ScaleModel, 'scale' | 'stands'>[]): string {

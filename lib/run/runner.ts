@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SSMClient } from '@aws-sdk/client-ssm';
 import { BOUNDED } from '../kit/aws/bounded';
 import { readText, readTextOrNull } from '../schema/document';
 import type { Manifest, RunStatus } from '../schema/run';
@@ -34,10 +35,19 @@ export class SsmRunner implements Runner {
     private readonly leader: string,
   ) {}
 
-  async start({ benchmark, run }: RunReference, { plan, manifest, driver }: RunSums): Promise<void> {
-    const { SSMClient, SendCommandCommand, GetCommandInvocationCommand, InvalidInstanceId, InvocationDoesNotExist } =
-      await import('@aws-sdk/client-ssm');
+  async start(reference: RunReference, sums: RunSums): Promise<void> {
+    const { SSMClient } = await import('@aws-sdk/client-ssm');
     const ssm = new SSMClient(BOUNDED);
+    await this.started(ssm, await this.send(ssm, reference, sums));
+  }
+
+  /** Returns the id of the command. */
+  private async send(
+    ssm: SSMClient,
+    { benchmark, run }: RunReference,
+    { plan, manifest, driver }: RunSums,
+  ): Promise<string | undefined> {
+    const { SendCommandCommand, InvalidInstanceId } = await import('@aws-sdk/client-ssm');
     const send = ssm.send(
       new SendCommandCommand({
         DocumentName: this.document,
@@ -59,7 +69,11 @@ export class SsmRunner implements Runner {
           "Start the run again in a few minutes; if that persists, look for the instance in 'aws ssm describe-instance-information'",
       );
     });
-    const commandId = sent.Command?.CommandId;
+    return sent.Command?.CommandId;
+  }
+
+  private async started(ssm: SSMClient, commandId: string | undefined): Promise<void> {
+    const { GetCommandInvocationCommand, InvocationDoesNotExist } = await import('@aws-sdk/client-ssm');
     const time = stopwatch();
     while (time.seconds() < START_SECONDS) {
       const invocation = await ssm

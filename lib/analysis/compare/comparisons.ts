@@ -69,7 +69,7 @@ export function compareArms(
   const rates = mainRates(cells);
   const compared = rateKinds(cells).flatMap((rate) =>
     targets.flatMap((target) =>
-      others.flatMap((arm): Inferable[] => {
+      others.flatMap((arm): Inferable | Inferable[] => {
         const { operation, kind, metric, unit } = rate;
         const find = (name: string): Cell | undefined => {
           const cell = rates.find((one) => one.metric === metric && isSameWork(one, { arm: name, operation, target }));
@@ -78,25 +78,7 @@ export function compareArms(
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
         const of = { design, baseline, arm, target, operation, kind, metric, unit, better: betterOf(kind.id, metric) };
-        const values = [repeatsOf(a), repeatsOf(b)] as const;
-        const repeats = [values[0].length, values[1].length] as const;
-        if (design === 'before-after')
-          return [
-            {
-              measured: { ...of, pairs: [], repeats, ...statistics(ratioOfMeans(values)) },
-              count: Math.min(...repeats),
-              infer: (options) => inferApart(values, options),
-            },
-          ];
-        const pairs = pairsOf([baseline, a], [arm, b], attemptsOf(counted, kind, target));
-        const used = usable(pairs);
-        return [
-          {
-            measured: { ...of, pairs, repeats, ...statistics(pairs.flatMap(({ ratio }) => ratio ?? [])) },
-            count: used.length,
-            infer: (options) => inferPairs(used, options),
-          },
-        ];
+        return design === 'before-after' ? repeatsApart(of, a, b) : repeatsInPairs(of, a, b, counted);
       }),
     ),
   );
@@ -116,7 +98,30 @@ export function compareArms(
   });
 }
 
-/** Nothing can be said of what was measured in another unit. */
+type Compared = Omit<Measured, 'pairs' | 'repeats' | keyof Statistics>;
+
+function repeatsApart(of: Compared, a: Cell | undefined, b: Cell | undefined): Inferable {
+  const values = [repeatsOf(a), repeatsOf(b)] as const;
+  const repeats = [values[0].length, values[1].length] as const;
+  return {
+    measured: { ...of, pairs: [], repeats, ...statistics(ratioOfMeans(values)) },
+    count: Math.min(...repeats),
+    infer: (options) => inferApart(values, options),
+  };
+}
+
+function repeatsInPairs(of: Compared, a: Cell | undefined, b: Cell | undefined, counted: readonly Sample[]): Inferable {
+  const pairs = pairsOf([of.baseline, a], [of.arm, b], attemptsOf(counted, of.kind, of.target));
+  const repeats = [repeatsOf(a).length, repeatsOf(b).length] as const;
+  const used = usable(pairs);
+  return {
+    measured: { ...of, pairs, repeats, ...statistics(pairs.flatMap(({ ratio }) => ratio ?? [])) },
+    count: used.length,
+    infer: (options) => inferPairs(used, options),
+  };
+}
+
+/** Figures in another unit are not compared. */
 function inAnotherUnit(cell: Cell, unit: string): Cell {
   const reason = `measured in ${cell.unit}, not in ${unit}`;
   return { ...cell, samples: cell.samples.map((sample) => ({ ...sample, value: null, reason })) };

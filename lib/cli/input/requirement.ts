@@ -103,9 +103,9 @@ const FLAGS = {
 const monthly = (hoursPerDay: number | undefined): number | undefined =>
   hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH;
 
-/** The requirement that flags state, but for the data. @throws UsageError in one line */
-export function requirementOf(flags: AdviseFlags, region: string): Requirement {
-  const { data, read, write, capacity, metadata, together = false, efa = false } = flags;
+/** @throws UsageError for flags that need or exclude others */
+function checkTogether(flags: AdviseFlags): void {
+  const { data, read, write, capacity, metadata } = flags;
   if (
     [read, write, capacity, metadata, flags.files, flags.maxMonthly, flags.workingSet, data].every(
       (value) => value === undefined,
@@ -114,14 +114,20 @@ export function requirementOf(flags: AdviseFlags, region: string): Requirement {
     throw new UsageError(
       'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --data PATH, --metadata in files per second, or --max-monthly in USD',
     );
-  if (together && (read === undefined || write === undefined))
+  if (flags.together && (read === undefined || write === undefined))
     throw new UsageError("'--together' needs both --read and --write, which then happen at the same time");
   if (data !== undefined && flags.ratio !== undefined)
     throw new UsageError(
       "'--ratio' cannot be combined with --data, from which the ratio is estimated: give one of them",
     );
-  if (efa && flags.instance === undefined)
+  if (flags.efa && flags.instance === undefined)
     throw new UsageError("'--efa' needs --instance, since it is the clients that use EFA");
+}
+
+/** The requirement that flags state, but for the data. @throws UsageError in one line */
+export function requirementOf(flags: AdviseFlags, region: string): Requirement {
+  checkTogether(flags);
+  const { capacity } = flags;
   const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
   const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
   // The working set has to be stored.
@@ -130,29 +136,29 @@ export function requirementOf(flags: AdviseFlags, region: string): Requirement {
   if ((workingSetTB ?? 0) > (capacityTB ?? 0) * (1 + 1e-9))
     throw new UsageError(`'--working-set' must be at most --capacity, ${capacity}, got '${flags.workingSet}'`);
   const values = {
-    readMBps: quantity('--read', read, RATE),
-    writeMBps: quantity('--write', write, RATE),
+    readMBps: quantity('--read', flags.read, RATE),
+    writeMBps: quantity('--write', flags.write, RATE),
     capacityTB,
     files: capacityTB === undefined ? undefined : files?.(capacityTB),
-    createsPerSecond: quantity('--metadata', metadata, CREATES),
+    createsPerSecond: quantity('--metadata', flags.metadata, CREATES),
     ratio: quantity('--ratio', flags.ratio, RATIO),
     workingSetGiB,
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
     headroom: quantity('--headroom', flags.headroom, HEADROOM),
     maxFill: quantity('--max-fill', flags.maxFill, FILL),
     hoursPerMonth: monthly(quantity('--hours-per-day', flags.hoursPerDay, HOURS_A_DAY)),
-    clients: clientsOf(flags.clients, flags.instance, efa),
+    clients: clientsOf(flags.clients, flags.instance, flags.efa ?? false),
     region,
     storages: flags.storage?.flatMap((kind) =>
       word('--storage', kind, ADVISED_KINDS) === EVERY ? STORAGE_KINDS : kind,
     ),
-    together: together || undefined,
+    together: flags.together || undefined,
   };
   const requirement: Requirement = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   );
   // The data are read later; they are a requirement of their own.
-  const [breach] = checkRequirement(data === undefined ? requirement : { capacityTB: 1, ...requirement });
+  const [breach] = checkRequirement(flags.data === undefined ? requirement : { capacityTB: 1, ...requirement });
   if (breach !== undefined) throw new UsageError(breachMessage(breach, wordsOf({ ...CLIENT_FLAGS, ...FLAGS })));
   return requirement;
 }

@@ -62,23 +62,108 @@ function isLink(path: string): boolean {
   }
 }
 
-async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): AsyncGenerator<readonly Found[]> {
-  let batch: Found[] = [];
-  const take = (path: string, stats: Stats): void => {
+interface Folder {
+  readonly path: string;
+  readonly dir: Dir;
+  readonly inode: string;
+}
+
+/** The walk below one path. */
+class LocalWalk {
+  private batch: Found[] = [];
+  private readonly folders: Folder[] = [];
+
+  constructor(
+    private readonly device: number,
+    private readonly countsBlocks: boolean,
+    private readonly notes: WalkNotes,
+    private readonly linked: Set<string>,
+  ) {}
+
+  async *from(root: string, top: Stats): AsyncGenerator<readonly Found[]> {
+    this.enter(root.replace(/(.)\/+$/, '$1'), top);
+    try {
+      let since = Date.now();
+      for (let folder = this.folders.at(-1); folder !== undefined; folder = this.folders.at(-1)) {
+        const entry = this.nextEntry(folder);
+        if (entry === null) this.folders.pop()?.dir.closeSync();
+        else this.look(folder.path === '/' ? `/${entry}` : `${folder.path}/${entry}`);
+        if (this.batch.length >= BATCH || Date.now() - since > SLICE) {
+          yield this.taken();
+          await new Promise((resolve) => setImmediate(resolve));
+          since = Date.now();
+        }
+      }
+      yield this.taken();
+    } finally {
+      for (const { dir } of this.folders) dir.closeSync();
+    }
+  }
+
+  /** Takes a file, unless it was found by another of its names. */
+  take(path: string, stats: Stats): void {
     if (stats.nlink > 1) {
       const id = `${stats.dev}:${inodeOf(path, stats)}`;
-      if (linked.has(id)) {
-        notes.hardLink();
+      if (this.linked.has(id)) {
+        this.notes.hardLink();
         return;
       }
-      if (linked.size < MOST_LINKED) linked.add(id);
+      if (this.linked.size < MOST_LINKED) this.linked.add(id);
     }
     const { size: bytes, blocks } = stats;
-    const holeBytes = countsBlocks && bytes >= LEAST_HOLE_BYTES ? bytes - blocks * BLOCK_BYTES : 0;
-    if (holeBytes <= 0) batch.push({ path, bytes });
-    else batch.push(blocks === 0 ? { path, bytes, hole: true, holeBytes } : { path, bytes, holeBytes });
-  };
+    const holeBytes = this.countsBlocks && bytes >= LEAST_HOLE_BYTES ? bytes - blocks * BLOCK_BYTES : 0;
+    if (holeBytes <= 0) this.batch.push({ path, bytes });
+    else this.batch.push(blocks === 0 ? { path, bytes, hole: true, holeBytes } : { path, bytes, holeBytes });
+  }
 
+  /** The files since the last call. */
+  taken(): readonly Found[] {
+    const { batch } = this;
+    this.batch = [];
+    return batch;
+  }
+
+  private enter(path: string, stats: Stats): void {
+    const inode = inodeOf(path, stats);
+    if (this.folders.some((folder) => folder.inode === inode)) {
+      this.notes.skipped(display(path), 'a parent folder, mounted again');
+      return;
+    }
+    try {
+      // `latin1` keeps each byte of a name as one character.
+      this.folders.push({ path, dir: opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }), inode });
+    } catch (error) {
+      this.notes.unreadable(display(path), reasonOf(error));
+    }
+  }
+
+  private nextEntry({ path, dir }: Folder): string | null {
+    try {
+      return dir.readSync()?.name ?? null;
+    } catch (error) {
+      this.notes.unreadable(display(path), reasonOf(error));
+      return null;
+    }
+  }
+
+  private look(path: string): void {
+    let stats: Stats;
+    try {
+      stats = lstatSync(rawPath(path));
+    } catch (error) {
+      this.notes.unreadable(display(path), reasonOf(error));
+      return;
+    }
+    if (stats.isSymbolicLink()) this.notes.symbolicLink();
+    else if (stats.isDirectory()) {
+      if (stats.dev === this.device) this.enter(path, stats);
+      else this.notes.skipped(display(path), 'another file system: give it as a separate path');
+    } else if (stats.isFile()) this.take(path, stats);
+    else this.notes.skipped(display(path), kindOf(stats));
+  }
+}
+
+async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): AsyncGenerator<readonly Found[]> {
   let top: Stats;
   let countsBlocks: boolean;
   try {
@@ -88,79 +173,13 @@ async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): 
     notes.unreadable(display(root), reasonOfGiven(error, isLink(root)));
     return;
   }
-  if (!top.isDirectory()) {
-    if (top.isFile()) take(root, top);
+  const found = new LocalWalk(top.dev, countsBlocks, notes, linked);
+  if (top.isDirectory()) yield* found.from(root, top);
+  else {
+    if (top.isFile()) found.take(root, top);
     else notes.skipped(display(root), kindOf(top));
-    yield batch;
-    return;
+    yield found.taken();
   }
-  const folders: { path: string; dir: Dir; inode: string }[] = [];
-  const enter = (path: string, stats: Stats): void => {
-    const inode = inodeOf(path, stats);
-    if (folders.some((folder) => folder.inode === inode)) {
-      notes.skipped(display(path), 'a parent folder, mounted again');
-      return;
-    }
-    try {
-      // `latin1` keeps each byte of a name as one character.
-      folders.push({ path, dir: opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }), inode });
-    } catch (error) {
-      notes.unreadable(display(path), reasonOf(error));
-    }
-  };
-  enter(root.replace(/(.)\/+$/, '$1'), top);
-  try {
-    let since = Date.now();
-    for (let folder = folders.at(-1); folder !== undefined; folder = folders.at(-1)) {
-      const entry = nextEntry(folder, notes);
-      if (entry === null) {
-        folders.pop()?.dir.closeSync();
-      } else {
-        const path = folder.path === '/' ? `/${entry}` : `${folder.path}/${entry}`;
-        look(path, top.dev, notes, enter, take);
-      }
-      if (batch.length >= BATCH || Date.now() - since > SLICE) {
-        yield batch;
-        batch = [];
-        await new Promise((resolve) => setImmediate(resolve));
-        since = Date.now();
-      }
-    }
-    yield batch;
-  } finally {
-    for (const { dir } of folders) dir.closeSync();
-  }
-}
-
-function nextEntry(folder: { path: string; dir: Dir }, notes: WalkNotes): string | null {
-  try {
-    return folder.dir.readSync()?.name ?? null;
-  } catch (error) {
-    notes.unreadable(display(folder.path), reasonOf(error));
-    return null;
-  }
-}
-
-function look(
-  path: string,
-  device: number,
-  notes: WalkNotes,
-  enter: (path: string, stats: Stats) => void,
-  take: (path: string, stats: Stats) => void,
-): void {
-  let stats: Stats;
-  try {
-    stats = lstatSync(rawPath(path));
-  } catch (error) {
-    notes.unreadable(display(path), reasonOf(error));
-    return;
-  }
-  if (stats.isSymbolicLink()) notes.symbolicLink();
-  else if (stats.isDirectory()) {
-    if (stats.dev === device) enter(path, stats);
-    else notes.skipped(display(path), 'another file system: give it as a separate path');
-  } else if (stats.isFile()) take(path, stats);
-  else notes.skipped(display(path), kindOf(stats));
 }
 
 /** Lustre's inode numbers exceed the exact range of JavaScript numbers. */
