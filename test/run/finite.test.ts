@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile } from '../../lib/parse';
 import { drive } from '../../lib/run/driver/driver';
-import { finiteOnly, type Measured } from '../../lib/run/task/measure';
+import { finiteOnly } from '../../lib/run/task/measure';
 import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
 import { RunFolder } from '../../lib/store/folder';
+import type { Measured } from '../../lib/workload/kit/measured';
 import { WORKLOADS } from '../../lib/workload/registry';
 import { allAnswer, fakeExecute, localClients, memoryFolder, smallPlan } from './bench';
 

@@ -7,13 +7,13 @@ import { checkedName } from '../../schema/names';
 import type { Step, Task } from '../../schema/plan';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
 import { filesystemNamed } from '../../storage/filesystems';
+import type { Measured } from '../../workload/kit/measured';
 import type { ClientLoads } from '../clients/clientLoad';
 import { DataDirectory } from '../clients/directory';
 import { asRoot, type Clients, clientsIn, onEachClient } from '../clients/launch';
 import type { Outcome } from '../clients/process';
 import { DATA_ROOT } from '../dataLeft';
 import { Shell, type ShellContext } from '../shell';
-import type { Measured } from './measure';
 import type { TaskResult } from './outcome';
 import type { Pause } from './settle';
 

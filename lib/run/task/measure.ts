@@ -2,8 +2,6 @@ import type { Readout } from '../../storage/filesystem';
 import type { Measured } from '../../workload/kit/measured';
 import { failureOf, type Outcome } from '../clients/process';
 
-export type { Measured } from '../../workload/kit/measured';
-
 /** The first failure among outcomes, as text; `null` if all succeeded. */
 export function firstFailure(outcomes: readonly Outcome[]): string | null {
   for (const outcome of outcomes) {

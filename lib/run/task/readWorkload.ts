@@ -4,9 +4,9 @@ import { parseFile, TooLarge } from '../../parse';
 import { explained } from '../../parse/codes';
 import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
+import type { Measured } from '../../workload/kit/measured';
 import { operationOf, operationOrNone, workloadNamed } from '../../workload/lookup';
 import { failureOf, type Outcome } from '../clients/process';
-import type { Measured } from './measure';
 
 /** The value that a workload measures, which its samples have or lack. */
 export function mainMeasure(action: WorkloadAction): Pick<Measured, 'operation' | 'metric' | 'unit'> {

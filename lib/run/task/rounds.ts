@@ -1,8 +1,8 @@
 import type { Plan, WorkloadAction } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { Readout } from '../../storage/filesystem';
+import type { Measured } from '../../workload/kit/measured';
 import { stopwatch } from '../driver/clock';
-import type { Measured } from './measure';
 
 /** Options for a workload in rounds. */
 interface RoundsOptions {

@@ -1,7 +1,7 @@
 import { type Filesystem, NO_CAPACITY, type Readout, type Settling, type Workplace } from '../../storage/filesystem';
 import { capacityOf } from '../../storage/kit/space';
+import type { Measured } from '../../workload/kit/measured';
 import type { ActiveTask, TaskContext } from './activeTask';
-import type { Measured } from './measure';
 import type { TaskResult } from './outcome';
 import { type Reading, type Settled, settle } from './settle';
 

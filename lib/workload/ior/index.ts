@@ -6,9 +6,11 @@ import type { Workload } from '../workload';
 import { iorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';
 import { isIorJson, parseIorJson } from './json';
-import { IOR_RULES, iorOptions } from './lint';
+import { IOR_RULES } from './lint';
+import { iorOptions } from './lint/common';
 import { IOR_MAX_TARGET, iorPattern, knownIorPattern } from './pattern';
-import { isIorText, parseIorText } from './text';
+import { parseIorText } from './text';
+import { isIorText } from './textReader';
 import { iorValues, waitsForAll } from './values';
 
 /** IOR: bandwidth of many processes on separate files or a shared one, started by MPI. */

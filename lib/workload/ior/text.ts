@@ -7,8 +7,6 @@ import { iorDisagreements } from './agreement';
 import { type IorRun, type IorTest, IorTextReader } from './textReader';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
 
-export { isIorText } from './textReader';
-
 /** Parts that a complete run must have. */
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'no_result_rows', 'missing_iterations'];
 

@@ -7,7 +7,8 @@ import { directoryOperations, filesOperations } from '../kit/operations';
 import type { Operation } from '../operation';
 import type { Items, Workload } from '../workload';
 import { MDTEST_RULES, mdtestOptions } from './lint';
-import { isMdtest, parseMdtest } from './text';
+import { parseMdtest } from './text';
+import { isMdtest } from './textReader';
 
 /** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */
 interface MdtestOptions {

@@ -5,8 +5,6 @@ import { USAGE_ERROR } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
 import { type MdtestBlock, MdtestReader, missesLines, missesRows } from './textReader';
 
-export { isMdtest } from './textReader';
-
 /** Parts that a complete run must have. */
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_rows'];
 

@@ -5,6 +5,4 @@ import { PATTERN_RULES } from './pattern';
 import { RESULT_RULES } from './results';
 import { TIME_RULES } from './time';
 
-export { iorOptions } from './common';
-
 export const IOR_RULES: readonly LintRule[] = [FORM_RULES, PATTERN_RULES, CACHE_RULES, TIME_RULES, RESULT_RULES].flat();
