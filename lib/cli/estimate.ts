@@ -195,17 +195,17 @@ export function renderProgress(progress: EstimateProgress): string {
   const { bytesDone, bytesListed, filesDone, filesListed, listed, seconds } = progress;
   const rate = seconds > 0 ? bytesDone / seconds : 0;
   const share = bytesListed > 0 ? ` (${Math.floor((100 * bytesDone) / bytesListed)} %)` : '';
-  const left = !listed
-    ? 'still listing'
-    : bytesDone >= bytesListed
-      ? 'done'
-      : rate > 0 && seconds >= ETA_AFTER
-        ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
-        : 'no estimate yet';
+  const left = (): string => {
+    if (!listed) return 'still listing';
+    if (bytesDone >= bytesListed) return 'done';
+    return rate > 0 && seconds >= ETA_AFTER
+      ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
+      : 'no estimate yet';
+  };
   return [
     `${renderBytes(bytesDone)} of ${listed ? '' : 'at least '}${renderBytes(bytesListed)}${listed ? share : ''}`,
     `${filesDone.toLocaleString('en')} of ${filesListed.toLocaleString('en')} files`,
     `${renderBytes(rate)}/s`,
-    left,
+    left(),
   ].join(' · ');
 }

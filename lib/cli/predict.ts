@@ -108,8 +108,10 @@ function renderPrediction(prediction: Prediction, measured?: FromMeasured): stri
   const storage = storageOf(configuration);
   const compression = codecOf(configuration);
   const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;
-  const bindsOf = (name: string): string =>
-    name !== binding.baseline ? (name === binding.burst ? 'burst' : '') : name === binding.burst ? 'both' : 'baseline';
+  const bindsOf = (name: string): string => {
+    if (name === binding.baseline) return name === binding.burst ? 'both' : 'baseline';
+    return name === binding.burst ? 'burst' : '';
+  };
   const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
     ...[name, figure(baselineMBps), figure(burstMBps), bindsOf(name)],
     source.replaceAll(PAGES, ''),

@@ -4,7 +4,7 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
 import { argumentsOf, operandsOf } from './start/arguments';
-import type { RunOptions } from './start/startedRun';
+import type { RunOptions, StartedRun } from './start/startedRun';
 
 const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`;
 
@@ -30,14 +30,14 @@ export async function runCommand(context: CliContext, command: Command, asked: R
     return submitRun(context, options);
   }
   if (await ranOnReserved(context, options)) return;
-  const started =
-    definition === null
-      ? options.resume === undefined
-        ? await (await import('./start/runOn')).startOn(context, options)
-        : await resumeLocal(context, options.resume, options.results)
-      : local
-        ? await startLocal(context, definition, options)
-        : await (await import('./start/runFleet')).startOnFleet(context, definition, options);
+  const start = async (): Promise<StartedRun> => {
+    if (definition === null && options.resume !== undefined)
+      return resumeLocal(context, options.resume, options.results);
+    if (definition === null) return (await import('./start/runOn')).startOn(context, options);
+    if (local) return startLocal(context, definition, options);
+    return (await import('./start/runFleet')).startOnFleet(context, definition, options);
+  };
+  const started = await start();
   if (options.detach) {
     if (options.json) printJson(context, { schema: 'fsxbench.run/1', run: started.run, state: 'starting' });
     else context.out(`${started.run} is running. Follow it: npx fsxbench watch ${started.run}\n`);

@@ -53,14 +53,14 @@ export function basisWords({
       [oldest === null ? 0 : undated, 'without a date'],
     ] as const
   ).flatMap(([count, words]) => (count === 0 ? [] : [{ count, words }]));
+  return `${estimated < priced ? 'list ' : ''}prices of ${region}, ${dates}; ${doubtWords(doubts, priced)}`;
+}
+
+function doubtWords(doubts: readonly { readonly count: number; readonly words: string }[], priced: number): string {
   const [only] = doubts;
-  const whose =
-    only === undefined
-      ? "all AWS's own"
-      : doubts.length === 1 && only.count === priced
-        ? `${priced > 1 ? 'all ' : ''}${only.words}`
-        : `of ${counted(priced, 'price')} ${doubts.map(({ count, words }) => `${count} ${words}`).join(', ')}`;
-  return `${estimated < priced ? 'list ' : ''}prices of ${region}, ${dates}; ${whose}`;
+  if (only === undefined) return "all AWS's own";
+  if (doubts.length === 1 && only.count === priced) return `${priced > 1 ? 'all ' : ''}${only.words}`;
+  return `of ${counted(priced, 'price')} ${doubts.map(({ count, words }) => `${count} ${words}`).join(', ')}`;
 }
 
 /** Unknown prices and the next step; `null` if all are known. */

@@ -13,8 +13,11 @@ const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' |
   if (monthlyUsd !== null) return `${priceRange(monthlyUsd, { lowUsd }, usdOf)} USD`;
   return atLeastUsd > 0 ? `over ${usdOf(lowUsd)} USD` : 'price not known';
 };
-const percent = (share: number | null): string =>
-  share === null ? '–' : share > 10 ? '>1000 %' : share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
+const percent = (share: number | null): string => {
+  if (share === null) return '–';
+  if (share > 10) return '>1000 %';
+  return share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
+};
 
 /** Options on the first screen, and its lines. */
 const MOST_OPTIONS = 5;

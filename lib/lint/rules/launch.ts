@@ -12,12 +12,9 @@ export const LAUNCH_RULES: readonly LintRule[] = [
       return null;
     const flag = launcher.options.find(({ value }) => /^-?-allow-run-as-root$/.test(value));
     const first = subject.command.words[0];
-    const suggestion =
-      sudo && first?.value === 'sudo' && subject.command.words[1] === launcher.word
-        ? edited(subject.command, [{ remove: [first, ...(flag ? [flag] : [])] }])
-        : flag
-          ? edited(subject.command, [{ remove: [flag] }])
-          : 'run it as an unprivileged user';
+    const isSudo = sudo && first?.value === 'sudo' && subject.command.words[1] === launcher.word;
+    const remove = [...(isSudo ? [first] : []), ...(flag ? [flag] : [])];
+    const suggestion = remove.length > 0 ? edited(subject.command, [{ remove }]) : 'run it as an unprivileged user';
     if (launcher.allowRoot) {
       const message = 'MPI as root: a bug in a test can remove or overwrite anything, on all nodes.';
       return { severity: 'warning', message, suggestion };
@@ -40,19 +37,12 @@ export const LAUNCH_RULES: readonly LintRule[] = [
         }
       );
     if (perClient <= context.cpus) return null;
-    const fixed =
-      launcher.ranksWord !== null && nodes !== undefined
-        ? edited(subject.command, [
-            { replace: launcher.ranksWord, by: replaceNumber(launcher.ranksWord.value, context.cpus * nodes) },
-          ])
-        : launcher.perNodeWord !== null
-          ? edited(subject.command, [
-              { replace: launcher.perNodeWord, by: replaceNumber(launcher.perNodeWord.value, context.cpus) },
-            ])
-          : null;
+    const inAll = launcher.ranksWord !== null && nodes !== undefined;
+    const word = inAll ? launcher.ranksWord : launcher.perNodeWord;
+    const most = inAll ? context.cpus * nodes : context.cpus;
     return {
       message: `${perClient} processes on each client of ${context.cpus} CPUs: ${effect}.`,
-      suggestion: fixed,
+      suggestion: word && edited(subject.command, [{ replace: word, by: replaceNumber(word.value, most) }]),
     };
   }),
 

@@ -134,10 +134,15 @@ function lineMarks({ plot }: Drawing, { lines, colours }: ChartSubject, timeOf: 
   });
 }
 
+const SCALES = [
+  [1e12, ' T'],
+  [1e9, ' G'],
+  [1e6, ' M'],
+] as const;
+
 /** A number in millions or billions, if the highest number on the axis is that large. */
 export function shortNumber(value: number, highest: number): string {
-  const [scale, suffix] =
-    highest >= 1e12 ? [1e12, ' T'] : highest >= 1e9 ? [1e9, ' G'] : highest >= 1e6 ? [1e6, ' M'] : [1, ''];
+  const [scale, suffix] = SCALES.find(([least]) => highest >= least) ?? [1, ''];
   const [whole = '', fraction = ''] = plain(value / scale).split('.');
   const rest = fraction.replace(/0+$/, '');
   return `${whole}${rest === '' ? '' : `.${rest}`}${value === 0 ? '' : suffix}`;

@@ -75,8 +75,11 @@ export const candidates: CandidatesCapability<EbsStorage> = {
   settings: settingsBy(EBS_SETTINGS),
   words: (configuration) => `${describeEbs(configuration)}, one client`,
   series: Object.values(SERIES),
-  seriesOf: ({ volumeType, volumes = 1 }) =>
-    volumeType === 'io2' ? SERIES.io2 : volumeType === 'gp2' ? null : volumes > 1 ? SERIES.several : SERIES.one,
+  seriesOf: ({ volumeType, volumes = 1 }) => {
+    if (volumeType === 'gp2') return null;
+    if (volumeType === 'io2') return SERIES.io2;
+    return volumes > 1 ? SERIES.several : SERIES.one;
+  },
 };
 
 /** Each volume with its part of the data, and no smaller than its IOPS allow. */

@@ -203,18 +203,16 @@ function settingsOf(configuration: LustreConfiguration): Record<string, string |
     perUnitStorageThroughput,
     throughputCapacity,
     driveCacheType,
-    dataReadCache:
-      dataReadCache === undefined
-        ? undefined
-        : dataReadCache.sizingMode === 'USER_PROVISIONED'
-          ? dataReadCache.sizeGiB
-          : dataReadCache.sizingMode === 'NO_CACHE'
-            ? 'none'
-            : 'proportional',
-    metadataIops: metadata === undefined ? undefined : metadata.mode === 'AUTOMATIC' ? 'automatic' : metadata.iops,
+    dataReadCache: dataReadCache && cacheSetting(dataReadCache),
+    metadataIops: metadata?.mode === 'AUTOMATIC' ? 'automatic' : metadata?.iops,
     efa: efaEnabled === true ? true : undefined,
   };
   return omitUndefined(settings);
+}
+
+function cacheSetting(cache: NonNullable<LustreConfiguration['dataReadCache']>): number | string {
+  if (cache.sizingMode === 'USER_PROVISIONED') return cache.sizeGiB;
+  return cache.sizingMode === 'NO_CACHE' ? 'none' : 'proportional';
 }
 
 /** The read cache, the only difference between some candidates. */

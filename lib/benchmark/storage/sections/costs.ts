@@ -122,15 +122,10 @@ function today(run: RunSummary): Block[] {
         quantity(monthlyUsd, usd, { reason, below: reason }),
         ...columnsOf.map((work) => {
           const rate = rates.find((one) => one.arm === arm && sameWork(one, work))?.mean ?? null;
-          const why = run.lab
-            ? 'nothing in the lab costs money'
-            : hourlyUsd === null
-              ? 'no price'
-              : rate === null
-                ? 'not measured'
-                : null;
-          if (why !== null || hourlyUsd === null || rate === null)
-            return quantity(null, () => NO_VALUE, { reason: why, below: why });
+          const none = (why: string) => quantity(null, () => NO_VALUE, { reason: why, below: why });
+          if (run.lab) return none('nothing in the lab costs money');
+          if (hourlyUsd === null) return none('no price');
+          if (rate === null) return none('not measured');
           const { perTb, perMillion } = unitCosts(hourlyUsd, rate, work.fileBytes);
           return quantity(work.fileBytes < 1e6 ? perMillion : perTb, usd);
         }),

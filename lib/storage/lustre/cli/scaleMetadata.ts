@@ -158,7 +158,7 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
     unit,
     ratio === null ? '-' : renderChange(ratio),
     interval === null ? '-' : `${renderChange(interval.low)} to ${renderChange(interval.high)}`,
-    different === null ? '-' : negligible ? 'not meaningful' : different ? 'real' : 'not significant',
+    different === null ? '-' : findingWords(different, negligible),
   ]);
   if (rows.length > 0)
     context.out(
@@ -167,6 +167,11 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
   context.out(`report: ${report}\n`);
   if (state === 'done')
     context.out(`With the service's metrics: npx fsxbench collect ${run} && npx fsxbench report ${run}\n`);
+}
+
+function findingWords(different: boolean, negligible: boolean | undefined): string {
+  if (negligible) return 'not meaningful';
+  return different ? 'real' : 'not significant';
 }
 
 function costLine({ before, after, difference, reason }: MonthlyUsd): string {
