@@ -60,7 +60,7 @@ export async function scanAll(
     perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio, ...why });
   };
 
-  /** True if a file is one small record, which is the same in every geometry. */
+  /** Draws a file's stretches; `undefined` for one that is measured in all geometries, such as one small record, which is the same in each. */
   const weightsFor = ({ path, bytes }: Found): ((bytes: number) => number) | undefined => {
     if (draws === undefined || allocators.length === 1 || bytes <= smallest) return undefined;
     const type = types.of(path);

@@ -22,7 +22,7 @@ export interface DataLeft {
   readonly unreadable?: string;
 }
 
-/** Counting the bytes of millions of files takes longer than anybody waits. */
+/** Timeout of counting bytes, since it takes too long for millions of files. */
 const COUNT_SECONDS = 20;
 
 /**

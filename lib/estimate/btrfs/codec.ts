@@ -23,7 +23,7 @@ const BYTE_LITERALS = 18;
 /** The first literals of a block without any match have a form of their own. */
 const LEADING_LITERALS = 238;
 
-/** Reused: each call overwrites what it reads of it. */
+/** Reused: each call overwrites the entries that it reads. */
 const table = new Uint16Array(2 ** HASH_BITS);
 
 /** Bytes of LZO1X-1's output for `length` bytes from `from`, at most 4096. */
@@ -54,7 +54,7 @@ function lzoSize(data: Uint8Array, from: number, length: number): number {
   return size + ending(length - open, size);
 }
 
-/** Bytes that are alike from two places on; compared by eight, so a match near the end may reach beyond `end`. */
+/** Number of equal bytes from two positions on; compared eight at a time, so a match near the end may reach beyond `end`. */
 function matchLength(data: Uint8Array, match: number, at: number, end: number): number {
   let length = LEAST_MATCH;
   for (;;) {
@@ -70,7 +70,7 @@ function matchSize(length: number, offset: number): number {
   return length <= LONG_MATCH ? 3 : 3 + lengthBytes(length - LONG_MATCH);
 }
 
-/** Literals and what announces them. */
+/** Bytes of literals and of their length. */
 function literals(count: number): number {
   if (count <= FREE_LITERALS) return count;
   return count <= BYTE_LITERALS ? count + 1 : count + 1 + lengthBytes(count - BYTE_LITERALS);
@@ -89,7 +89,7 @@ export type Codec = (data: Uint8Array, from: number, length: number) => number |
 
 /** Bytes of the header of the whole extent, and of that of each sector in it. */
 const LZO_HEADER_BYTES = 4;
-/** The kernel looks after this many sectors whether anything is saved. */
+/** Sectors after which the kernel checks whether anything is saved. */
 const LZO_TRIAL_SECTORS = 2;
 
 /** The module has one memory: loaded twice, it would compress what the first one was given. */

@@ -25,7 +25,7 @@ export interface DiskCounters {
   readonly writeBytes: number;
 }
 
-/** Everything that can be read of a storage at one moment. `null`: nobody there counts it. */
+/** Counters of a storage at one moment; `null` where nothing counts. */
 export interface Counters {
   /** On the clock that only runs forward. */
   readonly atMs: number;

@@ -37,10 +37,7 @@ export const byProcess =
 
 const byStat = byProcess((mountPoint) => ['stat', '--terse', `${mountPoint}/.`]);
 
-/**
- * Knows which mounts hang. A hanging one costs its wait once: as long as the first question is not answered, it hangs, and when it is,
- * work goes on there.
- */
+/** Knows which mounts hang. The wait for one is paid once: it counts as hanging until its first question is answered. */
 export class Answering {
   private readonly asked = new Map<string, Promise<void>>();
 

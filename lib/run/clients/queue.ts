@@ -2,7 +2,7 @@ import type { QueueStatus } from '../../schema/queue';
 import type { RunStatus } from '../../schema/run';
 import type { RunReference } from '../../store/reference';
 
-/** squeue(1), "JOB STATE CODES": what a job has before its driver can speak. */
+/** squeue(1), "JOB STATE CODES": states of a job before its driver starts. */
 const WAITS = new Set(['PENDING', 'CONFIGURING', 'REQUEUED', 'REQUEUE_HOLD', 'SUSPENDED', 'COMPLETING', 'SIGNALING']);
 
 /**

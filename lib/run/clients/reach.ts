@@ -7,7 +7,7 @@ import { unmounted } from './mounts';
 import { byWrite, WRITE_SECONDS } from './overdue';
 import { notWritable } from './paths';
 
-/** Tells what is wrong with a directory of a file system under test; `null` for nothing. */
+/** Returns the problem of a directory of a file system under test; `null` for none. */
 export type Probe = Pick<Answering, 'problem'>;
 
 export interface ReachOptions {
@@ -38,7 +38,7 @@ export class Reach {
   async problemOf(arm: string): Promise<string | null> {
     const mount = this.options.clients.config.arms[arm];
     if (mount === undefined) return null;
-    // The question has systemd mount what it mounts on demand.
+    // Asking makes systemd mount what it mounts on demand.
     const problem = (await this.answering.problem(mount.mountPoint)) ?? this.unmounted(arm);
     const directory = this.stuck.get(arm);
     if (problem !== null || directory === undefined) return problem;
@@ -67,7 +67,7 @@ export class Reach {
     return this.storing.problem(directory);
   }
 
-  /** Has an arm asked before its next task whether it stores again. */
+  /** Makes the next task on an arm ask first whether it stores data again. */
   wasStuck(arm: string, directory: string): void {
     this.stuck.set(arm, directory);
   }

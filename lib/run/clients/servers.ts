@@ -100,7 +100,7 @@ const ofServer =
 const CPU = { program: 'cpu', what: 'their processor time', parse: parseCpu };
 const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
 
-/** Asks a question before and after the work; not again where the first had no answer. */
+/** Asks a question before and after the work, but not again if the first was not answered. */
 async function around<T, Result>(
   question: (suffix: string) => Promise<Answer<T>>,
   work: () => Promise<Result>,
@@ -138,7 +138,7 @@ export async function withServerCpu<Result extends Work>(
   return { ...result, measured: [...result.measured, measured] };
 }
 
-/** True where an arm's storage has hardware that is to compress. */
+/** True if an arm's storage compresses in hardware. */
 export function offloadsOn({ arms }: Plan, arm: string): boolean {
   const { configuration } = arms.find(({ name }) => name === arm) ?? {};
   return configuration !== undefined && (storageOrNone(configuration.kind)?.client.offloads?.(configuration) ?? false);

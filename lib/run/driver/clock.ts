@@ -1,6 +1,6 @@
 import { duration } from '../../kit/format/units';
 
-/** The clocks of this machine: one that people and programs set, and one that only runs on. Tests replace them. */
+/** The clocks of this machine: the wall clock, which can be set, and a steady one. Tests replace them. */
 export interface Clocks {
   /** Milliseconds since 1970, a label. */
   readonly wall: () => number;
@@ -27,7 +27,7 @@ export interface Disturbance {
   readonly message: string;
 }
 
-/** Clocks are corrected by less all the time. */
+/** Smaller corrections of a clock are normal. */
 const LEAST_JUMP_SECONDS = 5;
 
 /** Detects that the clock was set, or that the driver was stalled. */

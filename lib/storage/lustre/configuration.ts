@@ -98,7 +98,7 @@ export const lustreSchema = z.object({
 });
 /** The storage of an arm. */
 export type LustreStorage = Of<typeof lustreSchema>;
-/** Configuration of FSx for Lustre; one that is older than the kinds names none. */
+/** Configuration of FSx for Lustre; documents from before there were kinds name none. */
 export type LustreConfiguration = Omit<LustreStorage, 'kind'> & Partial<Pick<LustreStorage, 'kind'>>;
 
 /** The version that is asked for when a configuration names none. */

@@ -7,7 +7,7 @@ import { omitUndefined } from '../../../kit/omitUndefined';
 import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../settings';
 
-/** The setting that each flag is. */
+/** The setting of each flag. */
 const FLAGS = {
   deployment: 'deploymentType',
   storageType: 'storageType',
@@ -20,7 +20,7 @@ const FLAGS = {
   efa: 'efa',
 } as const;
 
-/** Compression is compared by arms, so that no setting has it. */
+/** Arms compare compression, so it has no setting. */
 const COMPRESSION = oneOfWords(['NONE', 'LZ4']);
 
 const typed = (flag: string): string => `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -91,7 +91,7 @@ export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWo
   return [cpu, ...iops];
 }
 
-/** Busy thing of a metadata server or target. */
+/** A saturated resource of a metadata server or target. */
 interface Saturation {
   readonly what: string;
   /** @default - of all targets */

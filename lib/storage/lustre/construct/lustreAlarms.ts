@@ -9,7 +9,7 @@ import { viewOfFileSystem } from '../dashboard/view';
 import { metadataAlarms, storageAlarms } from './alarms';
 import type { ILustreFileSystem } from './metrics';
 
-/** File system that alarms watch, and whom they tell. */
+/** A file system to watch, and the recipients of its alarms. */
 export interface LustreAlarmsProps {
   /** File system to watch: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). */
   readonly fileSystem: ILustreFileSystem;
