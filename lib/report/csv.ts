@@ -4,28 +4,18 @@ import { isSameWork } from '../analysis/figures/operationKind';
 import type { RunSummary } from '../analysis/summary';
 import { toMBps } from '../kit/format/units';
 import type { Sample } from '../schema/sample';
-import { type CsvValue, csvText } from './csvText';
+import { type Columns, type CsvValue, csvTable, propertiesOf } from './csvText';
 
 /** The tables that a report can be written as: a row a sample, or a row an arm, operation, target and metric. */
 export type CsvTable = 'samples' | 'summary';
-
-/** A column: its name, and what stands in it. */
-type Columns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvValue])[];
 
 /**
  * Runs as one table in the long form that statistics programs read. Every row has the validity of its run beside its value, and every
  * value that is missing its reason.
  */
 export function renderCsv(runs: readonly RunSummary[], table: CsvTable = 'samples'): string {
-  if (table === 'summary') return written(SUMMARY, runs.flatMap(summaryRows));
-  return written(SAMPLES, runs.flatMap(sampleRows));
-}
-
-function written<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
-  return csvText(
-    columns.map(([name]) => name),
-    rows.map((row) => columns.map(([, value]) => value(row))),
-  );
+  if (table === 'summary') return csvTable(SUMMARY, runs.flatMap(summaryRows));
+  return csvTable(SAMPLES, runs.flatMap(sampleRows));
 }
 
 interface OfRun {
@@ -33,13 +23,7 @@ interface OfRun {
 }
 
 /** Run and conditions: the first columns of each table. */
-const RUN: Columns<OfRun> = [
-  ['run', ({ summary }) => summary.run],
-  ['benchmark', ({ summary }) => summary.benchmark],
-  ['plan', ({ summary }) => summary.plan],
-  ['scale', ({ summary }) => summary.scale],
-  ['lab', ({ summary }) => summary.lab],
-];
+const RUN = propertiesOf(({ summary }: OfRun) => summary, 'run', 'benchmark', 'plan', 'scale', 'lab');
 
 interface SampleRow extends OfRun {
   readonly sample: Sample;
@@ -61,30 +45,20 @@ function shown({ value, unit }: Sample): { value: number | null; unit: string } 
 
 const SAMPLES: Columns<SampleRow> = [
   ...RUN,
-  ['arm', ({ sample }) => sample.arm],
-  ['phase', ({ sample }) => sample.phase],
-  ['step', ({ sample }) => sample.step],
-  ['repeat', ({ sample }) => sample.repeat],
-  ['iteration', ({ sample }) => sample.iteration],
-  ['attempt', ({ sample }) => sample.attempt],
+  ...propertiesOf(({ sample }: SampleRow) => sample, 'arm', 'phase', 'step', 'repeat', 'iteration', 'attempt'),
   ['counts', ({ counts }) => counts],
   ['target', ({ sample }) => sample.target],
   ['file_bytes', ({ sample }) => sample.fileBytes ?? null],
-  ['operation', ({ sample }) => sample.operation],
-  ['metric', ({ sample }) => sample.metric],
+  ...propertiesOf(({ sample }: SampleRow) => sample, 'operation', 'metric'),
   ['value', ({ sample }) => shown(sample).value],
   ['unit', ({ sample }) => shown(sample).unit],
   ['validity', ({ summary }) => summary.validity],
   ['reason', ({ sample }) => (sample.value === null ? (sample.reason ?? 'no reason was given') : null)],
   ['printed_value', ({ sample }) => sample.value],
   ['printed_unit', ({ sample }) => sample.unit],
-  ['source', ({ sample }) => sample.source],
-  ['tool', ({ sample }) => sample.tool],
+  ...propertiesOf(({ sample }: SampleRow) => sample, 'source', 'tool'),
   ['tool_version', ({ sample }) => sample.toolVersion],
-  ['pattern', ({ sample }) => sample.pattern],
-  ['group', ({ sample }) => sample.group],
-  ['clients', ({ sample }) => sample.clients],
-  ['ranks', ({ sample }) => sample.ranks],
+  ...propertiesOf(({ sample }: SampleRow) => sample, 'pattern', 'group', 'clients', 'ranks'),
   ['started_at', ({ sample }) => sample.startedAt],
   ['ended_at', ({ sample }) => sample.endedAt],
   ['raw', ({ sample }) => sample.raw],
@@ -134,12 +108,7 @@ const distinct = (reasons: readonly (string | null | undefined)[]): string =>
 
 const SUMMARY: Columns<SummaryRow> = [
   ...RUN,
-  ['arm', ({ arm }) => arm],
-  ['target', ({ target }) => target],
-  ['operation', ({ operation }) => operation],
-  ['metric', ({ metric }) => metric],
-  ['median', ({ median }) => median],
-  ['unit', ({ unit }) => unit],
+  ...propertiesOf((row: SummaryRow) => row, 'arm', 'target', 'operation', 'metric', 'median', 'unit'),
   ['validity', ({ summary }) => summary.validity],
   ['reason', ({ reasons }) => distinct(reasons)],
   ['least', ({ min }) => min],

@@ -1,6 +1,22 @@
 /** Content of a field in a table for programs; `null` is an empty field. */
 export type CsvValue = string | number | boolean | null;
 
+/** Columns by name, each with the value of a row in it. */
+export type Columns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvValue])[];
+
+/** Columns that are named like the properties that they show. */
+export const propertiesOf = <Row, Name extends string>(
+  of: (row: Row) => Readonly<Record<Name, CsvValue>>,
+  ...names: readonly Name[]
+): Columns<Row> => names.map((name) => [name, (row) => of(row)[name]]);
+
+export function csvTable<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
+  return csvText(
+    columns.map(([name]) => name),
+    rows.map((row) => columns.map(([, value]) => value(row))),
+  );
+}
+
 /**
  * Rows as RFC 4180 has them: lines end with CR LF, and a field with a comma, a quotation mark or a line break stands in quotation
  * marks, its own doubled. Numbers are written with a point, whatever the locale. Text that a spreadsheet would run as a formula begins

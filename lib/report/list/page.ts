@@ -9,7 +9,7 @@ import { html, type Markup, trusted } from '../../kit/page/markup';
 import { SCRIPT } from '../../kit/page/script';
 import type { RunFigures } from '../../schema/summary';
 import { type Block, heading, printed, type Text, text } from '../blocks';
-import { type CsvValue, csvText } from '../csvText';
+import { type Columns, csvTable, propertiesOf } from '../csvText';
 import { blocksHtml } from '../render/html';
 import { settingWords } from './labels';
 import { type Room, roomOf } from './room';
@@ -21,25 +21,16 @@ interface Row {
   readonly point: TrendPoint;
 }
 
-const COLUMNS: readonly (readonly [name: string, value: (row: Row) => CsvValue])[] = [
+const COLUMNS: Columns<Row> = [
   ['benchmark', ({ trend }) => trend.benchmark],
-  ['platform', ({ trend }) => trend.setting.platform],
-  ['plan', ({ trend }) => trend.setting.plan],
-  ['scale', ({ trend }) => trend.setting.scale],
-  ['operation', ({ trend }) => trend.operation],
-  ['target', ({ trend }) => trend.target],
-  ['metric', ({ trend }) => trend.metric],
+  ...propertiesOf(({ trend }: Row) => trend.setting, 'platform', 'plan', 'scale'),
+  ...propertiesOf(({ trend }: Row) => trend, 'operation', 'target', 'metric'),
   ['run', ({ point }) => point.run],
   ['started_at', ({ point }) => point.startedAt],
-  ['validity', ({ point }) => point.validity],
-  ['arm', ({ point }) => point.arm],
+  ...propertiesOf(({ point }: Row) => point, 'validity', 'arm'),
   ['median', ({ point }) => point.value],
   ['unit', ({ trend }) => trend.unit],
-  ['reason', ({ point }) => point.reason],
-  ['least', ({ point }) => point.least],
-  ['most', ({ point }) => point.most],
-  ['repeats', ({ point }) => point.repeats],
-  ['conditions', ({ point }) => point.conditions],
+  ...propertiesOf(({ point }: Row) => point, 'reason', 'least', 'most', 'repeats', 'conditions'),
   ['against', ({ point }) => point.change?.against ?? null],
   ['quotient', ({ point }) => point.change?.ratio ?? null],
   ['real', ({ point }) => point.change?.real ?? null],
@@ -48,10 +39,9 @@ const COLUMNS: readonly (readonly [name: string, value: (row: Row) => CsvValue])
 
 /** The figures of all runs: one row for each run, arm and figure, in the order of the page's charts. */
 function indexCsv(runs: readonly RunFigures[]): string {
-  const rows = trendsOf(runs).flatMap((trend) => trend.points.map((point) => ({ trend, point })));
-  return csvText(
-    COLUMNS.map(([name]) => name),
-    rows.map((row) => COLUMNS.map(([, value]) => value(row))),
+  return csvTable(
+    COLUMNS,
+    trendsOf(runs).flatMap((trend) => trend.points.map((point) => ({ trend, point }))),
   );
 }
 
