@@ -138,16 +138,12 @@ function checkUnused(settings: Settings): void {
       const must = `absent with '${owner}', which has its own`;
       return { property, must, got: `${settings[property]}`, next: 'Leave one of the two out.' };
     });
-  const { vpcId, availabilityZone } = settings;
-  if (vpcId !== undefined && availabilityZone !== undefined && isZoneId(availabilityZone)) {
-    // CDK looks up subnets only by zone name.
-    problems.push({
-      property: 'availabilityZone',
-      must: "the name of a zone with 'vpcId'",
-      got: availabilityZone,
-      next: 'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"',
-    });
-  }
+  const { vpcId, availabilityZone = '' } = settings;
+  const next =
+    'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"';
+  // CDK looks up subnets only by zone name.
+  const isLookedUp = vpcId === undefined || !isZoneId(availabilityZone);
+  problems.push(...unless(isLookedUp, 'availabilityZone', "the name of a zone with 'vpcId'", availabilityZone, next));
   if (settings.subnetId !== undefined && vpcId === undefined) {
     problems.push(
       `'vpcId' must be given with 'subnetId', got only "${settings.subnetId}". Set it to the VPC of the subnet.`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
-import { type Breach, type Phrase, refusing } from '../../kit/breach';
+import { type Breach, type Phrase, refusing, unless } from '../../kit/breach';
 import { instanceTypeField, oneOfWords, whole } from '../../kit/field';
 import { listed } from '../../kit/format/strings';
 import { IN_GIB } from '../../kit/quantity';
@@ -185,14 +185,6 @@ export function checkMooseFs(configuration: MooseFsStorage): StorageCheck {
 /** A client has one release of the tools. */
 export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Breach[] {
   const engines = [...new Set(configurations.map((one) => resolved(one).engine))];
-  return engines.length < 2
-    ? []
-    : [
-        {
-          property: 'engine',
-          must: 'the same for all arms of one deployment',
-          got: listed(engines),
-          next: "Deploy them one after the other with 'arms', or set it.",
-        },
-      ];
+  const next = "Deploy them one after the other with 'arms', or set it.";
+  return unless(engines.length < 2, 'engine', 'the same for all arms of one deployment', listed(engines), next);
 }
