@@ -50,6 +50,13 @@ test('asks for processors, bytes and packets of every client, by the minute', as
   expect(file?.series.at(-1)).toMatchObject({ points: [], reason: 'no point in the window' });
 });
 
+test('of a month ago, which CloudWatch keeps by five minutes, it asks for those', async () => {
+  const { client, asked } = fakeCloudWatch();
+  const file = await collectClients({ manifest, window: WINDOW, client, now: new Date('2026-12-21T12:00:00Z') });
+  expect(asked[0]?.MetricDataQueries?.[0]?.MetricStat?.Period).toBe(300);
+  expect(file?.series[0]?.periodSeconds).toBe(300);
+});
+
 test('of a time of which CloudWatch keeps nothing, each metric says so, and nothing is asked', async () => {
   const { client, asked } = fakeCloudWatch();
   const file = await collectClients({ manifest, window: WINDOW, client, now: new Date('2028-11-21T12:00:00Z') });

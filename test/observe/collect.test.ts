@@ -1,10 +1,11 @@
 import {
   CloudWatchClient,
+  type DescribeAlarmsCommand,
   GetMetricDataCommand,
   type GetMetricDataCommandInput,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
-import { collectMetrics } from '../../lib/observe/collect';
+import { alarmsOf, collectMetrics } from '../../lib/observe/collect';
 import { runWindow, secondsUntilPublished } from '../../lib/observe/window';
 import type { Manifest } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
@@ -95,7 +96,7 @@ test('asks for each server and target by itself, with the statistic of the metri
   expect(asked[0]).toMatchObject({ StartTime: WINDOW.from, EndTime: WINDOW.to });
 });
 
-test.each(['InternalError', 'PartialData'])(
+test.each(['InternalError', 'Forbidden', 'PartialData'])(
   'of a metric that CloudWatch answers in part, with %s, nothing passes for all of it',
   async (code) => {
     const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1), metric('DataReadBytes', fs1)]]);
@@ -153,7 +154,57 @@ test('never asks more than 500 queries at once', async () => {
 
 test('an arm without a file system has a file without series', async () => {
   const { client } = fakeCloudWatch([[]]);
-  expect((await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('here')?.series).toEqual([]);
+  const lost = { ...manifest, arms: [...manifest.arms, { name: 'lost', kind: 'lustre', fileSystemId: null }] };
+  const { arms } = await collectMetrics({ manifest: lost as Manifest, window: WINDOW, client, now: NOW });
+  expect([arms.get('here')?.series, arms.get('lost')?.series]).toEqual([[], []]);
+});
+
+test('the lab keeps all data points of its few seconds, and lists them, however old', async () => {
+  const { client, asked } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
+  const lab = { ...manifest, lab: true, metricsPeriodSeconds: 5 };
+  const later = new Date('2027-11-21T12:00:00Z');
+  const { arms } = await collectMetrics({ manifest: lab, window: WINDOW, client, now: later });
+  expect(
+    asked.map(({ MetricDataQueries = [] }) => MetricDataQueries.map(({ MetricStat }) => MetricStat?.Period)),
+  ).toEqual([[5]]);
+  expect(arms.get('none')?.series[0]).toMatchObject({ metric: 'DataWriteBytes', periodSeconds: 5 });
+});
+
+describe('the states of alarms', () => {
+  const SINCE = new Date('2026-11-21T09:00:00Z');
+  const arn = (name: string): string => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
+
+  /** CloudWatch that knows the alarms but one: those with a number are of metrics, the others composite. */
+  function knowing(gone: string) {
+    const asked: string[][] = [];
+    const client = new CloudWatchClient({ region: 'us-east-1' });
+    client.send = (async ({ input }: DescribeAlarmsCommand) => {
+      const names = (input.AlarmNames ?? []).filter((name) => name !== gone);
+      asked.push(input.AlarmNames ?? []);
+      const state = { StateValue: 'ALARM' as const, StateUpdatedTimestamp: SINCE, AlarmDescription: 'raise it' };
+      return {
+        MetricAlarms: names.filter((name) => /\d/.test(name)).map((AlarmName) => ({ AlarmName, ...state })),
+        CompositeAlarms: names.filter((name) => !/\d/.test(name)).map((AlarmName) => ({ AlarmName })),
+      };
+    }) as typeof client.send;
+    return { client, asked };
+  }
+
+  test('are asked by name, each once, a hundred at a time; one that is gone is left out', async () => {
+    const names = Array.from({ length: 130 }, (_, index) => `disk ${index}`);
+    const { client, asked } = knowing('disk 7');
+    const found = await alarmsOf(client, [...names, ...names.slice(0, 3)].map(arn));
+    expect(asked).toEqual([names.slice(0, 100), names.slice(100)]);
+    expect(found.map(({ name }) => name)).toEqual(names.filter((name) => name !== 'disk 7'));
+    expect(found[0]).toEqual({ name: 'disk 0', state: 'ALARM', since: SINCE.toISOString(), description: 'raise it' });
+  });
+
+  test('of composite alarms, too; one without a state has not enough data', async () => {
+    const { client } = knowing('');
+    expect(await alarmsOf(client, [arn('any of them')])).toEqual([
+      { name: 'any of them', state: 'INSUFFICIENT_DATA', since: null, description: '' },
+    ]);
+  });
 });
 
 describe('the window', () => {
