@@ -71,7 +71,7 @@ export function planAs(
   return usage(() => makePlan({ ...request, benchmark, allow, program }));
 }
 
-/** A plan that does as its study did oversubscribes its clients as the study did; any other gives each rank a core of two threads. */
+/** The fleet of a plan. One that repeats its study oversubscribes the clients as the study did; others give each rank a core of two threads. */
 export function plannedFleet(
   { clients, instanceType: type, ranksPerClient }: FleetDefinition,
   { asStudied = false }: PlanDefinition,

@@ -28,7 +28,7 @@ export async function describeArms(arms: DeploymentArms): Promise<Map<string, De
   return new Map((await Promise.all(answers)).flat());
 }
 
-/** Includes the service's own choices, such as the maintenance window. */
+/** Completes the arms' configurations by the service's own choices, such as the maintenance window. */
 export function withDescriptions(deployment: Deployment, described: ReadonlyMap<string, Described | null>): Deployment {
   return {
     ...deployment,

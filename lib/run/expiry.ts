@@ -12,7 +12,7 @@ export interface Deadline {
   readonly latest?: number;
 }
 
-/** If there is no deadline, the state machine sets it within minutes: the time that it will set is known. */
+/** The deadline of a stack, or the one that the state machine will set within minutes if there is none; `null` for a stack that does not expire. */
 export function deadlineIn(
   value: string,
   { deployment, createdAt }: Pick<DeployedStack, 'deployment' | 'createdAt'>,

@@ -114,7 +114,7 @@ function refuseTooMany(path: string): void {
   );
 }
 
-/** Drops samples of another run in the file. If all are another run's, the folder was renamed. */
+/** Drops samples of another run, unless all are another run's: then the folder was renamed. */
 function ownSamples(found: readonly Sample[], run: string): { samples: readonly Sample[]; problem: string | null } {
   const names = [...new Set(found.map((sample) => sample.run))];
   const own = names.includes(run) ? run : names[0];

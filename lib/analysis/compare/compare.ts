@@ -47,7 +47,7 @@ const DEFAULT_TOLERANCE = 0.05;
 /**
  * Compares run B with run A, cell by cell.
  *
- * @param options B may be worse by the tolerance, a rate lower or a time longer: 0.05 is 5 %
+ * @param options `tolerance` by which B may be worse, a rate lower or a time longer: 0.05 is 5 %
  * @throws when the tolerance is no share, or nothing can be compared
  */
 export function compareRuns(
@@ -101,7 +101,7 @@ export function compareRuns(
   };
 }
 
-/** Runs of one arm each are compared whatever it is called: on two file systems it has the name of another directory. */
+/** Renames the arm of B if both runs have one arm: on two file systems it has the names of two directories. */
 function alongside(a: Side, b: Side): Side {
   const [[own, ...others], [other, ...more]] = [a.arms, b.arms];
   if (own === undefined || other === undefined || others.length + more.length > 0) return b;

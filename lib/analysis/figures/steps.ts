@@ -46,7 +46,7 @@ export function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
   });
 }
 
-/** ISO 8601 in UTC sorts as text. */
+/** Returns the first (-1) or last (1) of the samples' times; ISO 8601 in UTC sorts as text. */
 function extreme(samples: readonly Sample[], field: 'startedAt' | 'endedAt', sign: 1 | -1): string | null {
   return samples.reduce<string | null>((best, sample) => {
     const value = sample[field];

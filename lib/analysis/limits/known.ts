@@ -36,7 +36,7 @@ export function limitsOf(
 export const mostClients = (tasks: readonly MeasuredTask[]): number =>
   tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
 
-/** Compression counts for an arm that compresses. */
+/** Returns the measured ratio; `null` for an arm that does not compress, or if it was not measured. */
 function ratioOf({ space }: SubjectFigures, arm: RunArm, target: number | null): number | null {
   if (!compresses(arm)) return null;
   return spaceAt(space, { arm: arm.name, target })?.median ?? null;

@@ -30,7 +30,7 @@ export function operationLimits(subject: Subject): OperationLimit[] {
   }));
 }
 
-/** The servers by their own count; else by the documented rate; else the clients by theirs. */
+/** Judges the servers by their own metrics, else by the documented rate; then the clients by their load. */
 function limitOf(
   subject: Subject,
   { arm, operation, fileBytes, efficiency }: OperationRate,

@@ -57,7 +57,7 @@ function seriesWithin(
 
 type Found = Pick<ThroughputSeries, 'source' | 'values' | 'times'>;
 
-/** The service's own count, minute by minute. */
+/** Rates from the service's own count, minute by minute; `null` if there are too few. */
 function fromService({ storage, series }: RunArm, task: MeasuredTask): Found | null {
   const metric = metricInRole(storage, task.operation === 'write' ? 'bytes_written' : 'bytes_read')?.name;
   if (metric === undefined) return null;
@@ -68,7 +68,7 @@ function fromService({ storage, series }: RunArm, task: MeasuredTask): Found | n
   return { source: 'service', values: own.map(rate), times: own.map(({ from }) => from) };
 }
 
-/** A tool that repeats itself within one step says how long each repetition took: they follow each other. */
+/** Rates of a tool's own repetitions, which follow one another within a step; `null` if there are too few. */
 function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found | null {
   const own = counted.filter(
     ({ arm, step, operation, iteration }) =>

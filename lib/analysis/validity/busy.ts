@@ -88,7 +88,7 @@ interface Device {
   readonly written: number;
 }
 
-/** Phases of one client on a device of its own; `null` without a reading of any. */
+/** Phases of one client on a device of its own, as far as its bytes are known. */
 function devicesOf({ measured }: Subject): Device[] {
   return measured.flatMap((task) => {
     const { failed, bytes: moved, operation, load } = task;

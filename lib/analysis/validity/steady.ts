@@ -76,7 +76,7 @@ function tooWeak(level: Level): string | null {
   return `${of(level)}: ${counted(values, 'value')} could show ${least}; ${wanted}`;
 }
 
-/** A rate above what is documented to be sustained lasts as long as the credits, which a level that was kept does not show. */
+/** Reason why a steady level proves nothing: a rate above the documented baseline lasts only as long as the credits. */
 function creditReason(subject: Subject, level: Level): string | null {
   if (hasShape(level)) return null;
   const result = subject.limits.find(

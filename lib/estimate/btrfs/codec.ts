@@ -113,7 +113,7 @@ export async function codecOf(name: string): Promise<Codec> {
   };
 }
 
-/** Sector by sector, each behind its length, which never lies across two sectors of the output. */
+/** Size of an extent: sectors are compressed one by one, each behind its length, which never crosses a sector of the output. */
 function lzo(data: Uint8Array, from: number, length: number): number | null {
   let size = LZO_HEADER_BYTES;
   for (let at = 0; at < length; at += SECTOR_BYTES) {

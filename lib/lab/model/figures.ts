@@ -142,7 +142,7 @@ export function diskFiguresOf(configuration: StorageConfiguration, scale: number
   };
 }
 
-/** Documented rate of file creates, by which AWS defines metadata IOPS. */
+/** Limits of the metadata server, from the documented rate of file creations; `null` if none is documented. */
 function metadataFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures['metadata'] {
   const { metadata } = storageOf(configuration).documented;
   const iops = metadata?.iops(configuration) ?? null;

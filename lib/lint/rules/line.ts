@@ -8,7 +8,7 @@ import { lintedTool } from '../tools';
 
 type LineRule = (line: LintedLine) => readonly LintFinding[];
 
-/** Bash's messages for reserved words that lack their end. */
+/** Turns Bash's messages about missing ends into findings. */
 const syntax: LineRule = ({ script }) =>
   [...new Set(script.errors)].slice(0, 3).map((message) => {
     const wanted = /[`'"‘“]?(done|fi|esac|\}|\))[`'"’”]?/.exec(

@@ -92,7 +92,7 @@ function absentees(empty: readonly (readonly [Graph, DrawnGraph])[]): Markup | n
   return html`<p class="meta">No data, so not drawn: ${words.join('; ')}.</p>`;
 }
 
-/** CloudWatch keeps one-minute values for only 15 days, then longer periods. */
+/** Note on values of more than a minute: CloudWatch keeps one-minute values for only 15 days. */
 function coarse(series: readonly CollectedSeries[]): Markup | null {
   const longest = series.reduce((most, { periodSeconds, points }) => Math.max(most, points.length && periodSeconds), 0);
   if (longest <= 60) return null;

@@ -49,7 +49,7 @@ export function spaceFromDu(apparentFile: string, allocatedFile: string, failure
   return spaceOf(sumOfDu(apparentFile), sumOfDu(allocatedFile), reason);
 }
 
-/** The bytes of every `BYTES<TAB>PATH` line of `du -B1`. Ten million files have a gigabyte of lines. */
+/** Sums the `BYTES<TAB>PATH` lines of `du -B1`, line by line, since ten million files have a gigabyte of them; `null` without one. */
 function sumOfDu(file: string): number | null {
   let sum: number | null = null;
   for (const line of fileLines(file)) {

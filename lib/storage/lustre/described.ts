@@ -11,7 +11,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** From what DescribeFileSystems answered, or a file that keeps it; fields that it leaves out are those of the plan. */
+/** The configuration in an answer of DescribeFileSystems; fields that it leaves out are taken from the plan. */
 export function fromDescription(
   described: Described | null,
   planned: LustreStorage | null = null,

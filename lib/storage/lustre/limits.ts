@@ -52,7 +52,7 @@ export function serverMemoryGiB(configuration: LustreConfiguration): number | nu
     return servers === null ? null : (servers.oss * TIERING_PER_SERVER.memoryGB * 1e9) / 2 ** 30;
   }
   const rates = perTiB(configuration);
-  // The product of two decimals, without the noise of binary fractions.
+  // Rounds off the noise of binary fractions.
   return rates === null ? null : Math.round(tib(configuration) * rates.memoryGiB * 1e6) / 1e6;
 }
 

@@ -60,7 +60,7 @@ export function viewOfFileSystem(fileSystem: KnownFileSystem, name: string, regi
   };
 }
 
-/** Without a storage type, those of SSD: `scale` knows the type, and refuses what that does not take. */
+/** Levels above provisioned IOPS. Without a storage type, those of SSD: `scale` knows the type, and refuses other levels. */
 function iopsAbove(
   iops: number | null | undefined,
   configuration?: LustreConfiguration,

@@ -3,7 +3,7 @@ import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
 import { wholeNumber } from '../../kit/lint/size';
 import { major, operations, setting } from './common';
 
-/** Option without which no status file of a stonewall is written: it tells a later read how much data there is (tested with 3.3.0). */
+/** Finds out what keeps IOR from writing the status file of a stonewall, which tells a later read how much data there is (tested with 3.3.0). */
 function statusFileWithout(subject: LintedTool) {
   const { options, command, programWord } = subject;
   if (setting(subject, 'stoneWallingStatusFile') === null || !operations(subject).write) return null;
