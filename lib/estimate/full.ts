@@ -20,76 +20,81 @@ interface Scanned extends Sampled {
   readonly perFile: readonly FileFigures[];
 }
 
+interface FullScanOptions {
+  /** Keep a line for each file. @default false */
+  readonly keepFiles?: boolean;
+  /** Stretches to compress at the further sizes. @default - all */
+  readonly draws?: Draws | undefined;
+}
+
 /**
  * Reads every byte and compresses it in records of the first size, and at further sizes what `draws` selects, or everything
  * without it. If stopped by `signal`, returns the files that are complete.
  */
-export async function scanAll(
+export function scanAll(
   found: AsyncIterable<readonly Found[]>,
-  { pool, allocators, survey, signal }: Scan,
-  { keepFiles = false, draws }: { readonly keepFiles?: boolean; readonly draws?: Draws | undefined } = {},
+  scan: Scan,
+  options: FullScanOptions = {},
 ): Promise<Scanned> {
-  const total = emptyTally(allocators.length);
-  const byType = new Map<string, Tally>();
-  const bySize = new Map<string, Tally>();
-  const perFile: FileFigures[] = [];
-  const types = new Types();
-  const leftOut = new LeftOut(allocators.length);
-  const smallest = (allocators[0] as Scan['allocators'][number]).geometry.recordBytes;
-  const queue = new BoundedQueue<Found>(MOST_WAITING);
-  const length = pieceBytes(allocators.map(({ geometry }) => geometry.recordBytes));
-  let current: FileInWork | undefined;
+  return new FullScan(scan, options).run(found);
+}
 
-  const count = (file: FileInWork): void => {
-    if (file.failure !== undefined) {
-      survey.failed(file.path, file.bytes, file.failure);
-      return;
+class FullScan {
+  private readonly total: Tally;
+  private readonly byType = new Map<string, Tally>();
+  private readonly bySize = new Map<string, Tally>();
+  private readonly perFile: FileFigures[] = [];
+  private readonly types = new Types();
+  private readonly leftOut: LeftOut;
+  private readonly queue = new BoundedQueue<Found>(MOST_WAITING);
+  private readonly recordBytes: readonly number[];
+  private current: FileInWork | undefined;
+
+  constructor(
+    private readonly scan: Scan,
+    private readonly options: FullScanOptions,
+  ) {
+    const { allocators } = scan;
+    this.total = emptyTally(allocators.length);
+    this.leftOut = new LeftOut(allocators.length);
+    this.recordBytes = allocators.map(({ geometry }) => geometry.recordBytes);
+  }
+
+  async run(found: AsyncIterable<readonly Found[]>): Promise<Scanned> {
+    const { pool, survey, signal } = this.scan;
+    const { total, byType, bySize, perFile, leftOut, queue } = this;
+    const stop = (): void => queue.close(true);
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      await Promise.all([
+        this.produce(found).finally(() => queue.close(signal?.aborted)),
+        ...Array.from({ length: pool.slots }, () => this.consume()),
+      ]);
+    } finally {
+      signal?.removeEventListener('abort', stop);
     }
-    const space = file.space();
-    const type = types.of(file.path);
-    const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
-    if (file.further !== undefined) leftOut.add(type, sizeClass, file.further);
-    survey.filesDone += 1;
-    survey.holeBytes += file.holeBytes;
-    addToTally(total, 1, file.bytes, space);
-    addToTally(tallyOf(byType, type, allocators.length), 1, file.bytes, space);
-    addToTally(tallyOf(bySize, sizeClass, allocators.length), 1, file.bytes, space);
-    if (!keepFiles) return;
-    const { allocatedBytes, ratio, ratioReason } = figuresOf({ files: 1, logicalBytes: file.bytes, ...space }, 0);
-    const why = ratio === null ? { ratioReason } : {};
-    perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio, ...why });
-  };
+    leftOut.complete(total, byType, bySize);
+    const [intervals, shares] = [leftOut.intervals(total), leftOut.shares(survey.bytesDone)];
+    return { total, byType, bySize, perFile, intervals, shares };
+  }
 
-  /** Draws a file's stretches; `undefined` for one that is measured in all geometries, such as one small record, which is the same in each. */
-  const weightsFor = ({ path, bytes }: Found): ((bytes: number) => number) | undefined => {
-    if (draws === undefined || allocators.length === 1 || bytes <= smallest) return undefined;
-    const type = types.of(path);
-    return (stretch) => draws.weightOf(type, stretch);
-  };
-
-  /** The pieces of one message, with their files; empty files and holes need no reading. */
-  const nextBatch = (): { piece: Piece; file: FileInWork }[] => {
-    const batch: { piece: Piece; file: FileInWork }[] = [];
-    for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
-      if (current === undefined || current.allGiven) {
-        const next = queue.take();
-        if (next === undefined) break;
-        current = new FileInWork(next.path, next.bytes, allocators, next.hole, weightsFor(next), next.holeBytes);
-        if (current.done) count(current);
-      }
-      const piece = current.nextPiece(length);
-      if (piece === undefined) continue;
-      batch.push({ piece, file: current });
-      bytes += piece.length;
+  private async produce(found: AsyncIterable<readonly Found[]>): Promise<void> {
+    const { survey, signal } = this.scan;
+    for await (const files of found) {
+      if (signal?.aborted) break;
+      survey.filesListed += files.length;
+      for (const { bytes, hole } of files) if (!hole) survey.bytesListed += bytes;
+      await this.queue.put(files);
     }
-    return batch;
-  };
+    survey.listed = !signal?.aborted;
+  }
 
-  const consume = async (): Promise<void> => {
+  private async consume(): Promise<void> {
+    const { pool, survey, signal } = this.scan;
     while (!signal?.aborted) {
-      const batch = nextBatch();
+      const batch = this.nextBatch();
       if (batch.length === 0) {
-        if (!(await queue.ready())) return;
+        if (!(await this.queue.ready())) return;
         continue;
       }
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
@@ -97,37 +102,58 @@ export async function scanAll(
         const outcome = outcomes[index] ?? 'was not measured';
         file.add(piece, outcome);
         if (typeof outcome !== 'string') survey.bytesDone += piece.length;
-        if (file.done) count(file);
+        if (file.done) this.count(file);
       });
     }
-  };
-
-  const produce = async (): Promise<void> => {
-    for await (const files of found) {
-      if (signal?.aborted) break;
-      survey.filesListed += files.length;
-      for (const { bytes, hole } of files) if (!hole) survey.bytesListed += bytes;
-      await queue.put(files);
-    }
-    survey.listed = !signal?.aborted;
-  };
-  const stop = (): void => queue.close(true);
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.all([
-      produce().finally(() => queue.close(signal?.aborted)),
-      ...Array.from({ length: pool.slots }, consume),
-    ]);
-  } finally {
-    signal?.removeEventListener('abort', stop);
   }
-  leftOut.complete(total, byType, bySize);
-  return {
-    total,
-    byType,
-    bySize,
-    perFile,
-    intervals: leftOut.intervals(total),
-    shares: leftOut.shares(survey.bytesDone),
-  };
+
+  /** The pieces of one message, with their files; empty files and holes need no reading. */
+  private nextBatch(): { piece: Piece; file: FileInWork }[] {
+    const length = pieceBytes(this.recordBytes);
+    const batch: { piece: Piece; file: FileInWork }[] = [];
+    for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
+      if (this.current === undefined || this.current.allGiven) {
+        const next = this.queue.take();
+        if (next === undefined) break;
+        const { path, hole, holeBytes } = next;
+        this.current = new FileInWork(path, next.bytes, this.scan.allocators, hole, this.weightsFor(next), holeBytes);
+        if (this.current.done) this.count(this.current);
+      }
+      const piece = this.current.nextPiece(length);
+      if (piece === undefined) continue;
+      batch.push({ piece, file: this.current });
+      bytes += piece.length;
+    }
+    return batch;
+  }
+
+  /** Draws a file's stretches; `undefined` for one that is measured in all geometries, such as one small record, which is the same in each. */
+  private weightsFor({ path, bytes }: Found): ((bytes: number) => number) | undefined {
+    const { draws } = this.options;
+    const [smallest = 0, ...further] = this.recordBytes;
+    if (draws === undefined || further.length === 0 || bytes <= smallest) return undefined;
+    const type = this.types.of(path);
+    return (stretch) => draws.weightOf(type, stretch);
+  }
+
+  private count(file: FileInWork): void {
+    const { survey, allocators } = this.scan;
+    if (file.failure !== undefined) {
+      survey.failed(file.path, file.bytes, file.failure);
+      return;
+    }
+    const space = file.space();
+    const type = this.types.of(file.path);
+    const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
+    if (file.further !== undefined) this.leftOut.add(type, sizeClass, file.further);
+    survey.filesDone += 1;
+    survey.holeBytes += file.holeBytes;
+    addToTally(this.total, 1, file.bytes, space);
+    addToTally(tallyOf(this.byType, type, allocators.length), 1, file.bytes, space);
+    addToTally(tallyOf(this.bySize, sizeClass, allocators.length), 1, file.bytes, space);
+    if (!this.options.keepFiles) return;
+    const { allocatedBytes, ratio, ratioReason } = figuresOf({ files: 1, logicalBytes: file.bytes, ...space }, 0);
+    const why = ratio === null ? { ratioReason } : {};
+    this.perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio, ...why });
+  }
 }
