@@ -106,8 +106,6 @@ export function machineUserData(
   const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
   const bytes = sizeInBytes(text);
   const { most } = LIMITS.userDataBytes;
-  if (bytes > most) {
-    throw new Error(`user data must be at most ${most} bytes, got ${bytes}. ${next}`);
-  }
+  if (bytes > most) throw new Error(`user data must be at most ${most} bytes, got ${bytes}. ${next}`);
   return ec2.UserData.custom(text);
 }

@@ -57,8 +57,7 @@ const STILL_SECONDS = 10;
  * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
  */
 export async function drive(options: DriverOptions): Promise<RunStatus> {
-  const driver = new Driver(options);
-  return driver.run();
+  return new Driver(options).run();
 }
 
 class Driver {

@@ -117,10 +117,9 @@ export async function prepareMeasurement(
     );
   }
   const change = checkMetadataChange(state, iops, api.region, { goesOn: begun !== null });
-  if (begun !== null) {
-    return { directory, plan: readPlan(begun.folder), begun, raised, state, change };
-  }
-  const plan = await makeMeasurePlan(context, { state, change, lab, directory, set: options.set });
+  const plan = begun
+    ? readPlan(begun.folder)
+    : await makeMeasurePlan(context, { state, change, lab, directory, set: options.set });
   return { directory, plan, begun, raised, state, change };
 }
 

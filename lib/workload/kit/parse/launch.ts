@@ -120,9 +120,7 @@ function addProblems({ text, lines, tail }: Lines, problems: Set<string>): void 
     ))
       problems.add(`rank_signal_${match[1] ?? match[2]}`);
   }
-  if (ABORTS.some((words) => holds(text, words))) {
-    problems.add('mpi_abort');
-  }
+  if (ABORTS.some((words) => holds(text, words))) problems.add('mpi_abort');
   const errnos = ERRNO.filter(([message]) => holds(text, message));
   if (errnos.length === 0 && !USAGE_SIGNS.some((sign) => holds(text, sign))) return;
   for (const line of [...lines, tail]) {
