@@ -1,5 +1,5 @@
 import { zonesOffering } from '../../lib/fleet/offerings';
-import { LIMITS, RESERVED_ADDRESSES, type ServiceLimit } from '../../lib/kit/aws/serviceLimits';
+import { LIMITS, type ServiceLimit } from '../../lib/kit/aws/serviceLimits';
 import { ofType, type Resource } from './cdk';
 import { clientRulesLate, rulesMissing } from './securityRules';
 import { inCycles, type Resources } from './templateGraph';
@@ -158,6 +158,9 @@ function left([id, { Type, Properties, DeletionPolicy = 'Delete', UpdateReplaceP
     ? []
     : [`${id} stays when its stack is removed: ${Type}`];
 }
+
+/** Addresses that AWS reserves in each subnet. Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html */
+const RESERVED_ADDRESSES = 5;
 
 /** Addresses that the subnet of the clients has too few of, where the subnet is the stack's own. */
 function addressesMissing(resources: Resources, servers: number): string[] {

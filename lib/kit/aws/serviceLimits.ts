@@ -14,6 +14,3 @@ export interface ServiceLimit {
  * emulator, which reads the same table, rejects what CloudFormation would.
  */
 export const LIMITS: Readonly<Record<keyof typeof data, ServiceLimit>> = data;
-
-/** Addresses that AWS reserves in each subnet. Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html */
-export const RESERVED_ADDRESSES = 5;

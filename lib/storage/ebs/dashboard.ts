@@ -5,7 +5,6 @@ import { ceilingsOf, metricOf } from '../kit/graphs';
 import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { MetricsCapability, StorageMetric } from '../metrics';
 import type { EbsStorage } from './configuration';
-import { METRICS_PAGE } from './documented';
 import { limitsOf } from './limits';
 
 const NITRO = { only: 'which it does for volumes of Nitro instances' } as const;
@@ -35,8 +34,8 @@ const OF_ONE = metricsBy('VolumeId', 'AWS/EBS', TABLE);
 
 /**
  * Metrics of each volume, one value per minute. Client writes and volume writes differ by its cache, compression and the file
- * system's own writes: nobody but the client counts the first, so there is no metric in the role `bytes_written`. What they
- * mean: {@link METRICS_PAGE}.
+ * system's own writes: nobody but the client counts the first, so there is no metric in the role `bytes_written`. Source:
+ * https://docs.aws.amazon.com/ebs/latest/userguide/using_cloudwatch_ebs.html.
  */
 export const EBS_METRICS: MetricsCapability = {
   ...OF_ONE,

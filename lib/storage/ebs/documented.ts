@@ -1,9 +1,7 @@
 import { DEVICE_NAMES, GP3, GP3_PAGE } from '../kit/gp3';
 import type { EbsStorage } from './configuration';
 
-const GUIDE = 'https://docs.aws.amazon.com/ebs/latest/userguide';
-export const METRICS_PAGE = `${GUIDE}/using_cloudwatch_ebs.html`;
-const PROVISIONED_IOPS_PAGE = `${GUIDE}/provisioned-iops.html`;
+const PROVISIONED_IOPS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/provisioned-iops.html';
 
 export interface Bounds {
   readonly min: number;
