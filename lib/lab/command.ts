@@ -30,14 +30,14 @@ const COMMAND_MARKER = 'FSXBENCH_COMMAND';
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { labFolder, tools, seconds = 300, cwd }: { labFolder?: string; tools?: string; seconds?: number; cwd?: string } = {},
+  { labFolder, seconds = 300 }: { labFolder?: string; seconds?: number } = {},
 ): Promise<CommandResult> {
   const mark = randomUUID();
-  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', PATH: searchPath(tools), [COMMAND_MARKER]: mark };
+  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', PATH: searchPath(), [COMMAND_MARKER]: mark };
   if (labFolder !== undefined) env[LAB_MARKER] = labFolder;
   let late = '';
   return new Promise((resolve) => {
-    const options = { env, cwd, maxBuffer: 1 << 24, encoding: 'utf8' as const };
+    const options = { env, maxBuffer: 1 << 24, encoding: 'utf8' as const };
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       clearTimeout(timer);
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;

@@ -40,13 +40,6 @@ export interface MachinesFound {
   readonly lacks: (tools: readonly string[]) => readonly string[];
 }
 
-interface ExamineOptions {
-  /** @default - it goes on to its end */
-  readonly abort?: AbortSignal;
-  /** @default - real processes */
-  readonly execute?: Execute;
-}
-
 /** Timeout for each of the two questions, whose own are shorter. */
 const ANSWER_SECONDS = 120;
 
@@ -54,7 +47,7 @@ const ANSWER_SECONDS = 120;
 export async function examineMachines(
   clients: Clients,
   directory: string,
-  { abort = new AbortController().signal, execute = executeForReal }: ExamineOptions = {},
+  execute: Execute = executeForReal,
 ): Promise<MachinesFound> {
   const root = join(directory, DATA_ROOT);
   mkdirSync(root, { recursive: true });
@@ -64,7 +57,7 @@ export async function examineMachines(
   try {
     writeFileSync(join(seen, 'here'), '');
     const ask = (of: Clients, script: string, ...args: string[]) =>
-      askEach(of, [`${clients.config.home}/bin/${script}`, ...args], { outputs, abort, execute });
+      askEach(of, [`${clients.config.home}/bin/${script}`, ...args], { outputs, execute });
     // At once: a machine that does not answer costs its wait once.
     const [directories, described] = await Promise.all([
       ask(clients, 'check-directory', directory, join(relative(directory, seen), 'here')),
@@ -139,15 +132,16 @@ interface Answer {
 async function askEach(
   clients: Clients,
   command: readonly string[],
-  { outputs, abort, execute }: { readonly outputs: string; readonly abort: AbortSignal; readonly execute: Execute },
+  { outputs, execute }: { readonly outputs: string; readonly execute: Execute },
 ): Promise<Answer[]> {
   const { own, lost } = launcherOf(clients.config).peers ?? {};
+  const { signal } = new AbortController();
   return Promise.all(
     onEachClient(clients, 'all', command).map(async ({ argv }, index): Promise<Answer> => {
       const outputFile = join(outputs, `${basename(command[0] ?? '')}-${index}`);
       writeFileSync(outputFile, '');
       const name = clients.addresses[index] ?? '';
-      const outcome = await execute({ argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort);
+      const outcome = await execute({ argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, signal);
       const failure = failureOf(outcome);
       const text = readEnd(outputFile);
       if (failure === null) return { name, text, failure };

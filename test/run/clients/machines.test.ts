@@ -58,7 +58,7 @@ function machines(own: Readonly<Record<string, object | string>>): Execute {
 
 const examined = (own: Readonly<Record<string, object | string>>) => {
   const directory = mkdtempSync(join(tmpdir(), 'fsxbench-machines-'));
-  return examineMachines(clientsNamed(...Object.keys(own)), directory, { execute: machines(own) }).then((found) => ({
+  return examineMachines(clientsNamed(...Object.keys(own)), directory, machines(own)).then((found) => ({
     ...found,
     left: readdirSync(directory),
   }));
