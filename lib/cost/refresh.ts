@@ -100,9 +100,9 @@ export function mergedPrices(
   { prices, instances, ...file }: PriceFile,
   region: string,
 ): PriceFile {
-  const anew = new Set(prices.map((each) => `${each.region} ${each.item}`));
+  const fresh = new Set(prices.map((each) => `${each.region} ${each.item}`));
   const kept = (old?.prices ?? []).filter(
-    (each) => each.region !== region && !(each.region === EVERY_REGION && anew.has(`${EVERY_REGION} ${each.item}`)),
+    (each) => each.region !== region && !(each.region === EVERY_REGION && fresh.has(`${EVERY_REGION} ${each.item}`)),
   );
   const others = (old?.instances ?? []).filter((each) => each.region !== region);
   const asOf = old !== null && old.asOf > file.asOf ? old.asOf : file.asOf;

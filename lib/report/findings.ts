@@ -224,15 +224,15 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
 
 /** Sentences that a reader needs before believing a number: the differences between this run and AWS. Empty for a run on AWS. */
 export function labSentences(summary: RunSummary): Sentence[] {
-  const { lab, arms, notices } = summary;
-  const really = standInSentences(
+  const { lab, arms } = summary;
+  const standIns = standInSentences(
     arms.flatMap(({ name, deployed, description }) =>
       deployed?.actually == null || deployed.actually === description ? [] : [{ name, actually: deployed.actually }],
     ),
   );
-  const said = notices.map((notice): Sentence => [notice]);
-  if (!lab) return [...said, ...really];
-  return [...(said.length > 0 ? said : [[LAB]]), ...modelSentences(summary), ...really];
+  const notices = summary.notices.map((notice): Sentence => [notice]);
+  if (!lab) return [...notices, ...standIns];
+  return [...(notices.length > 0 ? notices : [[LAB]]), ...modelSentences(summary), ...standIns];
 }
 
 /** For a lab run whose manifest has no notice of its own. */

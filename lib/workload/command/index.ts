@@ -69,11 +69,11 @@ const OUTPUT = ['output_bytes', 'B', 'output_bytes'] as const;
  * that line, is ignored.
  */
 function parseMeasured({ text }: Lines): ParserFinding {
-  const said: Json = readJson(MEASURED.exec(text)?.[1] ?? '') ?? {};
-  const status = said.exit_status;
-  const samples = [...FIGURES, ...('output_bytes' in said ? [OUTPUT] : [])].map(
+  const printed: Json = readJson(MEASURED.exec(text)?.[1] ?? '') ?? {};
+  const status = printed.exit_status;
+  const samples = [...FIGURES, ...('output_bytes' in printed ? [OUTPUT] : [])].map(
     ([metric, unit, field]): ParsedSample => {
-      const value = said[field];
+      const value = printed[field];
       const common = { operation: 'run', test: null, iteration: null, metric, unit };
       return typeof value === 'number' && Number.isFinite(value) && value >= 0
         ? { ...common, value }
@@ -82,7 +82,7 @@ function parseMeasured({ text }: Lines): ParserFinding {
   );
   return {
     // measure-command prints them all, if only as `null`.
-    complete: FIGURES.every(([, , field]) => field in said),
+    complete: FIGURES.every(([, , field]) => field in printed),
     problems: typeof status === 'number' && status !== 0 ? [`exit_status_${status}`] : [],
     samples,
   };

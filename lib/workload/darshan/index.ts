@@ -47,8 +47,8 @@ function parseDarshan(input: Lines, { exitStatus }: CommandFile): ParserFinding 
   const samples: ParsedSample[] = [];
   let partial = false;
   for (const line of input.each(samples)) {
-    const [, key, said] = HEAD.exec(line) ?? [];
-    if (key !== undefined && said !== undefined) head[key] ??= said;
+    const [, key, printed] = HEAD.exec(line) ?? [];
+    if (key !== undefined && printed !== undefined) head[key] ??= printed;
     if (PARTIAL.test(line)) partial = true;
     const [, module = '', rank, , counter, value, file] = RECORD.exec(line) ?? [];
     if (counter?.startsWith(`${module}_`))

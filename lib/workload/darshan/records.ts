@@ -33,8 +33,8 @@ export function readDarshan(input: Pick<Lines, 'each'>): DarshanLog {
   const modules = new Map<string, Totals>();
   const files = new Map<string, FileRecord>();
   for (const line of input.each()) {
-    const [, key, said] = HEAD.exec(line) ?? [];
-    if (key !== undefined && said !== undefined) head[key] ??= said;
+    const [, key, printed] = HEAD.exec(line) ?? [];
+    if (key !== undefined && printed !== undefined) head[key] ??= printed;
     const [, module = '', rank, id = '', counter = '', text] = RECORD.exec(line) ?? [];
     if (text === undefined) continue;
     addTo(totalsOf(modules, module), counter, Number(text));

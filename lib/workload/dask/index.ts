@@ -124,11 +124,11 @@ const isSigned = (unit: string): boolean => unit.startsWith('K');
 
 /** Parses the document of one run. What libraries and jobs printed before it is ignored. */
 function parseDask({ text }: Lines): ParserFinding {
-  const said: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
-  const kind = said.program === 'make' || said.program === 'analyse' ? FIGURES[said.program] : undefined;
+  const printed: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
+  const kind = printed.program === 'make' || printed.program === 'analyse' ? FIGURES[printed.program] : undefined;
   const problems = kind === undefined ? [BEGINS.test(text) ? 'truncated' : 'no_result_rows'] : [];
   const figures = (kind?.fields ?? []).map(([metric, unit, field]): ParsedSample => {
-    const value = said[field];
+    const value = printed[field];
     const common = { operation: kind?.operation ?? '', test: null, iteration: null, metric, unit };
     if (isNumber(value) && (value >= 0 || isSigned(unit))) return { ...common, value };
     const reason = value === null && metric.startsWith('trend') ? 'fewer than three whole years' : 'not printed';
@@ -141,7 +141,7 @@ function parseDask({ text }: Lines): ParserFinding {
     seconds !== null && seconds > 0 && read !== null
       ? [{ ...common, iteration: null, metric: 'throughput', unit: 'MB/s', value: read / seconds / 1e6 }]
       : [];
-  const years = list(said.years).flatMap(({ year, mean_k: mean }, iteration): ParsedSample[] =>
+  const years = list(printed.years).flatMap(({ year, mean_k: mean }, iteration): ParsedSample[] =>
     isNumber(year) && isNumber(mean)
       ? [
           { ...common, iteration, metric: 'year', unit: '1', value: year },
@@ -149,7 +149,7 @@ function parseDask({ text }: Lines): ParserFinding {
         ]
       : [],
   );
-  const versions = object(said.versions);
+  const versions = object(printed.versions);
   return {
     version: typeof versions.dask === 'string' ? versions.dask : null,
     complete: kind !== undefined && seconds !== null,

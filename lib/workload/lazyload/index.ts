@@ -123,11 +123,11 @@ const FIELDS = [
 
 /** Parses the document of one phase on one client. */
 function parseLazyLoad({ text }: Lines): ParserFinding {
-  const said: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
-  const { phase } = said;
+  const printed: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
+  const { phase } = printed;
   const known = isPhase(phase);
   const samples = (known ? FIELDS : []).map(([metric, unit, field]): ParsedSample => {
-    const value = said[field];
+    const value = printed[field];
     const common = { operation: known ? OPERATIONS[phase] : '', test: null, iteration: null, metric, unit };
     return typeof value === 'number' && Number.isFinite(value) && value >= 0
       ? { ...common, value }

@@ -51,36 +51,36 @@ const PERCENTILES = ['p50', 'p99', 'p99.9'];
  * says of the dataset before and after compression.
  */
 function parseRung({ text }: Lines): ParserFinding {
-  const said = readJson(LINE.exec(text)?.[0] ?? '');
-  const operation = said?.operation === 'read' ? 'read' : 'write';
-  const rung = typeof said?.rung === 'string' ? said.rung : '';
+  const printed = readJson(LINE.exec(text)?.[0] ?? '');
+  const operation = printed?.operation === 'read' ? 'read' : 'write';
+  const rung = typeof printed?.rung === 'string' ? printed.rung : '';
   const samples: ParsedSample[] = [];
   const add = (metric: string, value: unknown, unit: ParsedSample['unit']) =>
     samples.push({ operation, test: rung, iteration: null, metric, unit, ...jsonFigure(value) });
-  if (said !== undefined) {
-    add('bytes', said.bytes, 'B');
-    add('seconds', said.seconds, 's');
-    const latencies = object(said.latencySeconds);
+  if (printed !== undefined) {
+    add('bytes', printed.bytes, 'B');
+    add('seconds', printed.seconds, 's');
+    const latencies = object(printed.latencySeconds);
     for (const name of PERCENTILES) {
       if (name in latencies) add(`completion_latency_${name}`, latencies[name], 's');
     }
     // Only writes report compressibility, only datasets report space.
-    if (said.gzipShare !== null) add('gzip_share', said.gzipShare, '1');
-    if (said.logicalBytes !== null) add('logical_bytes', said.logicalBytes, 'B');
-    if (said.usedBytes !== null) add('used_bytes', said.usedBytes, 'B');
+    if (printed.gzipShare !== null) add('gzip_share', printed.gzipShare, '1');
+    if (printed.logicalBytes !== null) add('logical_bytes', printed.logicalBytes, 'B');
+    if (printed.usedBytes !== null) add('used_bytes', printed.usedBytes, 'B');
   }
-  const error = Number(said?.error ?? 0);
+  const error = Number(printed?.error ?? 0);
   const problems = [
-    ...(said === undefined || samples.some(({ value }) => value === null) ? ['truncated'] : []),
+    ...(printed === undefined || samples.some(({ value }) => value === null) ? ['truncated'] : []),
     ...(error === 0 ? [] : [`job_error_${error}`]),
   ];
-  const version = typeof said?.fio === 'string' ? said.fio : null;
+  const version = typeof printed?.fio === 'string' ? printed.fio : null;
   return {
     version,
     complete: problems.length === 0,
     problems,
     samples,
-    tests: said === undefined ? [] : [{ test: rung, version }],
+    tests: printed === undefined ? [] : [{ test: rung, version }],
   };
 }
 

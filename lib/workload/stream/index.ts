@@ -68,12 +68,12 @@ const FIGURES = [
  * CPU `user_seconds` and `system_seconds` of its pipes.
  */
 function parseStream({ text }: Lines): ParserFinding {
-  const said = readJson(LINE.exec(text)?.[0] ?? '');
-  const samples = (said === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
-    return { operation: 'stream_write', test: null, iteration: null, metric, unit, ...jsonFigure(said?.[field]) };
+  const printed = readJson(LINE.exec(text)?.[0] ?? '');
+  const samples = (printed === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
+    return { operation: 'stream_write', test: null, iteration: null, metric, unit, ...jsonFigure(printed?.[field]) };
   });
   const whole = samples.length > 0 && samples.every(({ value }) => value !== null);
-  const { program, version, level, processes } = said ?? {};
+  const { program, version, level, processes } = printed ?? {};
   const release = [program, version].filter(Boolean).join(' ') || null;
   return {
     version: release === null ? null : `${release}, level ${level}`,

@@ -6,7 +6,7 @@ import { quote, type ShellWord } from '../kit/lint/shell';
 import { wholeNumber } from '../kit/lint/size';
 import type { Tool } from '../tool';
 
-const given = ({ args }: LintedTool, name: string): ShellWord | undefined =>
+const parameter = ({ args }: LintedTool, name: string): ShellWord | undefined =>
   args.findLast(({ value }) => value.startsWith(`${name}=`));
 const textOf = (word: ShellWord | undefined): string | undefined => word?.value.slice(word.value.indexOf('=') + 1);
 const isDefined = (subject: LintedTool): boolean => subject.args.some(({ value }) => /^f?sd=/.test(value));
@@ -25,12 +25,12 @@ const VDBENCH_RULES: readonly LintRule[] = [
 
   rule('vdbench-buffered', 'warning', (subject) => {
     const message = "Without openflags=o_direct files are read from and written to the client's memory.";
-    const asked = isDefined(subject) && given(subject, 'openflags') === undefined;
+    const asked = isDefined(subject) && parameter(subject, 'openflags') === undefined;
     return asked && { message, suggestion: appendLast(subject, 'openflags=o_direct') };
   }),
 
   rule('phase-too-short', 'warning', (subject) => {
-    const word = given(subject, 'elapsed');
+    const word = parameter(subject, 'elapsed');
     const [, option] = subject.options.get('e')?.words ?? [];
     const seconds = wholeNumber(textOf(word) ?? option?.value);
     const at = word ?? option;
