@@ -39,7 +39,7 @@ export interface Checked {
   readonly steps: readonly Step[];
   readonly parameters: Plan['parameters'];
   readonly surroundings: Surroundings;
-  /** Ids of findings in commands that stop nothing. @default - none */
+  /** Ids of findings in commands that the user allows. @default - none */
   readonly allow?: readonly string[];
   /** Reservations of the plan itself. @default - none */
   readonly reservations?: readonly string[];

@@ -72,7 +72,7 @@ function verdict(estimate: Estimate): string {
   );
 }
 
-/** Holes are no data that compress. */
+/** Holes have no data to compress. */
 const shareOfData = ({ logicalBytes, holeBytes }: Estimate): number => (logicalBytes - holeBytes) / logicalBytes;
 
 function notes(estimate: Estimate): string {

@@ -52,7 +52,7 @@ export interface Peers {
    * @param mark value of {@link RUN_MARK} there. @default - not marked
    */
   on(config: ClientConfig, address: string, argv: readonly string[], mark?: string): readonly string[];
-  /** Lines of the launcher's own among those of a command. @default - none */
+  /** Pattern of the launcher's own lines in a command's output. @default - none */
   readonly own?: RegExp;
   /** Exit status by which the launcher says that it did not reach a client, with the next step. @default - it has none of its own */
   readonly lost?: { readonly exitStatus: number; readonly next: (address: string) => string };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Breach } from './breach';
 import { type Measure, measured, NUMBER, type Units } from './quantity';
 
-/** A value that a user can set, from JSON or as text: what is allowed in a person's words, and what to do when it isn't that. */
+/** A value that a user can set, from JSON or as text, with words for what is allowed and for the next step. */
 export interface Field<T extends z.ZodType = z.ZodType> {
   readonly schema: T;
   /** Completes "'key' must be …". */

@@ -1,4 +1,4 @@
-/** The value of each unit in the unit of what is read; `''` stands for a number without a unit. */
+/** Factor of each unit; `''` is a number without one. */
 export type Units = Readonly<Record<string, number>>;
 
 /** Bytes of each unit: MB is 10^6 and MiB 2^20. A letter alone is binary, as IOR and fio read it. */

@@ -38,7 +38,7 @@ export interface PlanRequest {
   readonly costBasis?: string;
   /** Known data of the machines, for the checks that need them. */
   readonly surroundings?: Surroundings;
-  /** Ids of findings in commands that stop nothing. @default - none */
+  /** Ids of findings in commands that the user allows. @default - none */
   readonly allow?: readonly string[];
 }
 

@@ -110,7 +110,7 @@ function extent(values: readonly number[], unit: string): string {
   return `${plain(low)} to ${plain(high)} ${unit}`.trim();
 }
 
-/** More points than a chart has room for are no more than their extremes in each part of it. */
+/** Most points of a line; longer series are drawn by the extremes of each part. */
 const MOST_POINTS = 800;
 
 /** True if a chart of the view shows extremes in place of its points. */

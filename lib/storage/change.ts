@@ -8,7 +8,7 @@ export interface ChangeContext {
   readonly abort: AbortSignal;
 }
 
-/** A change of a file system that a plan can go around: what it says, and who makes it. */
+/** A change of a file system in the middle of a plan: its words, and the function that makes it. */
 export interface StorageChange<A extends ChangeAction = ChangeAction> {
   readonly kind: A['kind'];
   /** The step's action: a plan may come from a file. */

@@ -6,7 +6,7 @@ import type { MeasuredTask } from '../task';
 import { plannedAction, plannedClients } from './fleet';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
-/** Amounts may differ that much: what is printed is rounded. */
+/** Share by which amounts may differ, since tools round what they print. */
 const TOLERANCE = 0.05;
 
 /** Marks a phase that was bounded by time, not by an amount. */

@@ -4,7 +4,7 @@ import { workloadOrNone } from '../../workload/lookup';
 import type { MeasuredTask } from '../task';
 import { inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
-/** One step of a tool's clock may be that share of what it times. A convention of fsxbench. */
+/** Largest share of a measured time that one step of the tool's clock may be. A convention of fsxbench. */
 const MOST = 0.05;
 
 interface Timed {

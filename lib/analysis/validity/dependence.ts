@@ -8,7 +8,7 @@ import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type V
 const SURE = 0.95;
 /** Standard deviations beyond which an autocorrelation is found, at that probability, nineteen times in twenty. */
 const FOUND_FROM = 3.3;
-/** Nothing above is weighed. */
+/** Highest autocorrelation considered. */
 const MOST = 0.9;
 
 /** Slow noise in one arm makes repeats resemble those before: their number then says more than they do. */

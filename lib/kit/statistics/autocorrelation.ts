@@ -90,9 +90,9 @@ export interface AveragedInterval {
 }
 
 /**
- * The interval of a mean under noise whose lag-1 autocorrelation is unknown: Student's interval for each autocorrelation, averaged by how well the
- * series agree with it, from a flat prior (Zellner and Tiao 1964, Journal of the American Statistical Association 59, 763–778). To choose one
- * autocorrelation and go on as if it were known is too sure of itself in short series.
+ * The interval of a mean under noise whose lag-1 autocorrelation is unknown: Student's interval for each autocorrelation, averaged by how
+ * well the series agree with it, from a flat prior (Zellner and Tiao 1964, Journal of the American Statistical Association 59, 763–778). An
+ * interval for one estimated autocorrelation, taken as known, is too narrow for short series.
  *
  * @param values in the order of time
  * @param evidence of all series of the experiment, this one among them

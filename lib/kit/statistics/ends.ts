@@ -88,7 +88,7 @@ function varianceInflation(parts: readonly (readonly number[])[]): number {
   return (1 + memory) / (1 - memory);
 }
 
-/** Nobody repeats more often. */
+/** Most repeats considered. */
 const MOST_VALUES = 1000;
 
 /** The number of values, from so many kinds, that find a fall; `null` if more than a thousand are needed. */

@@ -85,7 +85,7 @@ export function meanInterval(values: readonly number[], options: IntervalOptions
   };
 }
 
-/** Standard deviation of independent values that would tell the mean as badly as values of that spread and lag-1 autocorrelation. */
+/** Standard deviation of independent values whose mean would be as uncertain as that of values with this spread and lag-1 autocorrelation. */
 export function inflatedSpread(spread: number, dependence?: Dependence | null): number {
   const lag1 = Math.max(0, dependence?.lag1 ?? 0);
   return spread * Math.sqrt((1 + lag1) / (1 - lag1));

@@ -104,7 +104,7 @@ function disks(before: Counters, now: Counters): DataPoint[] {
 /** Load of servers that are apart from their clients and, where their rates are throttled, how busy they were. */
 function load(before: Counters, now: Counters, model: ScaleModel | null): DataPoint[] {
   const seconds = (now.atMs - before.atMs) / 1000;
-  /** In percent; `null` of what is not held. */
+  /** In percent; `null` without a limit. */
   const busy = (name: ScaleModel['held'][number]['name'], moved: number): number | null => {
     const set = model?.held.find((figure) => figure.name === name)?.setMBps;
     return set === undefined ? null : (100 * moved) / (seconds * set * 1e6);

@@ -7,7 +7,7 @@ export interface Section {
   /** Fragment of the page's address: stable, since people link to it. */
   readonly id: string;
   readonly title: string | ((run: RunSummary) => string);
-  /** True of figures that are results: of an INVALID run each says so. */
+  /** True if its figures are results, each of which is marked in an INVALID run. */
   readonly isResult?: boolean;
   /** The id of the section that it follows, where a benchmark brings it; `null` for the first of all. @default - the last of the results */
   readonly after?: string | null;

@@ -8,7 +8,7 @@ import { sets, withProperties } from '../kit/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 
-/** Location of the data: several zones, or only that of the clients. */
+/** Location of the data: several zones, or the clients' alone. */
 export const AVAILABILITIES = ['regional', 'one-zone'] as const;
 
 /** Basis of the throughput: the bytes stored, the load, or a provisioned rate. */

@@ -3,7 +3,7 @@ import { checked } from '../../constructs/checked';
 import type { MountValues, StorageConstruct, StorageDeployment } from '../construct';
 import { type InstanceStoreStorage, instanceStore } from '.';
 
-/** Nothing to make: the disks come and go with the client, and no service counts what they do. */
+/** No resources: the disks come and go with the client, and no service has metrics of them. */
 class InstanceStoreDisks extends Construct implements StorageConstruct {
   readonly resourceId = 'instance-store';
 

@@ -28,8 +28,8 @@ interface Network {
 /**
  * The network of machines as a limit.
  *
- * @param of what the machines are, for people
- * @param share of what it carries that does work: a half where each byte passes twice
+ * @param of the machines, in words for people
+ * @param share of its traffic that is useful: a half where each byte passes twice
  */
 export function networkLimit(name: string, network: Network, of: string, share = 1): Limit {
   const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = network;

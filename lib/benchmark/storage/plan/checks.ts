@@ -6,7 +6,7 @@ import { meetsMaintenance } from '../../kit/maintenance';
 import type { Check } from '../../plan';
 import { largeBytes, type StudyParameters } from './parameters';
 
-/** All threads' files of one kind, the fewer of them. */
+/** Bytes of the files, large or small, of which there are fewer, at the fewest threads. */
 function leastOf(parameters: StudyParameters): number {
   const { threads, smallFiles, smallBytes } = parameters;
   return Math.min(...threads) * Math.min(largeBytes(parameters), smallFiles * smallBytes);
@@ -27,7 +27,7 @@ const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surrou
   };
 });
 
-/** The most that is there at the same time must leave room. */
+/** The most data at any time must fit. */
 const dataExceedCapacity: Check = (checked) => {
   const { asStudied, parameters } = checked;
   const values = parameters as unknown as StudyParameters;

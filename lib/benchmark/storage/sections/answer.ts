@@ -117,7 +117,7 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], a
   return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, '.']];
 }
 
-/** A price as something of which more is better. */
+/** The inverse of a price, so that more is better. */
 function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {
   const mean = monthlyUsd === null || monthlyUsd <= 0 ? null : 1 / monthlyUsd;
   const values = new Map(mean === null ? [] : [1, 2].map((repeat) => [repeat, mean * (1 + repeat * 1e-12)]));

@@ -15,7 +15,7 @@ export function sizeWords(size: number): string {
 const intervalWords = ({ interval }: Pick<Done, 'interval'>): string | null =>
   interval === null ? null : `${plain(Math.max(0, interval.low))}–${plain(interval.high)}`;
 
-/** A mean; under it stand its interval, where there are repeats enough for one, and why values are missing. */
+/** A mean with its interval below, if there are enough repeats for one, and with the reasons for missing values. */
 export function cellOf(done: Done | undefined, words: (value: number | null) => string = plain, below?: string) {
   if (done === undefined) return NO_VALUE;
   const [reason = null] = done.reasons;
