@@ -21,7 +21,11 @@ BODY
   # The first file that is made over all targets got 3 of 4 when it was recorded: one target had no objects yet.
   fake lfs <<'BODY'
 case "$1 $2" in
-  'setstripe -c') replay setstripe-all ;;
+  'setstripe -c')
+    # It makes a file that is not there, and fails for one that is.
+    if [[ "$4" == */.fsxbench-stripes-* ]]; then (set -o noclobber && : >"$4") || exit 17; fi
+    replay setstripe-all
+    ;;
   'getstripe -d') replay getstripe-dir-all ;;
   'getstripe -c') if [[ "$3" == */"${FAKE_SHORT:-none such}"/* ]]; then echo 3; elif [[ $(grep -c '^lfs getstripe -c' "$calls") -eq 1 ]]; then replay getstripe-c-file; else echo "${FAKE_STRIPES:-4}"; fi ;;
 esac

@@ -8,7 +8,8 @@ setup() {
   efa="$client/storage/lustre/efa"
   export FSXBENCH_HOME="$client"
   fake_all modprobe systemctl
-  fake ip <<<'echo "default via 10.0.0.1 dev ens5 proto dhcp src 10.0.1.7 metric 512"'
+  # A second card has a route of its own, which comes second.
+  fake ip <<<'printf "default via 10.0.0.1 dev %s proto dhcp src 10.0.1.7 metric %s\n" ens5 512 ens6 1024'
   lnetctl_says 'net:
     - net type: lo' ''
   device rdmap0s6 efa
@@ -62,7 +63,66 @@ lnetctl net add --net efa --if rdmap1s6 --peer-credits 32
 lnetctl set discovery 1
 lnetctl udsp add --src efa --priority 0
 modprobe lustre' ]
-  grep -q 'Before=remote-fs-pre.target' "$FSXBENCH_ROOT/etc/systemd/system/fsxbench-lnet-efa.service"
+  [[ "$(<"$calls")" != *ens6* ]]
+}
+
+@test "after a reboot systemd gives LNet its interfaces again, before anything is mounted, and accepts the unit" {
+  run "$efa" configure
+  local unit="$FSXBENCH_ROOT/etc/systemd/system/fsxbench-lnet-efa.service"
+  grep -qx 'Before=remote-fs-pre.target' "$unit"
+  grep -qx 'WantedBy=multi-user.target remote-fs-pre.target' "$unit"
+  [ "$(grep '^systemctl' "$calls")" = 'systemctl daemon-reload
+systemctl enable --quiet fsxbench-lnet-efa.service' ]
+  : >"$calls"
+  # Its command with its environment, as systemd would run it.
+  run env -u FSXBENCH_HOME "$(sed -n 's/^Environment=//p' "$unit")" sh -c "$(sed -n 's/^ExecStart=//p' "$unit")"
+  [ "$status" -eq 0 ]
+  [ "$(count '^lnetctl net add --net efa')" -eq 1 ]
+  command -v systemd-analyze >/dev/null || skip 'systemd-analyze is not here'
+  run systemd-analyze verify --man=no "$unit"
+  [ -z "$output" ]
+}
+
+@test "without systemd nothing is enabled" {
+  rmdir "$FSXBENCH_ROOT/run/systemd/system"
+  run "$efa" configure
+  [ "$status" -eq 0 ]
+  [ "$(count '^systemctl')" -eq 0 ]
+}
+
+@test "a device is added beside one whose name begins alike" {
+  lnetctl_says "net:
+$(nets_with_sends 3 | sed 's/rdmap0s6/rdmap0s60/')" ''
+  run "$efa" configure
+  [ "$(grep '^lnetctl net add --net efa' "$calls")" = 'lnetctl net add --net efa --if rdmap0s6 --peer-credits 32' ]
+}
+
+@test "a client without a default route fails before LNet is touched" {
+  fake ip <<<''
+  run "$efa" configure
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'this client has no default route'* ]]
+  [ "$(count '^(lnetctl|modprobe)')" -eq 0 ]
+}
+
+@test "a step of LNet that fails ends it, and nothing is kept for the next boot" {
+  fake lnetctl <<<'[[ "$1 $2" != "net add" ]]'
+  run "$efa" configure
+  [ "$status" -ne 0 ]
+  [ ! -e "$FSXBENCH_ROOT/etc/systemd/system/fsxbench-lnet-efa.service" ]
+}
+
+@test "an lnetctl that hangs proves nothing" {
+  fake lnetctl <<<"$times_up"
+  run "$efa" prove
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'gave up after 60s: lnetctl net show'* ]]
+}
+
+@test "anything but configure and prove is refused" {
+  run "$efa" proof
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"usage: efa configure | prove, got 'proof'"* ]]
 }
 
 @test "what LNet has already is not added again" {
@@ -93,10 +153,15 @@ $(nets_with_sends 3)" 'udsp:
 }
 
 @test "requests that were counted prove EFA, nothing else does" {
+  # Other networks are not asked about: what went over TCP proves nothing.
+  fake lnetctl <<<'if [[ "$*" == "net show --net efa --verbose" ]]; then cat "$BATS_TEST_TMPDIR/nets"; else echo "unexpected: $*" >&2; exit 1; fi'
   nets_with_sends 1234 >"$BATS_TEST_TMPDIR/nets"
   run "$efa" prove
   [ "$status" -eq 0 ]
   [ "$output" = '1234 requests over EFA by 1 interfaces' ]
+  nets_with_sends 6 | tail -n +4 >>"$BATS_TEST_TMPDIR/nets"
+  run "$efa" prove
+  [ "$output" = '1240 requests over EFA by 2 interfaces' ]
   nets_with_sends 0 >"$BATS_TEST_TMPDIR/nets"
   run "$efa" prove
   [ "$status" -eq 1 ]

@@ -69,6 +69,9 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ "$status" -eq 0 ]
   # 3 of 4 at first, as recorded.
   [ "$(count '^lfs getstripe -c .*/fsx/none/')" -eq 2 ]
+  # Clients look at the same time, each at a file of its own, and leave none.
+  [ "$(count "^lfs setstripe -c -1 $FSXBENCH_ROOT/fsx/none/.fsxbench-stripes-$(uname -n)\$")" -eq 2 ]
+  [ -z "$(ls -A "$FSXBENCH_ROOT/fsx/none")" ]
 }
 
 @test "a target that never hands out objects fails it within its time" {
@@ -81,6 +84,40 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   FSXBENCH_ARMS="${FSXBENCH_ARMS//-1/2}" run mount_arms
   [ "$status" -eq 1 ]
   [[ "$output" == *'arm none: stripe count of /fsx/none must be 2, but is -1'* ]]
+}
+
+@test "a layout that is refused fails it" {
+  fake lfs <<<'exit 22'
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm none: lfs setstripe -c -1 /fsx/none failed'* ]]
+}
+
+@test "a file system of which this client sees no target fails it at once" {
+  fake lctl <<<''
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm none: this client sees no object storage target of fsxvol'* ]]
+}
+
+@test "refuses an address, a name and a stripe count that no file system has" {
+  FSXBENCH_ARMS="[$(arm none 0123456789abcdef0 fsxvol)]"
+  refuses_source fs-0123456789abcdef0. 'a;reboot.' "'FSXBENCH_ARM_DNS_NAME' must match"
+  refuses_source '"fsxvol"' '"fsxvol/../x"' "'FSXBENCH_ARM_MOUNT_NAME' must match"
+  refuses_source '"stripeCount":-1' '"stripeCount":-2' "'FSXBENCH_ARM_STRIPE_COUNT' must match"
+}
+
+@test "the role mount writes nothing to the file system" {
+  FSXBENCH_ROLE=mount run mount_arms
+  [ "$status" -eq 0 ]
+  [ "$(count '^(lfs|lctl) ')" -eq 0 ]
+}
+
+@test "with EFA, an arm whose requests go over TCP cannot be used" {
+  fake lnetctl <<<''
+  FSXBENCH_EFA=true run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'LNet has no EFA interface: what is mounted goes over TCP'* ]]
 }
 
 @test "stripe count 0 leaves the file system's own layout" {

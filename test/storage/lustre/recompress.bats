@@ -279,3 +279,20 @@ refused() {
   [ "$status" -eq 2 ]
   [ "$(count '^lfs')" -eq 0 ]
 }
+
+@test "another file system below Lustre is not on it" {
+  echo "/dev/nvme1n1 $fsx/local ext4 rw 0 0" >>"$FSXBENCH_ROOT/proc/mounts"
+  mkdir -p "$fsx/local/data"
+  run recompress "$fsx/local/data" LZ4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"DIR must be on a mounted Lustre file system, got $fsx/local/data"* ]]
+}
+
+@test "journals are counted on from the eighth, and a slash at the end is the same directory" {
+  mkdir "$fsx/none-at-all"
+  recompress "$fsx/none-at-all" LZ4
+  local first=("$FSXBENCH_STATE"/recompress/*-0001-LZ4.jsonl)
+  mv "${first[0]}" "${first[0]/0001/0008}"
+  recompress "$fsx/none-at-all/" NONE
+  [ -e "${first[0]/0001-LZ4/0009-NONE}" ]
+}

@@ -60,6 +60,26 @@ lctl set_param ldlm.namespaces.*.lru_size=9600' ]
   grep -q 'lru_size=3600' "$calls"
 }
 
+@test "64 vCPUs are not yet large, and 64 GiB of memory are" {
+  printf 'MemTotal: 67108864 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
+  FAKE_CPUS=64 run tune
+  [ "$(grep '^lctl set_param' "$calls")" = 'lctl set_param ldlm.namespaces.*.lru_max_age=600000
+lctl set_param ldlm.namespaces.*.lru_size=6400' ]
+  [ "$(report '.settings.length')" = 2 ]
+  : >"$calls"
+  printf 'MemTotal: 67108863 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
+  FAKE_CPUS=65 run tune
+  [ "$(count 'lru_')" -eq 0 ]
+  [ "$(count '^lctl set_param')" -eq 3 ]
+}
+
+@test "an lctl that hangs keeps no client from its work" {
+  fake lctl <<<"$times_up"
+  FAKE_CPUS=36 run tune
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'warning: ldlm.namespaces.*.lru_size: wanted 3600, nothing answers to the name ('*'gave up after 60s: lctl set_param'* ]]
+}
+
 @test "the metadata study's four settings are made on its c5.9xlarge, 36 vCPUs and 72 GiB, too, and read back" {
   printf 'MemTotal: 73728000 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
   FAKE_CPUS=36 FSXBENCH_TUNING=published-metadata run tune
