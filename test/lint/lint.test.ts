@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { isCommand, lintCommand, lintDocument } from '../../lib/lint';
+import { isCommand, type LintContext, lintCommand, lintDocument } from '../../lib/lint';
 import { ranksOf, unwrap } from '../../lib/lint/launch';
 import { parseShell } from '../../lib/lint/shell';
 import { makePlan } from '../../lib/plan/plan';
@@ -242,3 +242,28 @@ test.each<[string, number | undefined, number | null]>([
 });
 
 test('doas makes root of a user as sudo does', () => expect(has('doas mpirun -np 2 ior', 'mpirun-as-root')).toBe(true));
+
+test.each<[string, string, LintContext, boolean]>([
+  ['mpirun -np 2 ior', 'mpirun-as-root', { user: 'root' }, true],
+  ['mpirun -np 2 ior', 'mpirun-as-root', { user: 'ec2-user' }, false],
+  // Three on one of them.
+  ['mpirun -np 5 ior', 'oversubscribed', { cpus: 2, clients: 2 }, true],
+  ['mpirun -np 4 ior', 'oversubscribed', { cpus: 2, clients: 2 }, false],
+  ['mpirun --mca btl_tcp_if_include ens5 -np 2 ior', 'mpi-interface-by-name', {}, true],
+  ['cat /dev/zero >/fsx/a', 'zeros-compress-away', {}, true],
+  ['cat /dev/zero >/fsx/a', 'zeros-compress-away', { compresses: false }, false],
+  ['mkdir /fsx/one; mdtest -d /fsx/two', 'path-not-the-one-made', {}, true],
+  ['mkdir /fsx/one/; mdtest -d /fsx/one', 'path-not-the-one-made', {}, false],
+  ['mkdir /fsx/all/one; mdtest -d /fsx/all', 'path-not-the-one-made', {}, false],
+  ['mkdir /fsx/one; dd if=/fsx/two of=/tmp/a', 'path-not-the-one-made', {}, false],
+  // What another tool wrote is nothing that this one should have read.
+  ['dd if=/tmp/a of=/fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, false],
+  ['ior -w -o /fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, true],
+])('`%s`: %s with %j is %s', (line, id, context, found) =>
+  expect(lintCommand(line, context).some((finding) => finding.id === id)).toBe(found),
+);
+
+test('of several files that were written, the last is the one to read', () => {
+  const found = lintCommand('ior -w -o /fsx/a; ior -w -o /fsx/b; ior -r -o /fsx/c');
+  expect(found.find(({ id }) => id === 'read-path-not-written')?.message).toContain("'/fsx/b' is written");
+});
