@@ -253,8 +253,8 @@ test.each<[string, string, LintContext, boolean]>([
   ['cat /dev/zero >/fsx/a', 'zeros-compress-away', {}, true],
   ['cat /dev/zero >/fsx/a', 'zeros-compress-away', { compresses: false }, false],
   ['mkdir /fsx/one; mdtest -d /fsx/two', 'path-not-the-one-made', {}, true],
-  ['mkdir /fsx/one/; mdtest -d /fsx/one', 'path-not-the-one-made', {}, false],
-  ['mkdir /fsx/all/one; mdtest -d /fsx/all', 'path-not-the-one-made', {}, false],
+  ['mkdir /fsx/One/; mdtest -d /fsx/one', 'path-differs-in-case', {}, true],
+  ['mkdir /fsx/all/one /fsx/two; mdtest -d /fsx/all', 'path-not-the-one-made', {}, false],
   ['mkdir /fsx/one; dd if=/fsx/two of=/tmp/a', 'path-not-the-one-made', {}, false],
   // What another tool wrote is nothing that this one should have read.
   ['dd if=/tmp/a of=/fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, false],
