@@ -50,9 +50,9 @@ export const TYPED = wordsOf({}, (text) => `'${text}'`);
 
 /** A breach in one line, for one surface. */
 export function breachMessage({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
-  const said = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));
-  const parts = [`'${words.name(property)}' must be ${said(must)}, got ${words.value(got)}`];
-  if (next !== undefined) parts.push(`. ${said(next)}`);
+  const inWords = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));
+  const parts = [`'${words.name(property)}' must be ${inWords(must)}, got ${words.value(got)}`];
+  if (next !== undefined) parts.push(`. ${inWords(next)}`);
   if (id !== undefined) parts.push(` [${id}]`);
   return parts.join('');
 }

@@ -29,8 +29,8 @@ export function remove(...what: Parameters<typeof removeBelow>): Promise<string 
   const [program, ...rest] = removeBelow(...what) as [string, ...string[]];
   return new Promise((resolve) => {
     execFile('bash', [program, ...rest], (error, _, stderr) => {
-      const said = stderr.trim().split('\n').at(-1) || error?.message;
-      resolve(error === null ? null : (said ?? 'unknown').replace(/^remove-below: /, ''));
+      const reason = stderr.trim().split('\n').at(-1) || error?.message;
+      resolve(error === null ? null : (reason ?? 'unknown').replace(/^remove-below: /, ''));
     });
   });
 }

@@ -41,8 +41,8 @@ export async function runCommand(
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       clearTimeout(timer);
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-      const said = stderr || (error !== null && code === null && late === '' ? error.message : '');
-      resolve({ code: late === '' ? code : null, stdout, stderr: `${said}${late}` });
+      const reason = stderr || (error !== null && code === null && late === '' ? error.message : '');
+      resolve({ code: late === '' ? code : null, stdout, stderr: `${reason}${late}` });
     });
     const timer = setTimeout(() => {
       late = `\n${command} was ended after ${seconds} s`;

@@ -11,18 +11,18 @@ import type { OnProgress } from './progress';
  */
 export async function ensureVenv(root: string, onProgress: OnProgress = () => {}): Promise<string> {
   const child = spawn(join(root, 'scripts/install-python'), { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: string[] = [];
+  const output: string[] = [];
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
   createInterface({ input: child.stderr }).on('line', (line) => {
-    said.push(line);
+    output.push(line);
     onProgress(line);
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  if (code !== 0) throw new LabError(said.join('\n') || `the Python set-up exited with ${code}`);
+  if (code !== 0) throw new LabError(output.join('\n') || `the Python set-up exited with ${code}`);
   return printed.trim();
 }

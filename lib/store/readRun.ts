@@ -122,8 +122,8 @@ function ownSamples(found: readonly Sample[], run: string): { samples: readonly 
   const others = names.filter((name) => name !== own).slice(0, 3);
   const left = `has ${counted(found.length - samples.length, 'sample')} of another run (${others.join(', ')}), which are left out`;
   const renamed = `has the samples of ${own}, not of ${run}`;
-  const said = [...(own === run || own === undefined ? [] : [renamed]), ...(others.length > 0 ? [left] : [])];
-  return { samples, problem: said.length === 0 ? null : said.join('; it ') };
+  const faults = [...(own === run || own === undefined ? [] : [renamed]), ...(others.length > 0 ? [left] : [])];
+  return { samples, problem: faults.length === 0 ? null : faults.join('; it ') };
 }
 
 /** The JSON files of a folder below the run's, in a fixed order; none if it does not exist. */

@@ -108,13 +108,13 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
       if (signal.aborted) throw new Unsuccessful('interrupted: nothing was built');
       return ended;
     });
-    const said = readFileSync(outputFile, 'utf8');
+    const printed = readFileSync(outputFile, 'utf8');
     if (outcome.exitStatus === 0) {
-      const first = join(lastWords(said), 'bin');
+      const first = join(lastWords(printed), 'bin');
       const rest = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
       environment.PATH = [first, ...rest].join(delimiter);
     } else if (builds || outcome.exitStatus !== NONE_BUILT)
-      throw new Unsuccessful(`${builds ? '--build-tools' : '--shared'}: ${errorsIn(said) || failureOf(outcome)}`);
+      throw new Unsuccessful(`${builds ? '--build-tools' : '--shared'}: ${errorsIn(printed) || failureOf(outcome)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -34,8 +34,8 @@ export async function images(subject: CheckedDeployment): Promise<CheckedImages>
   return { ids, findings };
 }
 
-const missing = (said: string, advice: string, command: string): AccountFinding =>
-  wrong(NAME, 'missing', said, advice, command);
+const missing = (found: string, advice: string, command: string): AccountFinding =>
+  wrong(NAME, 'missing', found, advice, command);
 
 /** The image of some launches, or why they have none. */
 async function findImage(
@@ -129,10 +129,10 @@ async function wrongArchitecture(
   const command = `aws ec2 describe-images --image-ids ${id} --region ${region}`;
   return types.flatMap(({ InstanceType, ProcessorInfo: { SupportedArchitectures = [] } = {} }) => {
     if (SupportedArchitectures.length === 0 || (SupportedArchitectures as unknown[]).includes(Architecture)) return [];
-    const said = `${id} is for ${Architecture}, ${InstanceType} for ${SupportedArchitectures.join(', ')}`;
+    const found = `${id} is for ${Architecture}, ${InstanceType} for ${SupportedArchitectures.join(', ')}`;
     const [setting = 'another release'] = own.flatMap(({ settings }) => settings.image ?? []);
     const lead = setting === 'image' ? "leave out 'image' for the newest Amazon Linux 2023, or set another" : setting;
-    return [wrong(NAME, 'missing', said, lead === setting ? `set another image: '${setting}'` : lead, command)];
+    return [wrong(NAME, 'missing', found, lead === setting ? `set another image: '${setting}'` : lead, command)];
   });
 }
 
@@ -145,8 +145,8 @@ function ageOf({ now, region }: CheckedDeployment, image: Image): AccountFinding
     return wrong('Allowed AMIs', 'limited', `${id} (${Name}) is not among the allowed images`, advice, command);
   }
   if (DeprecationTime !== undefined && Date.parse(DeprecationTime) <= now.getTime()) {
-    const said = `${id} (${Name}) is deprecated since ${DeprecationTime.slice(0, 10)}`;
-    return wrong(NAME, 'limited', said, 'it still boots, until its owner takes it away: use a newer one', command);
+    const found = `${id} (${Name}) is deprecated since ${DeprecationTime.slice(0, 10)}`;
+    return wrong(NAME, 'limited', found, 'it still boots, until its owner takes it away: use a newer one', command);
   }
   return ok(NAME, `${id} (${Name})`);
 }

@@ -116,8 +116,8 @@ export function leftoverFindings({ found, failures, unknown }: Leftovers, name: 
   const left = own
     .filter(({ standing }) => !standing)
     .map((one) => {
-      const said = `${one.id} of ${one.stack}, ${one.what}: ${priceOf([one])}; its stack is gone`;
-      return wrong(NAME, 'limited', said, 'if nobody needs its data, delete it', remedyOf(one));
+      const bill = `${one.id} of ${one.stack}, ${one.what}: ${priceOf([one])}; its stack is gone`;
+      return wrong(NAME, 'limited', bill, 'if nobody needs its data, delete it', remedyOf(one));
     });
   const deployed = [
     ...Map.groupBy(
@@ -125,9 +125,9 @@ export function leftoverFindings({ found, failures, unknown }: Leftovers, name: 
       ({ stack }) => stack,
     ),
   ].map(([stack, all]) => {
-    const said = `${stack} is deployed: ${counted(all.length, 'resource')}, ${priceOf(all)}`;
-    if (stack === name) return ok('in use', said);
-    return wrong('in use', 'limited', said, 'if nobody needs it, destroy it', `npx cdk destroy ${stack}`);
+    const bill = `${stack} is deployed: ${counted(all.length, 'resource')}, ${priceOf(all)}`;
+    if (stack === name) return ok('in use', bill);
+    return wrong('in use', 'limited', bill, 'if nobody needs it, destroy it', `npx cdk destroy ${stack}`);
   });
   const all = [...failed, ...stuck, ...left];
   return [...(all.length > 0 ? all : [ok(NAME, 'nothing from an earlier run')]), ...deployed];

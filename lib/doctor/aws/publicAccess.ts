@@ -17,11 +17,11 @@ export async function publicAccess(subject: CheckedDeployment, vpcId: string | u
   );
   if (mode !== 'block-bidirectional') return [ok(NAME, mode)];
   const who = ManagedBy === 'declarative-policy' ? ', by a policy of the organization' : '';
-  const said = `${mode} in ${region}${who}`;
+  const found = `${mode} in ${region}${who}`;
   if (vpcId === undefined) {
     const advice =
       'the NAT gateway of a VPC of its own would reach nothing: use a VPC that is excluded, or one with another way out';
-    return [wrong(NAME, 'missing', said, advice, deployWith(subject, 'vpcId=VPC'))];
+    return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'vpcId=VPC'))];
   }
   const exclusions = await askAll(
     account,
@@ -32,12 +32,12 @@ export async function publicAccess(subject: CheckedDeployment, vpcId: string | u
   const excluded = exclusions.some(
     ({ ResourceArn = '', State = '' }) => ResourceArn.endsWith(`/${vpcId}`) && /^(create|update)-complete$/.test(State),
   );
-  if (excluded) return [ok(NAME, `${said}, but not for ${vpcId}`)];
+  if (excluded) return [ok(NAME, `${found}, but not for ${vpcId}`)];
   return [
     wrong(
       NAME,
       'missing',
-      `${said}, and ${vpcId} is not excluded`,
+      `${found}, and ${vpcId} is not excluded`,
       'exclude it, which lets connections out only',
       `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${vpcId} --internet-gateway-exclusion-mode allow-egress --region ${region}`,
     ),

@@ -111,18 +111,18 @@ export async function reservations({ account, launches }: CheckedDeployment): Pr
       CapacityReservationIds: [id],
     });
     const { State, InstanceType, AvailableInstanceCount: free = 0, AvailabilityZone } = found ?? {};
-    const said = `${id}: ${State ?? 'unknown'}, ${free} × ${InstanceType} free in ${AvailabilityZone}`;
+    const state = `${id}: ${State ?? 'unknown'}, ${free} × ${InstanceType} free in ${AvailabilityZone}`;
     const fits = State === 'active' && InstanceType === type;
-    if (fits && free >= count) return [ok(NAME, said)];
+    if (fits && free >= count) return [ok(NAME, state)];
     const must = `it must be active and have ${count} × ${type} free`;
     if (!fits) {
       const others = `aws ec2 describe-capacity-reservations --filters Name=instance-type,Values=${type} Name=state,Values=active`;
-      return [wrong(NAME, 'missing', said, `${must}: set 'capacityReservationId' to another`, others)];
+      return [wrong(NAME, 'missing', state, `${must}: set 'capacityReservationId' to another`, others)];
     }
     // Those in use stay.
     const total = (found?.TotalInstanceCount ?? free) - free + count;
     const command = `aws ec2 modify-capacity-reservation --capacity-reservation-id ${id} --instance-count ${total}`;
-    return [wrong(NAME, 'missing', said, must, command)];
+    return [wrong(NAME, 'missing', state, must, command)];
   });
   return (await Promise.all(findings)).flat();
 }

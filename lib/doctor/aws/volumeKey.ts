@@ -41,10 +41,10 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
   if (AWS_KEY.test(keyId)) return [ok(NAME, `${mode}, with the key of AWS`)];
   const { KeyMetadata: { KeyManager, KeyState } = {} } = await account.ask('kms:DescribeKey', { KeyId: keyId });
   if (KeyManager === 'AWS') return [ok(NAME, `${mode}, with the key of AWS`)];
-  const said = `${mode}, with a key of your own, ${keyId}`;
+  const found = `${mode}, with a key of your own, ${keyId}`;
   if (KeyState !== 'Enabled') {
     const command = `aws kms describe-key --key-id ${keyId} --region ${region}`;
-    return [wrong(NAME, 'missing', `${said}, which is ${KeyState}`, 'enable it, or set another default key', command)];
+    return [wrong(NAME, 'missing', `${found}, which is ${KeyState}`, 'enable it, or set another default key', command)];
   }
   const { Policy = '{}' } = await account.ask('kms:GetKeyPolicy', { KeyId: keyId, PolicyName: 'default' });
   const { Statement = [] } = JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] };
@@ -62,7 +62,7 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
       wrong(
         NAME,
         'missing',
-        `${said}: it does not let ${started.split('/')[1]} use it, so that no client would start`,
+        `${found}: it does not let ${started.split('/')[1]} use it, so that no client would start`,
         'grant it the use of the key, or have that put into the policy of the key',
         `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS.join(' ')}`,
       ),
@@ -74,9 +74,9 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
     const advice =
       "its policy leaves nothing to IAM: ask the key's administrator to let CloudFormation's role, and that of clients that attach volumes, create grants (kms:CreateGrant)";
     const command = `aws kms get-key-policy --key-id ${keyId} --region ${region} --query Policy --output text`;
-    findings.push(wrong(NAME, 'limited', said, advice, command));
+    findings.push(wrong(NAME, 'limited', found, advice, command));
   }
-  return findings.length > 0 ? findings : [ok(NAME, said)];
+  return findings.length > 0 ? findings : [ok(NAME, found)];
 }
 
 const partitionOf = (arn: string): string => /^arn:([\w-]+):/.exec(arn)?.[1] ?? 'aws';

@@ -75,17 +75,17 @@ async function bootsOf(account: Account, logGroupName: string): Promise<Map<stri
 
 /** Reads the progress of a boot. @param lines of its log, or the last of them */
 export function bootIn(lines: readonly string[]): Boot {
-  const said = lines.flatMap((line) => {
+  const entries = lines.flatMap((line) => {
     const [, at = '', program = '', text = ''] = LINE.exec(line.trimEnd()) ?? [];
     return at === '' ? [] : [{ at, program, text }];
   });
-  const steps = said.filter(({ program, text }) => program === 'boot' && !text.startsWith('error: '));
-  const errors = said.filter(({ text }) => text.startsWith('error: '));
+  const steps = entries.filter(({ program, text }) => program === 'boot' && !text.startsWith('error: '));
+  const errors = entries.filter(({ text }) => text.startsWith('error: '));
   // The first error is the step's own; the last only says that the step has failed.
   const [first] = errors;
   return {
     step: steps.at(-1)?.text ?? null,
     error: first && `${first.program}: ${first.text.slice('error: '.length)}`,
-    lastLineAt: said.at(-1)?.at ?? null,
+    lastLineAt: entries.at(-1)?.at ?? null,
   };
 }

@@ -41,10 +41,10 @@ export function s3ReasonOf(error: unknown, { bucket, key }: S3Subject): string {
   if (name === 'PermanentRedirect' || status === 301)
     return `${what} is in another Region: set AWS_REGION to the bucket's`;
   if (name === 'TimeoutError') return `S3 timed out for ${what}: check the network and try again`;
-  const said = oneLine(explain(error));
-  return said.includes(': ')
-    ? `${what} cannot be read: ${said}`
-    : `${what} cannot be read: ${said}: try aws s3 ls s3://${bucket}`;
+  const cause = oneLine(explain(error));
+  return cause.includes(': ')
+    ? `${what} cannot be read: ${cause}`
+    : `${what} cannot be read: ${cause}: try aws s3 ls s3://${bucket}`;
 }
 
 function oneLine(text: string): string {

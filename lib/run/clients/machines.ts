@@ -147,15 +147,15 @@ async function askEach(
       if (failure === null) return { name, text, failure };
       const lines = text.trim().split('\n');
       const last = lines.filter((line) => !own?.test(line)).at(-1) || lines.at(-1);
-      const said = last?.replace(/^\S+ \S+: error: /, '').slice(0, 300) || failure;
+      const error = last?.replace(/^\S+ \S+: error: /, '').slice(0, 300) || failure;
       if (lost !== undefined && outcome.exitStatus === lost.exitStatus)
-        return { name, text, failure: `${said}: ${lost.next(name)}` };
+        return { name, text, failure: `${error}: ${lost.next(name)}` };
       const { home } = clients.config;
       const without = lines.some((line) => line.includes(home) && line.endsWith('No such file or directory'));
       return {
         name,
         text,
-        failure: without ? `there is no ${home} here: name a directory that all machines have with --shared` : said,
+        failure: without ? `there is no ${home} here: name a directory that all machines have with --shared` : error,
       };
     }),
   );

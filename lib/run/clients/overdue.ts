@@ -52,10 +52,10 @@ export async function endedWhenStuck<T>(
   const watch = async (): Promise<void> => {
     await pause(overdueSeconds);
     for (;;) {
-      const said = await problem();
+      const fault = await problem();
       if (over.signal.aborted || abort.aborted) return;
-      if (said !== null) {
-        found.problem = said;
+      if (fault !== null) {
+        found.problem = fault;
         stuck.abort();
         return;
       }

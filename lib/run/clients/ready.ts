@@ -39,11 +39,11 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
         const outcome = await execute({ argv: client.argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort);
         const failure = failureOf(outcome);
         const lines = readEnd(outputFile).trim().split('\n');
-        const said = lines
+        const error = lines
           .filter((line) => !peers.own?.test(line))
           .at(-1)
           ?.slice(0, 300);
-        return { ...client, reason: failure === null ? '' : said || failure };
+        return { ...client, reason: failure === null ? '' : error || failure };
       }),
     );
     seconds += (performance.now() - askedAt) / 1000;

@@ -1,3 +1,4 @@
+import { listed } from '../../../kit/format/strings';
 import { counted, NO_VALUE, plain, usd } from '../../../kit/format/units';
 import { keyOf } from '../../../kit/keyOf';
 import type { Part, Sentence } from '../../../kit/page/arms';
@@ -95,27 +96,32 @@ export const storageAnswer: Section = {
 function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];
-  const parts = works.flatMap((work): Part[] => {
+  const clauses = works.flatMap((work): { threads: number; words: Part[] }[] => {
+    const { threads } = work;
     const own = done.filter((one) => sameWork(one, work));
     const best = bestOf(own, alike);
     if (best === null) return [];
+    const known = own.filter(({ mean: value }) => value !== null).length;
+    if (known > 1 && best.alike.length === known - 1) return [{ threads, words: ['no clear winner'] }];
     const medianIn = (name: string): string => plain(own.find(({ arm }) => arm === name)?.median ?? null);
     const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${medianIn(arm)})`]);
-    const known = own.filter(({ mean: value }) => value !== null).length;
-    if (known > 1 && best.alike.length === known - 1)
-      return [`${work === first ? ' ' : '; '}no clear winner with ${counted(work.threads, 'thread')}`];
-    return [
-      work === first ? ' ' : '; ',
-      { arm: best.arm },
-      ` (${medianIn(best.arm)} MB/s)`,
-      ...others,
-      ` with ${counted(work.threads, 'thread')}`,
-    ];
+    return [{ threads, words: [{ arm: best.arm }, ` (${medianIn(best.arm)} MB/s)`, ...others] }];
   });
-  if (parts.length === 0) return [];
+  if (clauses.length === 0) return [];
+  const parts = [...Map.groupBy(clauses, ({ words }) => JSON.stringify(words)).values()].flatMap(
+    (group, index): Part[] => [
+      index === 0 ? ' ' : '; ',
+      ...(group[0]?.words ?? []),
+      ` with ${threadWords(group.map(({ threads }) => threads))}`,
+    ],
+  );
   const verb = first.operation === 'read' ? 'reading' : 'writing';
   return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, '.']];
 }
+
+/** `1 thread`, `1, 4 and 8 threads` */
+const threadWords = (threads: readonly number[]): string =>
+  threads.length === 1 ? counted(threads[0] as number, 'thread') : `${listed(threads.map(String))} threads`;
 
 /** The inverse of a price, so that more is better. */
 function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {

@@ -70,10 +70,10 @@ export async function recompress(options: RecompressOptions): Promise<Recompress
   });
   const stop = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', stop, { once: true });
-  const said: string[] = [];
+  const output: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => {
-    said.push(chunk.toString('utf8'));
-    if (said.length > 50) said.shift();
+    output.push(chunk.toString('utf8'));
+    if (output.length > 50) output.shift();
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -90,7 +90,7 @@ export async function recompress(options: RecompressOptions): Promise<Recompress
   const status = await ended;
   signal?.removeEventListener('abort', stop);
   if (last === undefined) {
-    const words = said.join('').trim().split('\n').at(-1) ?? '';
+    const words = output.join('').trim().split('\n').at(-1) ?? '';
     throw new Error(`recompress ended with status ${status}: ${words}`);
   }
   const { found, complete, done, failed, leftAlone, skipped, seconds, state, journal, failures, nextSteps } = last;
