@@ -53,18 +53,6 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
   let times = 0;
   let clock: Clock = {};
 
-  const addTimes = (real: number, user: number, sys: number) => {
-    for (const [operation, value] of [
-      ['real', real],
-      ['user', user],
-      ['sys', sys],
-    ] as const) {
-      samples.push({ operation, test: label ?? times, iteration: null, metric: 'seconds', value, unit: 's' });
-    }
-    times += 1;
-    clock = {};
-  };
-
   for (const printed of input.each(samples)) {
     const line = FIGURES.test(printed) ? printed.replace(DECIMAL_COMMA, '.') : printed;
     const headed = LABEL.exec(line);
@@ -76,31 +64,18 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     // status=progress prints the same line while dd runs: the last one follows the counts.
     if (status && (records || !counted)) {
       records = false;
-      const operation = directionOf(commands?.[copies], label);
-      const common = { operation, test: label ?? copies, iteration: null };
       if (!isRate(status)) problems.add('figures_disagree');
-      const rate = status[3] === undefined ? null : Number(`${status[3]}e${EXPONENT[status[4] ?? '']}`);
-      samples.push({
-        ...common,
-        metric: 'throughput',
-        value: rate,
-        unit: 'MB/s',
-        ...(rate === null ? { reason: 'printed as Infinity' } : {}),
-      });
-      samples.push({ ...common, metric: 'bytes', value: Number(status[1]), unit: 'B' });
-      samples.push({ ...common, metric: 'seconds', value: Number(status[2]), unit: 's' });
+      samples.push(...samplesOf(status, directionOf(commands?.[copies], label), label ?? copies));
       copies += 1;
       continue;
     }
-    const whole = wholeTime(line);
-    if (whole) {
-      addTimes(...whole);
-      continue;
-    }
-    clock = partOfTime(line, clock);
-    if (clock.real !== undefined && clock.user !== undefined && clock.sys !== undefined) {
-      addTimes(clock.real, clock.user, clock.sys);
-    }
+    clock = wholeTime(line) ?? partOfTime(line, clock);
+    const { real, user, sys } = clock;
+    if (real === undefined || user === undefined || sys === undefined) continue;
+    for (const [operation, value] of Object.entries({ real, user, sys }))
+      samples.push({ operation, test: label ?? times, iteration: null, metric: 'seconds', value, unit: 's' });
+    times += 1;
+    clock = {};
   }
   if (samples.length === 0) problems.add('no_result_rows');
   const announced = invocations(cmd.command, '(?:/usr/bin/)?time\\s')?.length;
@@ -119,6 +94,21 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     cautions,
     samples,
   };
+}
+
+function samplesOf(
+  [, bytes, time, digits, prefix]: RegExpExecArray,
+  operation: string,
+  test: ParsedSample['test'],
+): ParsedSample[] {
+  const common = { operation, test, iteration: null };
+  const rate = digits === undefined ? null : Number(`${digits}e${EXPONENT[prefix ?? '']}`);
+  const reason = rate === null ? { reason: 'printed as Infinity' } : {};
+  return [
+    { ...common, metric: 'throughput', value: rate, unit: 'MB/s', ...reason },
+    { ...common, metric: 'bytes', value: Number(bytes), unit: 'B' },
+    { ...common, metric: 'seconds', value: Number(time), unit: 's' },
+  ];
 }
 
 /** dd rounds its rate to 2 or 3 digits. */
@@ -152,11 +142,11 @@ function directionOf(command: string | undefined, label: string | null): string 
 }
 
 /** A time that stands in one line: TIMEFORMAT in the style of -p, and GNU time's default. */
-function wholeTime(line: string): [number, number, number] | undefined {
+function wholeTime(line: string): Clock | undefined {
   const inline = /^real ([\d.]+) user ([\d.]+) sys ([\d.]+)$/.exec(line);
-  if (inline) return [Number(inline[1]), Number(inline[2]), Number(inline[3])];
+  if (inline) return { real: Number(inline[1]), user: Number(inline[2]), sys: Number(inline[3]) };
   const gnu = /^([\d.]+)user ([\d.]+)system ([\d:.]+)elapsed /.exec(line);
-  return gnu ? [seconds(gnu[3] as string), Number(gnu[1]), Number(gnu[2])] : undefined;
+  return gnu ? { real: seconds(gnu[3] as string), user: Number(gnu[1]), sys: Number(gnu[2]) } : undefined;
 }
 
 function partOfTime(line: string, clock: Clock): Clock {
