@@ -67,7 +67,7 @@ export interface FleetDeployment {
   /**
    * Warnings: legal but surprising.
    *
-   * @param isolated the network has no way to the internet
+   * @param options `isolated`: the network has no way to the internet
    */
   warnings(
     configuration: FleetConfiguration,

@@ -133,9 +133,9 @@ const isCollected = ({ samples, metrics }: RunRecord): boolean =>
   samples.every(({ endedAt }) => metrics.some(({ window }) => window.to >= endedAt));
 
 /**
- * Prints what a run came to and the next step.
+ * Prints the outcome of a run and the next step.
  *
- * @param outcome.here a run that is here as it ended; `null` for one that is fetched by its id
+ * @param outcome `here`: a run that ended on this machine; `null` for one that is fetched by its id
  * @throws Unsuccessful unless it is done
  */
 export async function printOutcome(

@@ -63,9 +63,9 @@ export interface ModelFigures {
 }
 
 /**
- * The documented baselines of a configuration, and what to hold at `1 / scale` of them.
+ * The documented baselines of a configuration, and the limits at `1 / scale` of them.
  *
- * @param own the benchmark's own: a disk, for storages of which none is documented, and the type of the clients, if their links are held
+ * @param model a disk, for storages of which none is documented, and the type of the clients, if their links are throttled
  * @throws Error for a configuration of which no limits are documented
  */
 export function figuresOf(
