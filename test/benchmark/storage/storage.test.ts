@@ -267,6 +267,12 @@ describe('the answer', () => {
     expect(bestOf([])).toBeNull();
   });
 
+  test('says once what holds for several numbers of threads', () => {
+    const alike = summarise(runOf(plan, ({ arm }) => (arm === fast || arm === slow ? 200 : null)));
+    const sentences = storageAnswer.headline?.(alike).map((parts) => parts.join('')) ?? [];
+    expect(sentences[0]).toMatch(/^Fastest at writing files of .*: no clear winner with 1 and 4 threads\.$/);
+  });
+
   test('has the medians that stand in the table of the first screen, also where means differ', () => {
     const skewed = summarise(
       runOf(plan, ({ arm, threads, repeat }) =>
