@@ -53,6 +53,28 @@ export -f node_says fake
   [[ "$output" == *"'node' must be Node.js 22 or newer, got v20.18.0 at $FAKES/node"* ]]
 }
 
+@test "where the repositories have no Node.js 22 any more, 24 is taken; where none, the boot ends with those it looked for" {
+  older_node 20.18.0
+  fake dnf <<<'if [[ "$1" == list ]]; then [[ "${@: -1}" == "$offered" ]]; fi'
+  offered=nodejs24 run "$client/bin/install-packages"
+  [ "$status" -eq 0 ]
+  grep -qx 'dnf install -y --quiet nodejs24' "$calls"
+  grep -qx 'alternatives --set node /usr/bin/node-24' "$calls"
+  older_node 20.18.0
+  offered=none run "$client/bin/install-packages"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'no Node.js in the repositories: looked for nodejs22 nodejs24' ]]
+}
+
+@test "each kind of storage, the role and Spack decide what is installed" {
+  FSXBENCH_ARMS='[{"name":"a","kind":"efs","mountPoint":"/fsx/a"},{"name":"b","kind":"mountpoint-s3","mountPoint":"/fsx/b"}]' FSXBENCH_ROLE=mount run "$client/bin/install-packages"
+  [ "$status" -eq 0 ]
+  [ "$(grep '^dnf install' "$calls")" = 'dnf install -y --quiet amazon-efs-utils mount-s3 util-linux amazon-cloudwatch-agent' ]
+  : >"$calls"
+  FSXBENCH_INSTALL=spack FSXBENCH_ARMS='' run "$client/bin/install-packages"
+  [ "$(grep '^dnf install' "$calls")" = 'dnf install -y --quiet gcc gcc-c++ make autoconf automake libtool bzip2 tar gzip fio lz4 zstd openssh-clients sudo python3.11 git patch xz unzip' ]
+}
+
 @test "the oldest Node.js of clients is that of the project" {
   grep -qx "readonly node_floor=$(node -p 'parseInt(require(process.argv[1]).engines.node.slice(2))' "$client/../../package.json")" "$client/bin/install-packages"
 }

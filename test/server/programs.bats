@@ -146,10 +146,12 @@ setup() {
   printf 'obdfilter.lz4-OST0000.stats=\nwrite_bytes               72 samples [bytes] 2 1048576 33554543 35184372089147\n' >>"$md_stats"
   fake lctl <<<'cat "$md_stats"'
   fake aws <<<''
+  fake zfs <<<'if [[ "${@: -1}" == */lz4-ost0 ]]; then printf "%s\t%s\n" logicalused 300 used 100 available 900; else exit 1; fi'
   bash "$server/publish-counters"
   [ "$(count '^aws')" -eq 0 ]
   sed -i 's/^open  *12 samples/open 20 samples/; s/33554543/34554543/; s/72 samples/75 samples/' "$md_stats"
-  sed -i 's/^cpu  6463/cpu  6493/; s/25126/25156/' "$FSXBENCH_ROOT/proc/stat"
+  # 30 ticks busy, 20 idle and 10 of waiting; guests' ticks are in the first number, too.
+  sed -i 's/^cpu  6463 0 14708 25126 1582 0 377 0 138 0/cpu  6493 0 14708 25146 1592 0 377 0 158 0/' "$FSXBENCH_ROOT/proc/stat"
   bash "$server/publish-counters"
   local sent
   sent="$(grep '^aws cloudwatch put-metric-data' "$calls")"
@@ -157,4 +159,14 @@ setup() {
     [[ "$sent" == *"$metric,"*'"Dimensions":[{"Name":"FileSystem","Value":"i-0abc.lz4"}]'* ]]
   done
   [[ "$sent" == *'"ServerCpu"'*'i-0abc.none'* ]]
+  [[ "$sent" == *'put-metric-data --region us-east-1 --namespace fsxbench/LustreZfs --metric-data '* ]]
+  for metric in LogicalBytes,300 UsedBytes,100 FreeBytes,900; do
+    [[ "$sent" == *"{\"MetricName\":\"${metric%,*}\",\"Unit\":\"Bytes\",\"Value\":${metric#*,},"* ]]
+  done
+  [[ "${sent##*LogicalBytes}" != *i-0abc.none* ]]
+  # Targets that were mounted anew count from 0.
+  : >"$calls"
+  sed -i 's/^open  *20 samples/open 2 samples/' "$md_stats"
+  bash "$server/publish-counters"
+  [ "$(grep -o '"FileOpens"[^}]*' "$calls" | grep -o 'i-0abc.*')" = 'i-0abc.none"' ]
 }
