@@ -20,6 +20,8 @@ test.each([
 
 test('more analyses ask for more confidence, and a single one for 95 %', () => {
   expect(confidenceWithInterim(8)).toBeCloseTo(0.95, 4);
+  // With fewer there is no analysis before the last.
+  expect(confidenceWithInterim(3)).toBe(confidenceWithInterim(8));
   expect(confidenceWithInterim(20)).toBeCloseTo(0.9853, 3);
   expect(confidenceWithInterim(40)).toBeGreaterThan(confidenceWithInterim(20));
   expect(() => pocockBoundary(5, 4)).toThrow('got 5 to 4');

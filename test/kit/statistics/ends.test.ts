@@ -1,4 +1,11 @@
-import { firstAgainstLast, geometricMean, geometricRatio, valuesToFind } from '../../../lib/kit/statistics';
+import {
+  firstAgainstLast,
+  geometricMean,
+  geometricRatio,
+  meanOf,
+  medianOf,
+  valuesToFind,
+} from '../../../lib/kit/statistics';
 import { share } from './synthetic';
 
 const oneKind = (values: readonly number[]) => values.map((value) => ({ value, kind: 'write' }));
@@ -152,4 +159,9 @@ test('geometric means and their ratio are those of the textbook', () => {
   expect(geometricMean([])).toBeNull();
   expect(geometricRatio([1, 4], [8, 8])).toBeCloseTo(4, 12);
   expect([geometricRatio([], [1]), geometricRatio([1], [])]).toEqual([null, null]);
+});
+
+test('mean and median are of some values, in any order, or none', () => {
+  expect([meanOf([9, 1, 2]), medianOf([9, 1, 2])]).toEqual([4, 2]);
+  expect([meanOf([]), medianOf([])]).toEqual([null, null]);
 });
