@@ -1,6 +1,8 @@
 import type { Search } from '../../../lib/dashboard/expression';
 import { reduced } from '../../../lib/dashboard/expression';
+import { graph, type Line } from '../../../lib/dashboard/graph';
 import { seriesOf } from '../../../lib/observe/draw/evaluate';
+import { coloursOf, drawnGraph } from '../../../lib/observe/draw/graph';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { MetricSeries } from '../../../lib/schema/metrics';
 import { collected, minutes, START } from './source';
@@ -95,4 +97,29 @@ test('why there is nothing of a part may stand beside the whole', () => {
     'Reads: the service published none',
   );
   expect(source.reason(search({ metric: 'Writes' }))).toBe('Writes: not collected');
+});
+
+describe('a graph', () => {
+  const line = (label: string, metric: string, colour?: string): Line => ({
+    label,
+    ...(colour !== undefined && { colour }),
+    of: { kind: 'metric', ...asked(metric) },
+  });
+  const source = new Collected([
+    collected('Reads', FS, [1]),
+    collected('Writes', FS, [], { reason: 'none published' }),
+  ]);
+
+  test('remarks on lines without data alone', () => {
+    const left = [line('read', 'Reads'), line('written', 'Writes')];
+    const { lines, missing, partial, refused } = drawnGraph(graph({ title: 'a', width: 6, unit: 'x', left }), source);
+    expect(lines.map(({ label }) => label)).toEqual(['read']);
+    expect([missing, partial, refused]).toEqual([[{ label: 'written', why: 'Writes: none published' }], [], []]);
+  });
+
+  test('gives a name the colour that it has first on the dashboard', () => {
+    const of = (colour: string) =>
+      graph({ title: colour, width: 6, unit: 'x', left: [line('lz4', 'Reads', colour), line('none', 'Reads')] });
+    expect([...coloursOf({ rows: [[of('red'), of('blue')]] })]).toEqual([['lz4', 'red']]);
+  });
 });
