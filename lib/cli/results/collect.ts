@@ -86,7 +86,7 @@ interface Collected {
 function renderCollected({ arms, clients, dashboard }: Collected): string[] {
   const lines = arms.map(
     ({ arm, metrics, points, absent }) =>
-      `${arm}: ${counted(points, 'point')} of ${counted(metrics, 'metric')}; ${counted(absent, 'documented metric')} ${absent === 1 ? 'was' : 'were'} not published`,
+      `${arm}: ${counted(points, 'point')} of ${counted(metrics, 'metric')}; ${counted(absent, 'documented metric')} ${absent === 1 ? 'was' : 'were'} not published${absent === 0 ? '' : `: metrics/${arm}.json says why`}`,
   );
   if (clients)
     lines.push(`clients: ${counted(clients.points, 'point')} of ${counted(clients.metrics, 'metric')} of EC2`);
