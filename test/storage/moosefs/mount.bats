@@ -53,6 +53,22 @@ BODY
   [[ "$output" == *'arm moose: trashtime of its root must be 0, but is 86400'* ]]
 }
 
+@test "fails when MooseFS takes no order for copies or trash, whatever it keeps" {
+  fake mfssettrashtime <<<'exit 1'
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"arm moose: mfssettrashtime 0 $FSXBENCH_ROOT/fsx/moose failed"* ]]
+  fake_all mfssettrashtime
+  fake mfssetgoal <<<'exit 1'
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"arm moose: MooseFS takes no order for 2 copies at $FSXBENCH_ROOT/fsx/moose"* ]]
+}
+
+@test "refuses a number of copies that no file can have" {
+  refuses_source '"copies":2' '"copies":0' "'FSXBENCH_ARM_COPIES' must match [1-9], got '0'"
+}
+
 @test "mounts, remembers it for the next boot, and sets copies and trash" {
   run mount_arms
   [ "$status" -eq 0 ]
