@@ -279,6 +279,26 @@ signal_times() {
   done
 }
 
+# lacks ROLE NAME: a boot in that role without that variable says so before anything is installed.
+lacks() {
+  local environment=(FSXBENCH_HOME="$client" FSXBENCH_ROLE="$1" FSXBENCH_CACHE_URL=s3://bucket/cache FSXBENCH_SHARED="$BATS_TEST_TMPDIR/shared" FSXBENCH_PARTITION=clients)
+  run env "${environment[@]}" env -u "$2" "$client/bin/boot"
+  [ "$status" -eq 1 ] && [[ "$output" == *"error: '$2' must be in the environment: the user data of the stack exports it" ]] &&
+    [ "$(count '^(rpm|dnf) ')" -eq 0 ]
+}
+
+@test "each role is refused without what it needs, before anything is installed" {
+  local role
+  for role in client node builder mount; do lacks "$role" FSXBENCH_LOG_GROUP; done
+  for role in client node builder; do lacks "$role" FSXBENCH_CACHE_URL; done
+  for role in client node mount; do lacks "$role" FSXBENCH_NETWORK_CIDR; done
+  lacks node FSXBENCH_PARTITION
+  lacks client FSXBENCH_KEY_PARAMETER
+  FSXBENCH_HOME="$client" FSXBENCH_ROLE=server run "$client/bin/boot"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'FSXBENCH_ROLE' must be client, node, builder or mount, got 'server'" ]]
+}
+
 @test "a version that cannot be built is refused before anything is installed" {
   FSXBENCH_IOR_VERSION=3.2.1 run user_data
   [ "$status" -ne 0 ]
