@@ -23,7 +23,7 @@ test.each([
   // By its folder.
   ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/offloadBench.test.ts'],
   // No suite imports it: those of the files that do.
-  ['lib/kit/format/strings.ts', 'jest', 'test/run/clients/reboots.test.ts'],
+  ['lib/kit/linePieces.ts', 'jest', 'test/kit/readEnd.test.ts'],
   // What a suite is held to without an import.
   ['assets/lab/needs.tsv', 'jest', 'test/setUp/needs.test.ts'],
   ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],

@@ -1,4 +1,3 @@
-import { listed } from '../../../kit/format/strings';
 import type { LintedTool } from './rule';
 import { humanBytes } from './size';
 
@@ -24,5 +23,5 @@ export function cacheMemory(
   ];
   if (known.length === 0) return null;
   const bytes = known.reduce((sum, one) => sum + one.bytes, 0);
-  return { bytes, words: `the ${humanBytes(bytes)} of ${listed(known.map(({ whose }) => whose))} memory` };
+  return { bytes, words: `the ${humanBytes(bytes)} of ${known.map(({ whose }) => whose).join(' and ')} memory` };
 }
