@@ -5,7 +5,7 @@ import type { Lab } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { temporaryFolder } from '../run/bench';
 
-/** What is told of a deployment in whose place a script is run. */
+/** Progress lines of a deployment that a script replaces. */
 async function told(script: string): Promise<string[]> {
   const root = temporaryFolder();
   const folder = join(root, 'node_modules', '.bin');

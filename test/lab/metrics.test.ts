@@ -92,7 +92,7 @@ describe('what a metadata server says', () => {
       process.env.PATH = PATH;
     });
     const [LAST_HOUR, THIS_HOUR] = ['0', '1'];
-    /** As MooseFS 4 prints them. */
+    /** Counters in the form that MooseFS 4 prints. */
     const says = (hour: string | undefined, change: Partial<HourlyCounts>, mounts = 1): void => {
       const counts = Object.values(hourly(change));
       const line = `active mounts, operations:|198.18.0.2|/lab/mnt/a|${[...counts, 0].join('|')}\n`;

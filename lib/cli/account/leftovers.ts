@@ -22,7 +22,7 @@ export async function leftoversCommand(
   if (accountId === null || region === null) throw new Unsuccessful(unidentified(findings));
   const { found, failures, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
   const billed = found.filter(({ kept }) => kept !== true);
-  const sum = (key: 'hourlyUsd' | 'monthlyUsd') => billed.reduce((total, one) => total + (one[key] ?? 0), 0);
+  const sum = (key: PriceKey): number => sumOf(billed, key);
   if (options.json)
     printJson(context, {
       schema: 'fsxbench.leftovers/1',
@@ -54,6 +54,12 @@ export async function leftoversCommand(
   if (unknown.length > 0) throw new Unsuccessful('nothing was found, but some searches failed');
 }
 
+type PriceKey = 'hourlyUsd' | 'monthlyUsd';
+
+/** Sum of the prices that are known. */
+const sumOf = (all: readonly Leftover[], key: PriceKey): number =>
+  all.reduce((total, one) => total + (one[key] ?? 0), 0);
+
 const money = (usd: number | null): string => (usd === null ? '–' : usd.toFixed(2));
 
 /** Resources alike that get a row each; more of them, such as the instances of a fleet, share one. */
@@ -62,8 +68,7 @@ const MOST_ALIKE = 3;
 /** A row of resources that differ in their ids alone, with what they cost together. */
 function leftoverRow(group: readonly Leftover[]): string[] {
   const [first] = group as readonly [Leftover];
-  const sum = (key: 'hourlyUsd' | 'monthlyUsd'): number | null =>
-    first[key] === null ? null : group.reduce((total, one) => total + (one[key] ?? 0), 0);
+  const sum = (key: PriceKey): number | null => (first[key] === null ? null : sumOf(group, key));
   return [
     andMore(first.id, group.length),
     group.length === 1 ? first.what : `${group.length} × ${first.what}`,

@@ -44,7 +44,7 @@ describe('the load of a deployment’s clients', () => {
   /** Bytes that no other traffic of this machine comes to. */
   const MUCH = 1e15;
 
-  /** What each of three periods published: the link of the servers grows in the second alone. */
+  /** Values published in each of three periods: the link of the servers grows in the second alone. */
   async function published(autoScalingGroup: string | null) {
     const sent: PutMetricDataCommandInput[] = [];
     const client = {

@@ -17,7 +17,7 @@ const measuring = (disk: number, network: number): ScaleModel => ({
   free: [],
 });
 
-/** What comes of calibrations that measure these in turn, and how many there were. */
+/** The outcome of calibrations that measure these in turn, and their number. */
 async function of(...found: (ScaleModel | string)[]) {
   const left = [...found];
   const result = await calibrated('lz4', async () => left.shift() ?? 'measured too often');
