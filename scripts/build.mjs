@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { keepNode, supportedNode } from './lib/node.mjs';
-import { linkProgram, root } from './lib/project.mjs';
+import { ENTRIES, linkProgram, root } from './lib/project.mjs';
 
 await supportedNode();
 
@@ -73,9 +73,6 @@ const ascii = {
       return { contents: readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escaped), loader: 'ts' };
     }),
 };
-
-/** Entries of the package, as package.json's `exports` names them. */
-const ENTRIES = ['index', 'constructs', 'schemas'];
 
 await Promise.all([
   // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.

@@ -4,11 +4,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import ts from 'typescript';
-import { root } from './lib/project.mjs';
+import { ENTRIES, root } from './lib/project.mjs';
 
 const dist = join(root, 'dist');
 const types = join(dist, 'types');
-const ENTRIES = ['index', 'constructs', 'schemas'];
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

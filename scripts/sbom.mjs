@@ -22,9 +22,8 @@ function requirements(file) {
 }
 
 const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
-const npm = JSON.parse(
-  execFileSync('npm', command, { cwd: root, maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] }),
-);
+const options = { cwd: root, maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] };
+const npm = JSON.parse(execFileSync('npm', command, options));
 // npm lists a package once, and the copy that another package bundles has no hash.
 const locked = new Map();
 for (const [path, { name, version, integrity }] of Object.entries(JSON.parse(read('package-lock.json')).packages))

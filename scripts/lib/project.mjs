@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** Entries of the package, as package.json's `exports` names them. */
+export const ENTRIES = ['index', 'constructs', 'schemas'];
+
 export const say = (text) => console.error(`set-up: ${text}`);
 
 /** Makes a program one of those that `npx` and npm's scripts look for in node_modules/.bin, before anywhere else. */
