@@ -25,10 +25,12 @@ const wanted =
 
 /** The packages to install, as assets/lab/needs has them, and what is lost without them. */
 function adviceFor({ ask, root }: Machine, uses: readonly string[], without: string | null): string {
-  const lines = (ask(['bash', join(root, 'assets/lab/needs'), ...uses]) ?? '').split('\n');
-  const missing = lines.filter((line) => line.includes('\t')).map(missingFrom);
-  const install = missing.length === 0 ? `install ${listed(uses)}` : howToInstall(missing);
-  return without === null ? install : `${install}; without it ${without}`;
+  const answer = ask(['bash', join(root, 'assets/lab/needs'), ...uses]);
+  const missing = (answer ?? '').split('\n').filter((line) => line.includes('\t'));
+  const install = missing.length === 0 ? `install ${listed(uses)}` : howToInstall(missing.map(missingFrom));
+  if (without === null) return install;
+  // All that packages have is there, such as the MPI of a tool that is built.
+  return answer !== null && missing.length === 0 ? `without it ${without}` : `${install}; without it ${without}`;
 }
 
 const firstLine =
