@@ -70,13 +70,16 @@ export function clientPublisher(
     { Name: 'InstanceType', Value: instanceType },
   ];
   let before: ClientCounters | null = null;
+  let known: readonly (LinkCounters | null)[] = [];
   return async (at) => {
     const [stat, net, linked] = await Promise.all([
       readFile('/proc/stat', 'utf8'),
       readFile('/proc/net/dev', 'utf8'),
       links(),
     ]);
-    const now = withLinks(clientCounters(stat, net), linked);
+    // One that does not answer now has the bytes of this period in the next.
+    known = linked.map((link, index) => link ?? known[index] ?? null);
+    const now = withLinks(clientCounters(stat, net), known);
     const data = before === null ? [] : clientData(before, now);
     before = now;
     const MetricData = data.flatMap(({ name, unit, value }) =>

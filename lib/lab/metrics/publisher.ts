@@ -30,7 +30,7 @@ interface PublisherOptions {
   readonly storages: readonly PublishedStorage[];
   /** Publishes the load of the clients in a period. @default - nobody does */
   readonly publishClients?: (at: Date) => Promise<number>;
-  /** @default 5 seconds */
+  /** @default METRICS_PERIOD.lab */
   readonly periodSeconds?: number;
 }
 
@@ -62,18 +62,22 @@ export function createPublisher({
     before: null as Counters | null,
   }));
   const periodMs = periodSeconds * 1000;
+  const lastEnded = (): number => Math.floor(Date.now() / periodMs) * periodMs - periodMs;
   let published = 0;
   return {
     async publishOnce() {
-      const period = Math.floor(Date.now() / periodMs) * periodMs - periodMs;
-      if (period === published) return 0;
-      published = period;
-      let count = (await publishClients?.(new Date(period))) ?? 0;
+      if (lastEnded() === published) return 0;
+      published = lastEnded();
+      let count = (await publishClients?.(new Date(published))) ?? 0;
       // One after the other: many at once would disturb what is measured.
       for (const reader of readers) {
         const { service, fileSystemId, model = null } = reader.storage;
+        // On a busy machine those before it may have taken longer than a period.
+        published = lastEnded();
         const now = await reader.read();
-        const data = datums(dataOf(reader.before, now, model), service, fileSystemId, new Date(period));
+        // A link that does not answer has this period's bytes in the next.
+        if (now.link === null && reader.before?.link) continue;
+        const data = datums(dataOf(reader.before, now, model), service, fileSystemId, new Date(published));
         reader.before = beginningOf(reader.before, now);
         if (data.length > 0)
           await client.send(new PutMetricDataCommand({ Namespace: service.namespace, MetricData: data }));

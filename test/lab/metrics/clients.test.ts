@@ -78,6 +78,19 @@ describe('the load of a deployment’s clients', () => {
     expect(network).toEqual([rows(5000, 2, 1), rows(10_000, 0, 0)]);
   });
 
+  test('has the bytes of a link that did not answer once in the period of its next answer', async () => {
+    const network: number[] = [];
+    const client = {
+      send: async ({ input: { MetricData = [] } }: { input: PutMetricDataCommandInput }) =>
+        network.push(Math.floor((MetricData.find(({ MetricName }) => MetricName === 'NetworkIn')?.Value ?? 0) / MUCH)),
+    } as unknown as CloudWatchClient;
+    const answers = [7, null, 9].map((sent) => (sent === null ? null : { received: 0, sent: sent * MUCH }));
+    const links = async () => [answers.shift() ?? null];
+    const publish = clientPublisher(client, { autoScalingGroup: null, instanceType: 'c5n.large' }, links);
+    for (const at of [0, 5000, 10_000]) await publish(new Date(at));
+    expect(network).toEqual([0, 2]);
+  });
+
   test('is published by type alone where no group holds them', async () => {
     const [first] = (await published(null)).sent;
     const names = first?.MetricData?.flatMap(({ Dimensions = [] }) => Dimensions.map(({ Name }) => Name));
