@@ -40,11 +40,15 @@ const atServers = (plan: Plan | null): Set<string> =>
     ),
   );
 
-/** Periods with the one before where that was not published: a publisher that was too busy for it counts it in the next. */
-const withSkipped = (periods: readonly Period[], period: number): Period[] =>
-  periods.map((one, index) =>
-    index === 0 || one.from === periods[index - 1]?.to ? one : { ...one, from: one.from - period },
-  );
+/** Periods that a publisher may miss in a row, such as the lab's on a busy machine: what it counts meanwhile is in its next one. */
+const MOST_MISSED = 3;
+
+/** Periods with those before them that were not published. */
+const withMissed = (periods: readonly Period[], period: number): Period[] =>
+  periods.map((one, index) => {
+    const before = periods[index - 1]?.to ?? one.from;
+    return before < one.from ? { ...one, from: Math.max(before, one.from - MOST_MISSED * period) } : one;
+  });
 
 /** Milliseconds of the longest task: only that stands out of the work before and after it, in which somebody else's load would be looked for. */
 export const longestTask: Lasting = (tasks) => Math.max(...tasks.map(({ from, to }) => to - from));
@@ -112,14 +116,14 @@ function countsOfArm(
   const { periods: published, reason } = countsOf(series, metric);
   if (reason !== null) return `${arm}: ${reason}`;
   const period = (published[0] as Period).to - (published[0] as Period).from;
-  const periods = withSkipped(published, period);
+  const periods = withMissed(published, period);
   const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
   // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
   const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
   const isClean = (window: Window): boolean => !unknown.some((one) => overlap(window, one));
   const known = group.filter(
-    // What it moved at its ends stands in periods that reach beyond them.
-    (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, task))].every(isClean),
+    // What it moved at its ends may stand a period further.
+    (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, widened(task)))].every(isClean),
   );
   if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
   const long = stretchesOf(known, periods, period).filter((stretch) => lasting(stretch) >= period);
