@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Token } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { field } from '../../lib/kit/field';
+import type { StorageConstruct } from '../../lib/storage/construct';
 import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
@@ -141,6 +143,31 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
 
     test('leaves no finding of cdk-nag', () => {
       expect(new AwsSolutionsChecks().validateScope(bench).violations.map(({ ruleName }) => ruleName)).toEqual([]);
+    });
+
+    test('gives its scripts each value that they ask for, in the form that they accept', () => {
+      const made = bench.node.findAll().find((one) => 'mountValues' in one) as StorageConstruct;
+      const given = new Map<string, string | number>(
+        Object.entries({ name: 'a', mountPoint: '/fsx/a', ...made.mountValues() }),
+      );
+      const scripts = readdirSync(join(ROOT, 'assets/storage', kind), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+      const asked = scripts.flatMap((text) =>
+        [...text.matchAll(/arm_value ([A-Z_]+) '([^']+)'/g)].map(([, field = '', form = '']) => ({
+          field,
+          form,
+          text,
+        })),
+      );
+      expect(asked.length).toBeGreaterThan(1);
+      for (const { field, form, text } of asked) {
+        const value = given.get(field.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+        // Asked for only where it is given.
+        if (value === undefined && text.includes(`\${FSXBENCH_ARM_${field}:-}`)) continue;
+        expect({ field, value }).not.toEqual({ field, value: undefined });
+        if (!Token.isUnresolved(value)) expect(String(value)).toMatch(new RegExp(`^(?:${form})$`));
+      }
     });
 
     test('has every metric that collect asks for on its dashboard', () => {
