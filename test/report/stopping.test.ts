@@ -25,7 +25,7 @@ test('the report says what was left out, after how many repeats, and at which le
     'The plan asks for ± 2 % in at most 10 repeats. Work whose every interval was no wider got no more of them: **lz4** on 2.6:1 after 8 repeats. Any other work got all repeats.',
   );
   expect(page).toMatch(
-    /an interim analysis after every repeat from 8 on .* each is of 96\.\d+ % by itself \(Pocock’s boundary\)/,
+    /an interim analysis after every repeat from 8 on .* each is of 97\.\d+ % by itself \(Pocock’s boundary\)/,
   );
   expect(page).not.toMatch(/says “settled”|missing-samples/);
 });
