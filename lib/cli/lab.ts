@@ -1,9 +1,11 @@
+import { cpSync, existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { labDeploymentOf } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
-import { endDrivers, labDown } from '../lab/down';
+import { labDown } from '../lab/down';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labUp } from '../lab/lab';
 import { startMetrics } from '../lab/metrics/service';
@@ -12,10 +14,13 @@ import { labPaths } from '../lab/paths';
 import type { OnProgress } from '../lab/progress';
 import { labStatus } from '../lab/status';
 import { verifyStack } from '../lab/verify';
+import { readManifest } from '../store/documents';
+import { folderOf } from '../store/library';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, requireClone, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
 import { chosenArms, heldBy, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
+import { RESULTS } from './input/options';
 import { usage } from './plan';
 import { progressLog, withProgress } from './render/progressLog';
 
@@ -122,28 +127,34 @@ export async function labUpCommand(context: CliContext, { json, ...options }: La
     async (interrupted, settled) => {
       // One that was up before is not this command's to stop.
       if (!interrupted || state === 'up') return;
-      await stopLab(context, settled);
+      await stopLab(context, RESULTS.defaultValue, settled);
     },
   );
   if (json) return printStatus(context);
   context.out('the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; stop it: npx fsxbench lab down\n');
 }
 
-/** Takes the lab of this command away: first the drivers, which write down how far they came. */
-export async function stopLab({ root, err }: CliContext, settled?: Promise<void>): Promise<void> {
-  await withProgress(
-    (line) => err(`lab: ${line}\n`),
-    'stopping',
-    async () => {
-      await endDrivers(root);
-      await labDown(root, settled);
-    },
-  );
+/** Takes the lab of this command away, and keeps what its runs have measured. */
+export async function stopLab(context: CliContext, results: string, settled?: Promise<void>): Promise<void> {
+  const say = (line: string): void => context.err(`lab: ${line}\n`);
+  keepRuns(await withProgress(say, 'stopping', () => labDown(context.root, settled)), results, say);
+}
+
+/** Copies what ended runs have measured to where they were started, if that is here: the lab's bucket went with it. */
+function keepRuns(ended: readonly string[], results: string, say: (line: string) => void): void {
+  for (const folder of ended) {
+    const { benchmark, run } = readManifest(folder);
+    const here = folderOf(results, benchmark, run);
+    const isHere = existsSync(here);
+    if (isHere) cpSync(folder, here, { recursive: true, filter: (path) => !basename(path).startsWith('driver.') });
+    say(`${run} was at work, and is interrupted: what it measured is in ${isHere ? here : folder}`);
+    if (isHere) say(`to go on with it once a lab is up again: npx fsxbench run ${benchmark} --resume ${run}`);
+  }
 }
 
 /** `fsxbench lab down`: succeeds even if there is no lab. */
 export async function labDownCommand(context: CliContext, { json }: AsJson): Promise<void> {
-  await labDown(context.root);
+  keepRuns(await labDown(context.root), RESULTS.defaultValue, (line) => context.err(`lab: ${line}\n`));
   if (json) return printStatus(context);
   context.out('the lab is down: no process, mount or loop device is left\n');
 }

@@ -50,7 +50,7 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
     (signal) => work(silencedBy(signal, context), definition, options, signal),
     async (interrupted, settled) => {
       if (options.keep && !interrupted) return;
-      await stopLab(context, settled);
+      await stopLab(context, options.results, settled);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstOf } from '../kit/format/strings';
 import type { ProcessStat } from '../kit/processIdentity';
@@ -26,12 +26,13 @@ const DRIVER_GRACE_MS = 15_000;
  * those that the lab made, and refuses to go on where another stands in the place of one, and where the lab is another's ({@link requireOwn}).
  *
  * @param abandoned settles once this process makes nothing more for the lab
+ * @returns the folders, on their client, of runs that were at work: they have what was measured so far
  */
-export async function labDown(root: string, abandoned: Promise<void> = Promise.resolve()): Promise<void> {
+export async function labDown(root: string, abandoned: Promise<void> = Promise.resolve()): Promise<string[]> {
   const paths = labPaths(root);
   requireOwn(paths);
   // First the drivers: what they upload, the emulator takes.
-  await endDrivers(root);
+  const ended = await endDrivers(paths);
   let left: string[] = [];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     // A process that restarts when it is asked to end is not asked a second time.
@@ -47,6 +48,7 @@ export async function labDown(root: string, abandoned: Promise<void> = Promise.r
   if (left.length > 0)
     throw new LabError(`the lab could not be stopped: ${firstOf(left)}. Run 'fsxbench lab down' again.`);
   await removeState(paths);
+  return ended;
 }
 
 async function settled(abandoned: Promise<void>): Promise<void> {
@@ -57,22 +59,23 @@ async function settled(abandoned: Promise<void>): Promise<void> {
 }
 
 /** Ends the drivers of the lab's runs, which end their tools and upload what they measured, and what is left in their process groups. */
-export async function endDrivers(root: string): Promise<void> {
-  const paths = labPaths(root);
-  const groups = new Set((await drivers(paths)).map(({ group }) => group));
-  if (groups.size === 0) return;
+async function endDrivers(paths: LabPaths): Promise<string[]> {
+  const found = await drivers(paths);
+  if (found.length === 0) return [];
+  const groups = new Set(found.map(({ group }) => group));
   await endProcesses(() => drivers(paths), DRIVER_GRACE_MS);
   await endProcesses(async () => (await allProcesses()).filter(({ group }) => groups.has(group)));
+  return [...new Set(found.map(({ folder }) => folder))];
 }
 
 /** The drivers of runs in the lab: each has its run's folder on its command line. */
-async function drivers({ clientState }: LabPaths): Promise<ProcessStat[]> {
+async function drivers({ clientState }: LabPaths): Promise<(ProcessStat & { readonly folder: string })[]> {
   const runs = join(clientState, 'runs') + sep;
-  const found: ProcessStat[] = [];
+  const found: (ProcessStat & { folder: string })[] = [];
   for (const process of await allProcesses()) {
     const command = await readFile(`/proc/${process.pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.split('\0').some((word) => word.startsWith(runs) && word.endsWith(`${sep}driver.js`)))
-      found.push(process);
+    const driver = command.split('\0').find((word) => word.startsWith(runs) && word.endsWith(`${sep}driver.js`));
+    if (driver !== undefined) found.push({ ...process, folder: dirname(driver) });
   }
   return found;
 }

@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { stopLab } from '../../lib/cli/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { newState } from '../../lib/lab/state';
 import type { EbsStorage } from '../../lib/storage/ebs/configuration';
@@ -48,6 +50,43 @@ test('what stops the lab prints its state as a document, as its status does', as
   expect([status, err]).toEqual([0, '']);
   expect(JSON.parse(out)).toMatchObject({ schema: 'fsxbench.lab-status/1', state: 'down', storages: [] });
   expect((await fsxbenchIn({ root }, ['lab', 'status', '--json'])).out).toBe(out);
+});
+
+describe('what a run had measured that was at work when the lab was stopped', () => {
+  const RECORDED = join(__dirname, '../fixtures/runs/lab-compression');
+  const { run, benchmark } = JSON.parse(readFileSync(join(RECORDED, 'manifest.json'), 'utf8'));
+
+  /** Stops a lab with a driver, which ends when it is asked to. */
+  async function stopped(results: string) {
+    const client = join(labPaths(root).clientState, 'runs', run);
+    cpSync(RECORDED, client, { recursive: true });
+    writeFileSync(join(client, 'driver.js'), 'setInterval(() => {}, 1000)');
+    const driver = spawn(process.execPath, [join(client, 'driver.js')], { detached: true });
+    let err = '';
+    const say = (text: string): void => {
+      err += text;
+    };
+    await stopLab({ root, environment: {}, interactive: false, out: () => {}, err: say }, results);
+    expect([driver.exitCode, driver.signalCode]).not.toEqual([null, null]);
+    return { client, err };
+  }
+
+  test('goes to where it was started, and is told with the command that goes on', async () => {
+    const results = join(root, 'my results');
+    const here = join(results, 'runs', benchmark, run);
+    mkdirSync(here, { recursive: true });
+    const { client, err } = await stopped(results);
+    expect(readFileSync(join(here, 'samples.jsonl'))).toEqual(readFileSync(join(client, 'samples.jsonl')));
+    expect(existsSync(join(here, 'driver.js'))).toBe(false);
+    expect(err).toContain(`${run} was at work, and is interrupted: what it measured is in ${here}\n`);
+    expect(err).toContain(`npx fsxbench run ${benchmark} --resume ${run}\n`);
+  });
+
+  test('stays on its client where it was started elsewhere', async () => {
+    const { client, err } = await stopped(join(root, 'other'));
+    expect(err).toContain(`what it measured is in ${client}\n`);
+    expect(existsSync(join(root, 'other'))).toBe(false);
+  });
 });
 
 test('a benchmark without a scale model refuses one, before anything is started', async () => {

@@ -12,7 +12,7 @@ function mockLate(value?: unknown): () => Promise<unknown> {
 }
 
 jest.mock('../../lib/lab/lab', () => ({ labUp: mockSlow }));
-jest.mock('../../lib/lab/down', () => ({ labDown: mockLate(), endDrivers: mockLate() }));
+jest.mock('../../lib/lab/down', () => ({ labDown: mockLate([]) }));
 jest.mock('../../lib/lab/status', () => ({
   labStatus: mockLate({ state: 'down', endpoint: null, storages: [], problems: [] }),
 }));
@@ -54,9 +54,9 @@ test.each([
   expect(silence).toBeLessThanOrEqual(9);
 });
 
-test('nor while the lab is stopped, drivers first', async () => {
+test('nor while the lab is stopped', async () => {
   const silence = await longestSilence((say) =>
-    stopLab({ root: '/', environment: {}, interactive: false, out: say, err: say }),
+    stopLab({ root: '/', environment: {}, interactive: false, out: say, err: say }, 'results'),
   );
   expect(silence).toBeLessThanOrEqual(9);
 });
