@@ -40,7 +40,7 @@ function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): S
 export const paired: PlanDefinition<typeof pairedParameters> = {
   name: 'paired',
   parameters: pairedParameters,
-  defaults: (scale) => pairedDefaults(scale),
+  defaults: pairedDefaults,
   steps: (parameters, { arms }) => pairedSteps(parameters, arms),
   checks: CHECKS,
 };
@@ -50,7 +50,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   name: 'published',
   asStudied: true,
   parameters: publishedParameters,
-  defaults: (scale) => publishedDefaults(scale),
+  defaults: publishedDefaults,
   steps: (parameters, { arms }) => {
     const units = inRepeats(parameters.repeats, (repeat) =>
       parameters.threads.flatMap((threads) =>

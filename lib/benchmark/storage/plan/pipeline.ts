@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { IN_SECONDS } from '../../../kit/quantity';
-import type { Action, PlanArm, Step } from '../../../schema/plan';
+import type { Action } from '../../../schema/plan';
 import { OWN_PROGRAM } from '../../../workload/registry';
 import { fewRepeats, inTheLab } from '../../kit/checks';
 import { flag, text, whole } from '../../kit/parameters';
@@ -72,24 +72,24 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
     pattern,
     command: OWN_PROGRAM.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
   });
-  const own = { target: null };
   return [
-    ...inputs.map((words, index) => ({
-      ...({
+    ...inputs.map(
+      (words, index): UnitWork => ({
         id: `input-${index + 1}`,
         phase: 'prepare',
         action: action(words),
         expectedSeconds: inputSeconds,
-      } as const),
-    })),
-    ...(dropCaches ? [{ ...EMPTY_CACHES, ...own }] : []),
-    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, ...own },
+      }),
+    ),
+    ...(dropCaches ? [{ ...EMPTY_CACHES, target: null }] : []),
+    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, target: null },
   ];
 }
 
 const itemsIn = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
-function own(values: PipelineParameters, program: readonly string[]): Pipeline {
+/** The user's program, or the open pipeline if none is given. @throws Error for a program that is told no directory */
+function pipelineOf(values: PipelineParameters, program: readonly string[]): Pipeline {
   const { inputs, outputs, seconds, dropCaches, reads, threads } = values;
   if (program.length === 0) return { ...openPipeline(reads, threads), dropCaches };
   if (!program.some((word) => word.includes('{dir}')))
@@ -113,14 +113,6 @@ function own(values: PipelineParameters, program: readonly string[]): Pipeline {
   };
 }
 
-function pipelinePlan(values: PipelineParameters, arms: readonly PlanArm[], program: readonly string[]): Step[] {
-  const pipeline = own(values, program);
-  const units = inRepeats(values.repeats, (repeat) =>
-    unitOf({ arms, repeat, unit: `r${repeat}-pipeline` }, null, pipelineWork(pipeline)),
-  );
-  return betweenCapacities(arms, units);
-}
-
 /** A real pipeline on each storage: the user's own, with inputs from S3 and declared outputs, or the open one. */
 export const pipeline: PlanDefinition<typeof parameters> = {
   name: 'pipeline',
@@ -135,6 +127,12 @@ export const pipeline: PlanDefinition<typeof parameters> = {
       ? { seconds: 10, reads: 100_000, threads: 2 }
       : { seconds: 600, reads: 10_000_000, threads: 8 }),
   }),
-  steps: (values, { arms, program }) => pipelinePlan(values, arms, program),
+  steps: (values, { arms, program }) => {
+    const work = pipelineWork(pipelineOf(values, program));
+    const units = inRepeats(values.repeats, (repeat) =>
+      unitOf({ arms, repeat, unit: `r${repeat}-pipeline` }, null, work),
+    );
+    return betweenCapacities(arms, units);
+  },
   checks: [fewRepeats, inTheLab],
 };
