@@ -1,3 +1,4 @@
+import { leastThat } from '../kit/leastThat';
 import type { PriceBook } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
@@ -81,12 +82,7 @@ function smallestThat(good: (size: number) => boolean, sizes: number): number | 
     bad = high;
     high = Math.min(sizes - 1, high * 2 + 1);
   }
-  while (high - bad > 1) {
-    const middle = Math.floor((bad + high) / 2);
-    if (good(middle)) high = middle;
-    else bad = middle;
-  }
-  return high;
+  return leastThat(good, bad, high);
 }
 
 /** The demands that no size can meet, and the smallest size that meets the rest. */

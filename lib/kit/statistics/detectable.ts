@@ -1,3 +1,4 @@
+import { leastThat } from '../leastThat';
 import { FEWEST_FOR_AUTOCORRELATION } from './autocorrelation';
 import { noncentralTail, studentQuantile } from './distributions';
 
@@ -47,13 +48,7 @@ export function repeatsFor(difference: number, spread: number, options: PowerOpt
   // Fewer need not be worse: those too few to show autocorrelation are taken as independent.
   for (let repeats = 2; repeats < FEWEST_FOR_AUTOCORRELATION; repeats += 1) if (enough(repeats)) return repeats;
   if (!enough(1000)) return null;
-  let [low, high] = [FEWEST_FOR_AUTOCORRELATION - 1, 1000];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return leastThat(enough, FEWEST_FOR_AUTOCORRELATION - 1, 1000);
 }
 
 /** Spread of the ratio of two arms whose values vary independently with the same coefficient of variation. */

@@ -1,3 +1,4 @@
+import { leastThat } from '../leastThat';
 import { effectFor } from './detectable';
 import { studentQuantile } from './distributions';
 import { requireFinite } from './summary';
@@ -99,12 +100,6 @@ export function valuesToFind(size: number, spread: number, kinds: number, option
     const degrees = 2 * ofEach * kinds - kinds - 1;
     return degrees > 0 && fall(effectFor(degrees, sure, POWER) * spread * Math.sqrt(2 / (ofEach * kinds))) <= size;
   };
-  let [low, high] = [0, Math.floor(MOST_VALUES / 3 / kinds)];
-  if (!enough(high)) return null;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return 3 * high * kinds;
+  const most = Math.floor(MOST_VALUES / 3 / kinds);
+  return enough(most) ? 3 * leastThat(enough, 0, most) * kinds : null;
 }
