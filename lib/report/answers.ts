@@ -11,7 +11,7 @@ import type { Place } from '../store/place';
 import { iopsSentences } from './iopsLaw';
 import { dataAxes, operationWords } from './phrases';
 import { purchaseSentences } from './purchase';
-import { lawSentences } from './scaleModel';
+import { lawSentences, range } from './scaleModel';
 import { programSentences } from './sections/program';
 
 /** A question that a reader brings, with what the run answers. */
@@ -81,7 +81,7 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
     limits.find(({ name }) => name === (limitedBy ?? binding?.baseline))?.efficiency ?? null;
   const rangeOf = (group: readonly LimitResult[]): string => {
     const shares = group.flatMap((one) => shareOf(one) ?? []);
-    return shares.length === 0 ? '' : `${range(shares.map((value) => value * 100))} %`;
+    return shares.length === 0 ? '' : `${percents(shares)} %`;
   };
   const named = (group: readonly LimitResult[]): string =>
     group.length > MANY_AXES
@@ -117,10 +117,10 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const kinds = all.filter((one) => modeOf(one) === mode);
   const where = group.length === kinds.length ? '' : placesOf(group, kinds);
   const busy = group.flatMap((one) => busyness(one) ?? []);
-  const paced = `${verb}${where} with ${limitWords(name)} ${range(busy.map((value) => value * 100))} % busy, which set the pace`;
+  const paced = `${verb}${where} with ${limitWords(name)} ${percents(busy)} % busy, which set the pace`;
   // A processor has no documented rate, but it is known how busy it was.
   if (shares.length === 0) return paced;
-  const share = range(shares.map((value) => value * 100));
+  const share = percents(shares);
   if (busy.length === group.length && shares.every((each) => each < REACHED))
     return `${paced}, though at ${share} % of what ${limitSustains(name)}`;
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
@@ -128,7 +128,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
   const idle = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
   if (idle.length > 0)
-    return `${reached}, but ${first.contradiction?.metric} was only ${range(idle.map((value) => value * 100))} %: no documented limit was met`;
+    return `${reached}, but ${first.contradiction?.metric} was only ${percents(idle)} %: no documented limit was met`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
   return `${reached}${sure}${group.some(isBursting) ? ' (bursting)' : ''}`;
 }
@@ -144,10 +144,7 @@ function placesOf(group: readonly LimitResult[], all: readonly LimitResult[]): s
     .join('');
 }
 
-function range(values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => plain(Math.round(value)));
-  return low === high ? `${low}` : `${low}–${high}`;
-}
+const percents = (shares: readonly number[]): string => range(shares.map((share) => Math.round(share * 100)));
 
 function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
   return levels.flatMap(({ arm, operation, unit, burst, baseline, changes }): Sentence[] => {

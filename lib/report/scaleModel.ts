@@ -61,9 +61,9 @@ function creations(models: readonly ScaleModel[]): string[] {
 }
 
 /** `28.5–28.7`, or one figure where they are alike. */
-function range(values: readonly number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => plain(value));
-  return low === high ? `${low}` : `${low}–${high}`;
+export function range(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(plain) as [string, string];
+  return low === high ? low : `${low}–${high}`;
 }
 
 /** The law's verdicts in words, an operation each, and where the knee was found. */
