@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
@@ -14,6 +14,15 @@ const recordSchema = z.object({
   folders: z.record(z.string(), z.string().regex(/^\d+$/)),
 });
 type Folders = Readonly<Record<string, string>>;
+
+export const GIB = 2 ** 30;
+
+/** Whole GiB that images of the lab may take, beyond those that stay free. */
+export function freeGib({ lab }: LabPaths, reserveGib: number): number {
+  mkdirSync(lab, { recursive: true });
+  const { bavail, bsize } = statfsSync(lab);
+  return Math.max(0, Math.floor((bavail * bsize) / GIB - reserveGib));
+}
 
 /**
  * Makes a folder of the lab and records it.

@@ -2,14 +2,12 @@ import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mountAbove, mountsBelow } from '../kit/mounts';
 import type { StandIn } from '../storage/standIn';
-import { makeFolder } from './folders';
+import { GIB, makeFolder } from './folders';
 import type { LabPaths } from './paths';
 import type { OnProgress } from './progress';
 import { removeStandIns } from './removeStorages';
 import { type Environment, obstacleToStandIn, startStandIn } from './standIns';
 import type { LabStorage } from './state';
-
-const GIB = 2 ** 30;
 
 /** Stand-ins for an arm, the best first. */
 export interface Choice {
@@ -28,8 +26,8 @@ interface Wanted {
 interface StandInMakerOptions {
   readonly paths: LabPaths;
   readonly environment: Environment;
-  /** Size of each in GiB; `null` where there is no room. */
-  readonly size: () => Promise<number | null>;
+  /** Size of each in GiB; 0 where there is no room. */
+  readonly size: () => number;
   /** Called with all that is made or will be, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   /** Called with what readers of the results must know. */
@@ -63,8 +61,8 @@ export class StandInMaker {
       tell(`No ${label} here: ${obstacle}.`);
       return false;
     }
-    const sizeGiB = program === null ? 0 : await size();
-    if (sizeGiB === null) return false;
+    const sizeGiB = program === null ? 0 : size();
+    if (program !== null && sizeGiB === 0) return false;
     const planned = wanted.map((one) => this.inPlace(one));
     await record([...this.made, ...planned]);
     const arms = wanted.map(({ arm }) => arm);

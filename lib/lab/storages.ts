@@ -1,10 +1,10 @@
-import { mkdir, statfs } from 'node:fs/promises';
 import type { ArmDefinition } from '../benchmark/benchmark';
 import { listed } from '../kit/format/strings';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
 import { LabError } from './error';
+import { freeGib } from './folders';
 import { type ModelRequest, makeModels } from './model';
 import { holdAll } from './model/disks';
 import type { LabPaths } from './paths';
@@ -14,7 +14,6 @@ import { type Choice, StandInMaker } from './standInMaker';
 import type { Environment } from './standIns';
 import type { LabStorage } from './state';
 
-const GIB = 2 ** 30;
 const DEFAULT_SIZE_GIB = 3;
 /** Less can be made, but the plan's data would not fit. */
 const MINIMUM_SIZE_GIB = 1;
@@ -73,7 +72,11 @@ export async function makeStorages({
     const { label, lab } = storageOf(storage);
     return { arm: name, label, standIns: directories ? [PLAIN_DIRECTORY] : lab.standIns(storage, about) };
   });
-  const size = once(() => sizeFor(paths, sizeGiB, arms.length, tell));
+  let sizeOfEach: number | undefined;
+  const size = (): number => {
+    sizeOfEach ??= sizeFor(paths, sizeGiB, arms.length, tell);
+    return sizeOfEach;
+  };
   const maker = new StandInMaker({ paths, environment, size, record, tell, onProgress });
   // Arms with the same stand-ins fall back together.
   for (const alike of Map.groupBy(choices, ({ standIns }) => standIns.map(({ name }) => name).join()).values())
@@ -105,30 +108,14 @@ function equalArms(storages: readonly LabStorage[]): string[] {
   });
 }
 
-/** Size of each stand-in; `null` where there is no room for all. */
-async function sizeFor(
-  paths: LabPaths,
-  wanted: number,
-  count: number,
-  tell: (notice: string) => void,
-): Promise<number | null> {
-  await mkdir(paths.lab, { recursive: true });
-  const { bavail, bsize } = await statfs(paths.lab);
-  const free = (bavail * bsize) / GIB - RESERVE_GIB;
+/** GiB of each stand-in; 0 where there is no room for all. */
+function sizeFor(paths: LabPaths, wanted: number, count: number, tell: (notice: string) => void): number {
+  const free = freeGib(paths, RESERVE_GIB);
   const size = Math.min(wanted, Math.floor(free / count));
   if (size < MINIMUM_SIZE_GIB) {
-    tell(`No room for ${count} images of ${MINIMUM_SIZE_GIB} GiB: ${Math.max(0, Math.floor(free))} GiB may be used.`);
-    return null;
+    tell(`No room for ${count} images of ${MINIMUM_SIZE_GIB} GiB: ${free} GiB may be used.`);
+    return 0;
   }
   if (size < wanted) tell(`The images hold ${size} GiB instead of ${wanted} GiB: the disk is nearly full.`);
   return size;
-}
-
-/** Finds a value on the first request, and keeps it. */
-function once<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  return () => {
-    found ??= find();
-    return found;
-  };
 }

@@ -1,8 +1,8 @@
-import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArmDefinition, LabModel, Modelled } from '../../benchmark/benchmark';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
+import { freeGib, GIB } from '../folders';
 import type { LabPaths } from '../paths';
 import type { OnProgress } from '../progress';
 import type { LabStorage } from '../state';
@@ -38,7 +38,6 @@ const MODEL_KIND = 'scale-model';
 /** True for a storage with servers of the model's own. */
 export const isServedByModel = ({ kind }: Pick<LabStorage, 'kind'>): boolean => kind === MODEL_KIND;
 
-const GIB = 2 ** 30;
 /** Size of each server's disk: the data of a run several times over, since MooseFS frees removed data only minutes later. */
 const DISK_GIB = 8;
 /** Space that stays free on the disk that holds the images. */
@@ -61,11 +60,9 @@ export async function makeModels({
 }: MakeModelsOptions): Promise<LabStorage[] | string> {
   const obstacle = await obstacleToModel(paths);
   if (obstacle !== null) return obstacle;
-  await mkdir(paths.lab, { recursive: true });
-  const { bavail, bsize } = await statfs(paths.lab);
-  const free = (bavail * bsize) / GIB - RESERVE_GIB;
+  const free = freeGib(paths, RESERVE_GIB);
   if (free < DISK_GIB * model.arms.length)
-    return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${Math.max(0, Math.floor(free))} GiB may be used`;
+    return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${free} GiB may be used`;
   const wanted = model.arms.map(({ name: arm, storage: configuration }): ModelStorage => {
     return {
       arm,
