@@ -72,16 +72,31 @@ export const spentBetween = (before: CpuParts, after: CpuParts): number =>
 
 type Answer<T> = { readonly said: T } | { readonly reason: string };
 
-/** Runs a program on each server and reads what they printed, or says why there is nothing to read. */
+/** A program of the servers that prints a figure. */
+interface Question<T> {
+  readonly program: string;
+  readonly what: string;
+  readonly parse: (text: string) => T | null;
+}
+
+const CPU: Question<CpuParts> = { program: 'cpu', what: 'their processor time', parse: parseCpu };
+const OFFLOADED: Question<number> = {
+  program: 'offloaded',
+  what: 'what their hardware compressed',
+  parse: parseOffloaded,
+};
+
+/** Runs a program on each server, with raw files of its own, and reads what they printed, or says why there is nothing to read. */
 async function askAll<T>(
   servers: Servers,
-  commandsOf: (server: number) => Commands,
-  { program, what, parse }: { program: string; what: string; parse: (text: string) => T | null },
+  named: (suffix: string) => Commands,
+  { program, what, parse }: Question<T>,
+  time: 'before' | 'after',
 ): Promise<Answer<readonly T[]>> {
   if (servers === undefined) return { reason: NO_SERVERS };
   const all: T[] = [];
   for (const [index, command] of [servers.command, ...(servers.others ?? [])].entries()) {
-    const commands = commandsOf(index);
+    const commands = named(`${program}-${time}${index === 0 ? '' : `-${index + 1}`}`);
     const failure = await commands.each([[...command, program]], ANSWER_SECONDS);
     if (failure !== null) return { reason: `the servers did not say ${what}: ${failure}` };
     const said = parse(commands.text);
@@ -91,24 +106,17 @@ async function askAll<T>(
   return { said: all };
 }
 
-/** Raw files of their own for the commands of each server. */
-const ofServer =
-  (named: (suffix: string) => Commands, suffix: string) =>
-  (server: number): Commands =>
-    named(server === 0 ? suffix : `${suffix}-${server + 1}`);
-
-const CPU = { program: 'cpu', what: 'their processor time', parse: parseCpu };
-const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
-
 /** Asks a question before and after the work, but not again if the first was not answered. */
 async function around<T, Result>(
-  question: (suffix: string) => Promise<Answer<T>>,
+  servers: Servers,
+  named: (suffix: string) => Commands,
+  question: Question<T>,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly said: Answer<readonly [T, T]> }> {
-  const before = await question('before');
+): Promise<{ readonly result: Result; readonly said: Answer<readonly [readonly T[], readonly T[]]> }> {
+  const before = await askAll(servers, named, question, 'before');
   const result = await work();
   if ('reason' in before) return { result, said: before };
-  const after = await question('after');
+  const after = await askAll(servers, named, question, 'after');
   return { result, said: 'reason' in after ? after : { said: [before.said, after.said] } };
 }
 
@@ -129,7 +137,7 @@ export async function withServerCpu<Result extends Work>(
   named: (suffix: string) => Commands,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { result, said } = await around((time) => askAll(servers, ofServer(named, `cpu-${time}`), CPU), work);
+  const { result, said } = await around(servers, named, CPU, work);
   const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion: toolVersionOf(result) };
   const measured: Measured =
     'said' in said
@@ -156,10 +164,7 @@ export async function withOffload<Result extends Work>(
   named: (suffix: string) => Commands,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { result, said } = await around(
-    (time) => askAll(servers, ofServer(named, `offloaded-${time}`), OFFLOADED),
-    work,
-  );
+  const { result, said } = await around(servers, named, OFFLOADED, work);
   const reason = 'said' in said ? standstill(...said.said) : said.reason;
   const requests = 'said' in said ? sumOver(said.said, (before, after) => after - before) : 0;
   const measured: readonly Measured[] = [
