@@ -35,7 +35,9 @@ export function publishedGraphs<C extends StorageConfiguration, Name extends str
       max: unit === '%' ? 100 : undefined,
       left: linePerArm(arms, (arm) => metric(arm, name)),
     });
-  return { metric, levels };
+  const rate = (arm: ShownArm<C>, name: Name): MetricExpression =>
+    perSecond(metric(arm, name), `${camelCase(name)}_${idOf(arm)}`);
+  return { metric, levels, rate };
 }
 
 /** Graphs of a storage whose own servers count what they do, and publish it by fsxbench's names. */
@@ -44,9 +46,7 @@ export function countedGraphs<C extends StorageConfiguration>(
   limitsOf: (configuration: C, options: LimitOptions) => readonly Limit[],
   limitNames: Readonly<Record<string, string>>,
 ) {
-  const { metric, levels } = publishedGraphs<C>(published);
-  const rate = (arm: ShownArm<C>, name: string): MetricExpression =>
-    perSecond(metric(arm, name), `${camelCase(name)}_${idOf(arm)}`);
+  const { metric, levels, rate } = publishedGraphs<C>(published);
   return {
     levels,
     /** Two levels of each arm, by their labels. */

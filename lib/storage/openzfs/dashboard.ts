@@ -1,6 +1,5 @@
-import { inMegabytes, type MetricExpression, perSecond } from '../../dashboard/expression';
+import { inMegabytes } from '../../dashboard/expression';
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
-import { camelCase } from '../../kit/format/strings';
 import type { DashboardPart, ShownArm } from '../dashboard';
 import { ceilingsOf, publishedGraphs } from '../kit/graphs';
 import { counted, gauge, metricsBy } from '../kit/metrics';
@@ -43,10 +42,7 @@ const GOOD = [
 
 const NAMES = { server_network: 'network, sustained', disk: 'disks, sustained' };
 
-const { metric, levels } = publishedGraphs<OpenZfsStorage, OpenZfsMetricName>(OPENZFS_METRICS);
-
-const rate = (arm: Arm, name: OpenZfsMetricName): MetricExpression =>
-  perSecond(metric(arm, name), `${camelCase(name)}_${idOf(arm)}`);
+const { levels, rate } = publishedGraphs<OpenZfsStorage, OpenZfsMetricName>(OPENZFS_METRICS);
 
 const throughput = (arms: readonly Arm[], title: string, name: OpenZfsMetricName): Graph =>
   graph({

@@ -60,8 +60,7 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
     for (const code of run.cautions) cautions.add(code);
     base += run.tests.length;
   }
-  const sized = !cautions.has('stonewall_hit') && !cautions.has('size_mismatch');
-  for (const code of iorDisagreements(samples, tests, sized)) problems.add(code);
+  for (const code of iorDisagreements(samples, tests, cautions)) problems.add(code);
   if (isIorText(text) && holds(text, 'Summary of all tests:')) problems.add('mixed_formats');
   const structural = ['no_finish_line', 'no_summary', 'missing_iterations', 'mixed_formats'];
   return {

@@ -29,8 +29,7 @@ export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
     if (intent.writes && !intent.synced) cautions.add('buffered_write_no_fsync');
   }
   const tests = runs.flatMap((run) => run.tests.map((test) => describe(run, test)));
-  const sized = !cautions.has('stonewall_hit') && !cautions.has('size_mismatch');
-  for (const code of iorDisagreements(samples, tests, sized)) problems.add(code);
+  for (const code of iorDisagreements(samples, tests, cautions)) problems.add(code);
   return {
     version: runs[0]?.version ?? null,
     command: runs[0] === undefined ? null : commandOf(runs[0]),
