@@ -256,6 +256,35 @@ describe('a dry run', () => {
   });
 });
 
+describe('an image of another architecture than its machines', () => {
+  const Images = [{ ImageId: 'ami-0a1b2c3d4e5f60718', State: 'available', Architecture: 'arm64' }];
+  const InstanceTypes = ['c5n.9xlarge', 'm5.xlarge'].map((InstanceType) => ({
+    InstanceType,
+    VCpuInfo: { DefaultVCpus: 2 },
+    ProcessorInfo: { SupportedArchitectures: ['x86_64'] },
+  }));
+  const advices = async (settings: Settings) => {
+    const InstanceTypeOfferings = InstanceTypes.map(({ InstanceType }) => ({ InstanceType, Location: 'use1-az6' }));
+    const instead = {
+      'ec2:DescribeImages': { Images },
+      'ec2:DescribeInstanceTypes': { InstanceTypes },
+      'ec2:DescribeInstanceTypeOfferings': { InstanceTypeOfferings },
+    };
+    const { of } = await examineRecorded('all-well', settings, { instead });
+    return of('image').flatMap(({ found, advice }) => (found.includes('m5.xlarge') ? advice : []));
+  };
+
+  test('is changed by the setting of the image, or of the type where the image is that of a service', async () => {
+    const another = "leave out 'image' for the newest Amazon Linux 2023, or set another";
+    expect(await advices({ instanceType: 'm5.xlarge' })).toEqual([another]);
+    // The cluster's own image, and that of the machine which builds what its nodes run.
+    expect(await advices({ fleet: 'parallelcluster' })).toEqual([
+      "set 'headNodeInstanceType' to a type for arm64",
+      another,
+    ]);
+  });
+});
+
 describe('a capacity reservation', () => {
   const settings: Settings = {
     purchase: 'capacity-reservation',

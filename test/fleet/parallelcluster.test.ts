@@ -3,6 +3,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { storageBench } from '../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
+import { launchesOf } from '../../lib/config/launches';
 import { deploymentLines, partsOf } from '../../lib/cost/deployment';
 import { type ClusterConfiguration, clusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
 import type { ClusterFleet } from '../../lib/fleet/parallelcluster/fleet';
@@ -41,6 +42,22 @@ test('whatever the cluster and its provider make carries the name of the stack, 
   expect(ClusterName['Fn::Join'][1][0]).toEqual({ Ref: 'AWS::StackName' });
   expect(theOnly(resources, 'AWS::CloudFormation::Stack').Properties.Tags).toEqual([tag]);
 });
+
+test.each([
+  ['c5.large', 'm5.xlarge', 'x86_64'],
+  ['c7gn.4xlarge', 'c7gn.xlarge', 'arm64'],
+])(
+  'doctor looks for the image of nodes of %s among those of their architecture',
+  (instanceType, headNodeInstanceType, architecture) => {
+    const launches = launchesOf(
+      resolveBenchmark(compressionBench, { ...CLUSTER, instanceType, headNodeInstanceType }, 'us-east-1'),
+    );
+    const images = launches.flatMap(({ image }) => ('name' in image ? image.name : []));
+    expect(images).toHaveLength(2);
+    for (const name of images)
+      expect(name).toMatch(new RegExp(`^aws-parallelcluster-[0-9.]+-amzn2023-hvm-${architecture}-\\*$`));
+  },
+);
 
 describe('a configuration', () => {
   test('gives the clients of a benchmark a queue of their own, whose nodes come and go', () => {

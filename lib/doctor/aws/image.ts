@@ -127,13 +127,19 @@ async function wrongArchitecture(
     own.map(({ instanceType }) => instanceType),
   );
   const command = `aws ec2 describe-images --image-ids ${id} --region ${region}`;
+  const advice = otherArchitecture(own, Architecture);
   return types.flatMap(({ InstanceType, ProcessorInfo: { SupportedArchitectures = [] } = {} }) => {
     if (SupportedArchitectures.length === 0 || (SupportedArchitectures as unknown[]).includes(Architecture)) return [];
     const found = `${id} is for ${Architecture}, ${InstanceType} for ${SupportedArchitectures.join(', ')}`;
-    const [setting = 'another release'] = own.flatMap(({ settings }) => settings.image ?? []);
-    const lead = setting === 'image' ? "leave out 'image' for the newest Amazon Linux 2023, or set another" : setting;
-    return [wrong(NAME, 'missing', found, lead === setting ? `set another image: '${setting}'` : lead, command)];
+    return [wrong(NAME, 'missing', found, advice, command)];
   });
+}
+
+/** The setting that mends an image of another architecture than its machines'. */
+function otherArchitecture([launch]: readonly InstanceLaunch[], architecture: string | undefined): string {
+  const { image, instanceType } = launch?.settings ?? {};
+  if (image === 'image') return "leave out 'image' for the newest Amazon Linux 2023, or set another";
+  return image === undefined ? `set '${instanceType}' to a type for ${architecture}` : `set another image: '${image}'`;
 }
 
 /** Checks that an image will still be there tomorrow. */

@@ -5,7 +5,7 @@ import { builderLine, instanceLines } from '../../price/instances';
 import type { CostLine, Prices } from '../../schema/cost';
 import type { Deployment } from '../../schema/deployment';
 import type { FleetConfiguration, FleetKind, FoundFleet, PricedFleet } from '../fleet';
-import { builderLaunch } from '../image';
+import { architectureOf, builderLaunch } from '../image';
 import { bySlurm } from '../kit/slurm';
 import { type ClusterFleet, HEAD_NODE, isCluster, PARALLELCLUSTER_VERSION } from './fleet';
 import { checkOffline } from './offline';
@@ -40,13 +40,17 @@ function clusterLines(fleet: PricedFleet, region: string, book?: Prices): readon
   ];
 }
 
-/** The release's own image, as ParallelCluster looks it up (`get_official_image_id` of aws-parallelcluster 3.16.1). */
-const IMAGE: LaunchImage = { owner: 'amazon', name: `aws-parallelcluster-${PARALLELCLUSTER_VERSION}-amzn2023-hvm-*` };
+/** The release's own image for a type, as ParallelCluster looks it up (`get_official_image_id` of aws-parallelcluster 3.16.1). */
+const imageFor = (instanceType: string): LaunchImage => ({
+  owner: 'amazon',
+  name: `aws-parallelcluster-${PARALLELCLUSTER_VERSION}-amzn2023-hvm-${architectureOf(instanceType)}-*`,
+});
 
 /** The head node, and as many nodes as a queue may have. */
 function launches(configuration: FleetConfiguration): readonly InstanceLaunch[] {
   const fleet = configuration as ClusterFleet;
-  const common = { image: IMAGE, volumesGiB: [fleet.rootVolumeGiB] } as const;
+  // All nodes have one architecture.
+  const common = { image: imageFor(fleet.headNodeInstanceType), volumesGiB: [fleet.rootVolumeGiB] } as const;
   // A reservation is for the clients alone.
   const unreserved = fleet.purchase.kind === 'capacity-reservation' ? ON_DEMAND : fleet.purchase;
   return [
