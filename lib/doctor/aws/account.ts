@@ -26,23 +26,20 @@ const CLIENTS: Readonly<Record<keyof Services, () => Promise<object>>> = {
   cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation({}),
 };
 
-/** Operations whose SDK method is not their name with a lower-case first letter. */
-const METHODS: Readonly<Record<string, string>> = { GetAWSDefaultServiceQuota: 'getAWSDefaultServiceQuota' };
-
 /** The account and the Region of the environment, as the SDK finds them. */
 export async function environmentsAccount(): Promise<Account> {
   const clients = new Map<string, Promise<object>>();
-  const region = await regionOfEnvironment();
   return {
-    region,
+    region: await regionOfEnvironment(),
     ask: async (call, input) => {
       if (!isReadOnly(call, input)) throw new Error(`doctor is read-only: refusing to call ${call}`);
-      const [service = '', operation = ''] = call.split(':');
-      const client = clients.get(service) ?? CLIENTS[service as keyof Services]();
+      const [service, operation = ''] = call.split(':') as [keyof Services, string];
+      const client = clients.get(service) ?? CLIENTS[service]();
       clients.set(service, client);
-      const method = METHODS[operation] ?? camelCase(operation);
-      const made = (await client) as Record<string, (input: unknown) => Promise<never>>;
-      return (made[method] as (input: unknown) => Promise<never>).call(made, input);
+      const methods = (await client) as Record<string, (input: unknown) => Promise<never>>;
+      const method = methods[camelCase(operation)];
+      if (method === undefined) throw new TypeError(`the SDK has no method for ${call}`);
+      return method.call(methods, input);
     },
   };
 }

@@ -19,19 +19,20 @@ export async function identity(
   account: Account,
 ): Promise<{ readonly accountId: string | null; readonly findings: readonly AccountFinding[] }> {
   const { region } = account;
-  const findings =
-    region === null
-      ? [wrong('AWS Region', 'missing', 'none', 'choose the Region of the deployment', 'export AWS_REGION=us-east-1')]
-      : [ok('AWS Region', region)];
-  if (region === null) return { accountId: null, findings };
+  if (region === null) {
+    const advice = 'choose the Region of the deployment';
+    const finding = wrong('AWS Region', 'missing', 'none', advice, 'export AWS_REGION=us-east-1');
+    return { accountId: null, findings: [finding] };
+  }
+  const inRegion = ok('AWS Region', region);
   try {
     const { Account: accountId = '', Arn = 'somebody' } = await account.ask('sts:GetCallerIdentity', {});
-    return { accountId, findings: [ok(NAME, Arn), ...findings] };
+    return { accountId, findings: [ok(NAME, Arn), inRegion] };
   } catch (error) {
     const expired = EXPIRED.test((error as Error).name);
     const advice = expired ? 'they have expired: sign in again' : 'sign in, or set AWS_PROFILE; the lab needs none';
     const [reason = ''] = explain(error).split('\n');
     const command = expired ? 'aws sso login' : 'aws configure sso';
-    return { accountId: null, findings: [wrong(NAME, 'missing', reason, advice, command), ...findings] };
+    return { accountId: null, findings: [wrong(NAME, 'missing', reason, advice, command), inRegion] };
   }
 }
