@@ -8,16 +8,11 @@ import { DEPLOYABLE_KINDS, watchStackNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 
-interface RefusedStackProps extends StackProps {
-  /** Each one line with the next step; at least one. */
-  readonly problems: readonly string[];
-}
-
 /** Stands for a stack whose settings are refused: the CDK CLI can destroy it, and reports its problems instead of deploying it. */
 class RefusedStack extends Stack {
-  constructor(scope: Construct, id: string, props: RefusedStackProps) {
-    const { problems, ...stackProps } = props;
-    super(scope, id, stackProps);
+  /** @param problems each one line with the next step; at least one */
+  constructor(scope: Construct, id: string, problems: readonly string[], props: StackProps) {
+    super(scope, id, props);
     for (const problem of problems) Annotations.of(this).addError(problem);
     // `cdk deploy --ignore-errors` would take a template without resources as an order to delete the stack; this one CloudFormation rejects.
     new CfnResource(this, 'Refused', { type: 'Fsxbench::Settings::Refused' });
@@ -62,7 +57,7 @@ export function makeStacks(
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.
     app.node.tryRemoveChild(name);
-    new RefusedStack(app, name, { env, problems });
+    new RefusedStack(app, name, problems, { env });
   }
   return { benchmarks: stacks, refused, leftOut };
 }

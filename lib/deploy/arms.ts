@@ -11,11 +11,6 @@ import { storageOf } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import type { StackPrice } from './price';
 
-/** A deployed arm. */
-export interface DeployedStorage extends ArmView {
-  readonly mountPoint: string;
-}
-
 /** Warnings about the arms of each kind. */
 export function armWarnings({ arms, fleet }: BenchmarkConfiguration): Warning[] {
   const kinds = [...new Set(arms.map(({ storage }) => storage.kind))];
@@ -40,7 +35,7 @@ export function deployArms(
     readonly price: StackPrice;
     readonly models?: ModelLimits;
   },
-): DeployedStorage[] {
+): (ArmView & { readonly mountPoint: string })[] {
   const { vpc, subnet, egress } = network;
   return arms.map(({ name, storage: configuration }, index) => {
     const { kind } = configuration;

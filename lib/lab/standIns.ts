@@ -23,9 +23,6 @@ export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram
 /** Variables of the emulator's clients, some of which must be absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Message of a program that made a stand-in, such as a release, or the reason why it failed. */
-export type Started = { readonly said: string } | { readonly failure: string };
-
 /** Makes and mounts one. What was made when that failed is still there for {@link stopStandIns}. */
 export async function startStandIn(
   paths: LabPaths,
@@ -41,7 +38,7 @@ export async function startStandIn(
     readonly bytes: number;
     readonly environment: Environment;
   },
-): Promise<Started> {
+): Promise<{ readonly said: string } | { readonly failure: string }> {
   makeFolder(paths, standInFolder(paths, arm));
   // First the record: a lab that is killed meanwhile leaves something to take away.
   writeWhole(recordOf(paths, arm), JSON.stringify(program));

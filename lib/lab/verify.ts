@@ -4,12 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { BOUNDED } from '../kit/aws/bounded';
 import { LabError } from './error';
 
-/** A template's declaration of a resource. */
-interface Declared {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
-
 /** The result of the comparison. */
 export interface Verification {
   /** Number of declared resources that CloudFormation reports as created. */
@@ -29,7 +23,7 @@ const WITHOUT_SUBSTANCE = new Set(['AWS::CDK::Metadata']);
  */
 export async function verifyStack(root: string, stackName: string): Promise<Verification> {
   const template = JSON.parse(readFileSync(join(root, 'cdk.out', `${stackName}.template.json`), 'utf8')) as {
-    Resources: Record<string, Declared>;
+    Resources: Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>;
   };
   const physical = await physicalIds(stackName);
   const differences: string[] = [];

@@ -1,16 +1,13 @@
-/** A finding of a command, wherever it stands. */
-interface Found {
-  readonly id: string;
-  readonly allowed?: boolean;
-}
-
 /**
  * Findings with a mark on those that the user allows: they stay, and stop nothing.
  *
  * @param allow their ids
  * @throws Error for an id that is none of the findings', with those that are
  */
-export function withAllowed<T extends Found>(findings: readonly T[], allow: readonly string[]): T[] {
+export function withAllowed<T extends { readonly id: string; readonly allowed?: boolean }>(
+  findings: readonly T[],
+  allow: readonly string[],
+): T[] {
   const ids = [...new Set(findings.map(({ id }) => id))];
   for (const id of allow) {
     if (ids.includes(id)) continue;

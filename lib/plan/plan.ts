@@ -13,12 +13,9 @@ import { storageOf } from '../storage/lookup';
 import { command } from './command';
 import { runTime } from './runTime';
 
-/** The parts of a benchmark that its plans need. */
-export type Planned = Pick<Benchmark, 'name' | 'plans'>;
-
 /** The inputs of a plan. */
 export interface PlanRequest {
-  readonly benchmark: Planned;
+  readonly benchmark: Pick<Benchmark, 'name' | 'plans'>;
   /** Name of the plan. */
   readonly plan: string;
   readonly scale: PlanScale;
@@ -162,8 +159,7 @@ function withLayout(steps: readonly Step[], values: Readonly<Record<string, unkn
 
 /** Drops parameters that are `null` or not set, which have no value to record. */
 function recorded(parameters: Readonly<Record<string, unknown>>): Plan['parameters'] {
-  type Value = Plan['parameters'][string];
-  return Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, Value] => entry[1] != null));
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value != null)) as Plan['parameters'];
 }
 
 /** The most bytes written, over all arms and repeats; `null` for a plan without a parameter for it. */

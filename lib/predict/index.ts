@@ -84,14 +84,11 @@ export function predictAt<C extends AnyConfiguration>(
   return readShares.map((readShare) => predicted({ ...request, readShare }, known));
 }
 
-/** Findings on a request that are the same at every share of reads. */
-interface Known {
-  readonly warnings: Prediction['warnings'];
-  readonly limits: ByDirection;
-}
-
-/** @param request one that was checked */
-function predicted<C extends AnyConfiguration>(request: PredictRequest<C>, known: Known): Prediction<C> {
+/** @param request one that was checked @param known findings that are the same at every share of reads */
+function predicted<C extends AnyConfiguration>(
+  request: PredictRequest<C>,
+  known: { readonly warnings: Prediction['warnings']; readonly limits: ByDirection },
+): Prediction<C> {
   const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const configuration = withKind(request.configuration);
   const storage = storageOf(configuration);

@@ -171,12 +171,6 @@ export interface CalloutBlock {
   readonly lines: readonly Text[];
 }
 
-/** Validity findings of the run. */
-export interface IssuesBlock {
-  readonly kind: 'issues';
-  readonly issues: readonly Issue[];
-}
-
 export type Block =
   | TextBlock
   | HeadingBlock
@@ -187,7 +181,8 @@ export type Block =
   | ListBlock
   | CodeBlock
   | CalloutBlock
-  | IssuesBlock;
+  /** Validity findings of the run. */
+  | { readonly kind: 'issues'; readonly issues: readonly Issue[] };
 
 /** A paragraph. */
 export const text = (words: Text): TextBlock => ({ kind: 'text', text: words });

@@ -14,10 +14,8 @@ export function fleetOfDeployment({ fleet }: Pick<Deployment, 'fleet'>): FleetKi
   return fleetOf({ kind: fleet });
 }
 
-type DeploymentArms = Pick<Deployment, 'arms'>['arms'];
-
 /** The services' unmodified descriptions of the arms' file systems; `null` for one that does not exist. */
-export async function describeArms(arms: DeploymentArms): Promise<Map<string, Described | null>> {
+export async function describeArms(arms: Deployment['arms']): Promise<Map<string, Described | null>> {
   const kinds = [...new Set(arms.map(({ configuration }) => storageOf(configuration)))];
   const answers = kinds.map(async (kind) => {
     const own = arms.filter(({ configuration }) => storageOf(configuration) === kind);

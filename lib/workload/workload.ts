@@ -26,9 +26,6 @@ interface PlainLaunch extends LaunchedCommand {
   readonly by: 'each-client' | 'once';
 }
 
-/** Launch of a tool on the clients of a group, and the form of its command. */
-export type ToolLaunch = MpiLaunch | PlainLaunch;
-
 /** Query of a tool's version, and the versions that will do. */
 export interface VersionQuestion {
   /** Run in an empty folder, since some tools print their version only when they write something. */
@@ -179,7 +176,7 @@ export interface Installed {
 export interface Workload extends Tool {
   /** Display name: `IOR`. */
   readonly label: string;
-  readonly launch: ToolLaunch;
+  readonly launch: MpiLaunch | PlainLaunch;
   readonly operations: readonly Operation[];
   readonly output: ToolOutput;
   readonly reports: OutputFacts;

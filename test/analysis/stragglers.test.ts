@@ -80,17 +80,10 @@ describe('what the driver records of the first and the last one done', () => {
   });
 
   test('can be known of the paired plan, whose IOR does not wait, and writes as much with every process', () => {
-    const options = {
-      operation: 'write',
-      pattern: { id: 'ior-default', option: null, expectedRatio: 3.6, ratioOn1MiB: 3.9 },
-    } as const;
-    const command = iorCommand({
-      ...options,
-      seconds: 300,
-      maxBytesPerProcess: 2 ** 30,
-      processesPerClient: 4,
-      direct: true,
-    });
+    const command = iorCommand(
+      { operation: 'write', seconds: 300, maxBytesPerProcess: 2 ** 30, processesPerClient: 4, direct: true },
+      { id: 'ior-default', option: null, expectedRatio: 3.6, ratioOn1MiB: 3.9 },
+    );
     expect(command).not.toContain('-g');
     // Without it IOR 3.3.0 leaves no status file, and the read ends at the end of the shortest file, with an error.
     expect(command).toContain('stoneWallingWearOut=1');

@@ -28,7 +28,7 @@ export interface PredictedRate
    * Predicted ÷ measured − 1, in percent: above 0 the prediction promises more than there was. Of a run that lost its burst, burst
    * and baseline are each held against their own level.
    */
-  readonly errorPercent: Nullable<Rate>;
+  readonly errorPercent: { readonly [K in keyof Rate]: Rate[K] | null };
   /** Names of the limits that the prediction says bind. */
   readonly binding: Forecast['binding'] | null;
   /** True if the limit found is among those predicted; `null` if either is unknown. */
@@ -36,8 +36,6 @@ export interface PredictedRate
   /** Rates expected with compression, from the same file system's uncompressed rates; `null` for an arm without compression. */
   readonly fromUncompressed: FromUncompressed | null;
 }
-
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** Throughput without compression × ratio, up to the network. */
 export interface FromUncompressed extends Reasoned {

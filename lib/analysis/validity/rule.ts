@@ -38,28 +38,22 @@ export const cannotTell = (reason: string): Answer => ({ state: 'cannot tell', r
 export const unchecked = (reason: string): Answer => ({ state: 'not checked', reason });
 export const inapplicable = (reason: string): Answer => ({ state: 'does not apply', reason });
 
-interface Checked {
-  readonly id: string;
-  readonly checks: string;
-}
-
-export type RuleOutcome = Checked &
-  (
-    | {
-        readonly state: 'passed' | 'found';
-        readonly reason: null;
-        /** Problem that the check could have found in this run; completes "would have found …". */
-        readonly couldFind: string;
-        readonly issues: readonly Issue[];
-      }
-    | {
-        readonly state: 'cannot tell' | 'not checked' | 'does not apply';
-        /** Why, and what would do where the rule cannot tell. */
-        readonly reason: string;
-        readonly couldFind: null;
-        readonly issues: readonly [];
-      }
-  );
+export type RuleOutcome = { readonly id: string; readonly checks: string } & (
+  | {
+      readonly state: 'passed' | 'found';
+      readonly reason: null;
+      /** Problem that the check could have found in this run; completes "would have found …". */
+      readonly couldFind: string;
+      readonly issues: readonly Issue[];
+    }
+  | {
+      readonly state: 'cannot tell' | 'not checked' | 'does not apply';
+      /** Why, and what would do where the rule cannot tell. */
+      readonly reason: string;
+      readonly couldFind: null;
+      readonly issues: readonly [];
+    }
+);
 
 /** The first few of a list. */
 export function some(items: readonly string[]): string {

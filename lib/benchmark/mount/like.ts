@@ -35,10 +35,9 @@ const likeParameters = z.strictObject({
   /** Sync each file before the clock stops. */
   sync: flag(),
 });
-type LikeParameters = z.infer<typeof likeParameters>;
 
 /** Writes and reads as a recorded program made them; data that were only read are written first, and not measured. */
-function likeSteps(parameters: LikeParameters, arms: readonly PlanArm[]): Step[] {
+function likeSteps(parameters: z.infer<typeof likeParameters>, arms: readonly PlanArm[]): Step[] {
   const { repeats, seconds, ranksPerClient, files, fileCount: count, sync } = parameters;
   const { writeBytes, readBytes } = parameters;
   if (writeBytes + readBytes === 0)

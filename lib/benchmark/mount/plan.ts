@@ -27,10 +27,9 @@ const mountParameters = z.strictObject({
   /** Files that each process creates, looks up and removes in a round; 0 for none. */
   filesPerRank: whole(0, 1_000_000),
 });
-type MountParameters = z.infer<typeof mountParameters>;
 
 /** A large file for each process is written and read back, then many empty files are created, looked up and removed. */
-function mountSteps(parameters: MountParameters, arms: readonly PlanArm[]): Step[] {
+function mountSteps(parameters: z.infer<typeof mountParameters>, arms: readonly PlanArm[]): Step[] {
   const { repeats, seconds, tool, ranksPerClient, maxMiBPerArm, direct, filesPerRank } = parameters;
   const workload = DATA_WORKLOADS.find(({ id }) => id === tool);
   const data = workload?.data.ofRatio(1, releaseIn(workload, parameters));

@@ -13,13 +13,12 @@ const sweepParameters = scalingParameters.extend({
   /** Empty files that each process creates, looks up and removes in a round; 0 for none. */
   filesPerRank: whole(0, 1_000_000),
 });
-type SweepParameters = z.infer<typeof sweepParameters>;
 
 /** Opens of empty files cost servers what stats cost. */
 const MEASURED = ['create', 'stat', 'remove'] as const;
 
 /** Files of every node, by the tool of the data where it works on files, too, else by the first that does. */
-function filesWork(parameters: SweepParameters): NodesWork {
+function filesWork(parameters: z.infer<typeof sweepParameters>): NodesWork {
   const { workload } = dataTool(parameters);
   const tool = workload.files === undefined ? (FILES_WORKLOADS[0] as Workload) : workload;
   const operations = MEASURED.filter((operation) => tool.files?.operations.files.includes(operation));

@@ -38,10 +38,8 @@ const SETTINGS = {
 /** Arms differ in these, so that they choose arms instead of changing all alike. */
 const chosenBy = ['lustreZfsCompression', 'lustreZfsRecordKiB', 'lustreZfsOffload', 'lustreZfsBuild'];
 
-type Settings = Readonly<Record<string, unknown>>;
-
 /** The arms of the slides with the levels between them, those that a setting asks for, and compression on the client. */
-function offloadArms(scale: Scale, settings: Settings = {}): readonly ArmDefinition[] {
+function offloadArms(scale: Scale, settings: Readonly<Record<string, unknown>> = {}): readonly ArmDefinition[] {
   const { lustreZfsCompression, lustreZfsOffload = 'none', lustreZfsBuild } = settings;
   const { lustreZfsRecordKiB = 1024, recordSizesKiB = [lustreZfsRecordKiB] } = settings;
   const [recordSizeKiB = 1024, ...others] = recordSizesKiB as number[];

@@ -5,6 +5,7 @@ import { askAll } from '../../kit/aws/account';
 import type { AccountQuota } from '../../kit/aws/quota';
 import { storageOf } from '../../storage/lookup';
 import { stackOf } from '../../storage/search';
+import type { StorageConfiguration } from '../../storage/storage';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Leftovers } from './leftovers';
 
@@ -77,9 +78,7 @@ export async function quotas(
   return [...unknownQuotas(subject, vcpus), ...(await Promise.all(asked)).flat()];
 }
 
-type Configuration = CheckedDeployment['configuration']['arms'][number]['storage'];
-
-const takenBy = (storage: Configuration, { service, code }: AccountQuota): number =>
+const takenBy = (storage: StorageConfiguration, { service, code }: AccountQuota): number =>
   storageOf(storage)
     .account.quotas.filter((quota) => quota.service === service && quota.code === code)
     .reduce((sum, quota) => sum + quota.of(storage), 0);

@@ -2,12 +2,6 @@ import { STACK_TAG } from '../../storage/search';
 import type { Purchase } from '../fleet';
 import type { ClusterFleet, Queue } from './fleet';
 
-/** A script at an address of S3, with its arguments; ParallelCluster runs it as root. */
-interface CustomAction {
-  readonly Script: string;
-  readonly Args: readonly string[];
-}
-
 interface AttachedStorage {
   readonly Name: string;
   readonly MountDir: string;
@@ -22,7 +16,8 @@ export interface ClusterParts {
   readonly subnetId: string;
   /** Group of the head node and of all nodes, beside those that ParallelCluster makes. */
   readonly securityGroupId: string;
-  readonly boot: CustomAction;
+  /** A script at an address of S3, with its arguments; ParallelCluster runs it as root. */
+  readonly boot: { readonly Script: string; readonly Args: readonly string[] };
   /** Objects that every node reads while it boots. */
   readonly reads: readonly { readonly bucket: string; readonly key: string }[];
   /** ARN of the policy of every node. */

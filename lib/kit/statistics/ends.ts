@@ -3,12 +3,6 @@ import { effectFor } from './detectable';
 import { studentQuantile } from './distributions';
 import { requireFinite } from './summary';
 
-/** A value of a series, with its kind: values of different kinds have levels of their own. */
-interface EndsValue {
-  readonly value: number;
-  readonly kind: string;
-}
-
 /** The last third of a series against its first. */
 export interface Ends {
   /** last ÷ first − 1, of the means of the logarithms, each kind against itself. */
@@ -37,10 +31,13 @@ const CORRELATED_FROM = 10;
  * Compares the last third of a series with its first, by a regression of the logarithms on the third with a level for each kind. It needs few values,
  * unlike a search for the moment of a change. A change within a third widens the spread, and with it what is said to be detectable.
  *
- * @param series values above 0 in their order, of all kinds
+ * @param series values above 0 in their order, of all kinds, each of which has a level of its own
  * @returns `null` where too few values tell their spread
  */
-export function firstAgainstLast(series: readonly EndsValue[], options: EndsOptions = {}): Ends | null {
+export function firstAgainstLast(
+  series: readonly { readonly value: number; readonly kind: string }[],
+  options: EndsOptions = {},
+): Ends | null {
   const { confidence = 0.99, comparisons = 1 } = options;
   requireFinite(series.map(({ value }) => value));
   const size = Math.floor(series.length / 3);

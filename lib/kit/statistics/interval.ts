@@ -11,14 +11,14 @@ export interface Interval {
   readonly high: number;
   /** 0.95 for 95 %, of this interval alone: higher than requested if there are several comparisons. */
   readonly confidence: number;
-  readonly method: 't' | 't and studentised bootstrap' | AveragedMethod;
+  readonly method:
+    | 't'
+    | 't and studentised bootstrap'
+    | 't averaged over autocorrelations'
+    | 't averaged over autocorrelations, and studentised bootstrap';
   /** The dependence of the values on one another that the interval allows for. @default - too few values: they are taken as independent */
   readonly dependence?: Dependence;
 }
-
-type AveragedMethod =
-  | 't averaged over autocorrelations'
-  | 't averaged over autocorrelations, and studentised bootstrap';
 
 /** The dependence of repeats on the ones before. */
 export interface Dependence {

@@ -11,11 +11,6 @@ export interface PairedValues {
   readonly value: number;
 }
 
-interface PairedOptions extends IntervalOptions {
-  /** Largest systematic error of a ratio, as a share. @default 0 */
-  readonly systematic?: number | undefined;
-}
-
 /** An arm compared with the baseline over all repeats. */
 export interface PairedComparison {
   readonly pairs: number;
@@ -39,11 +34,12 @@ export interface PairedComparison {
  * it makes pairs depend on those before, for which the interval allows from eight pairs on.
  *
  * @param pairs in the order of time
+ * @param systematic largest systematic error of a ratio, as a share
  * @throws if a value is not positive: a repeat in which an arm moved nothing is not a pair
  */
 export function comparePairs(
   pairs: readonly PairedValues[],
-  { systematic, ...options }: PairedOptions = {},
+  { systematic, ...options }: IntervalOptions & { readonly systematic?: number | undefined } = {},
 ): PairedComparison {
   requireFinite(pairs.flatMap(({ baseline, value }) => [baseline, value]));
   const wrong = pairs.findIndex(({ baseline, value }) => baseline <= 0 || value <= 0);

@@ -104,8 +104,6 @@ export const narrow =
     };
   };
 
-type Plot = Parameters<ChartOptions>[0]['plot'];
-
 /** A logarithmic axis that holds every interval within 0.01 to 100. */
 function ratioAxis(rows: readonly Row[], baseline: string) {
   const ends = rows.flatMap(({ low, high }) => [low, high]);
@@ -124,7 +122,7 @@ const middleOf = ({ index }: Row): number => index + 0.5;
 
 /** Differences too small to matter, in grey, from the top to the bottom of some stretches. */
 function band(
-  plot: Plot,
+  plot: Parameters<ChartOptions>[0]['plot'],
   [first, last]: readonly [number, number],
   smallest: number | null,
   stretches: readonly { readonly top: number; readonly bottom: number }[],

@@ -18,8 +18,6 @@ export interface Row {
   readonly title: string;
 }
 
-type Verdicts = Readonly<Record<Finding, string>>;
-
 /** Operations whose data have no compressibility of their own. */
 function butFor(drawn: readonly Drawn[]): string {
   const others = new Set(drawn.filter(({ target }) => target === null).map(({ operation }) => operation));
@@ -29,7 +27,7 @@ function butFor(drawn: readonly Drawn[]): string {
 /** A row for each comparison, and what all of them share, where only their arms tell them apart. */
 export function rowsOf(
   drawn: readonly Drawn[],
-  verdicts: Verdicts,
+  verdicts: Readonly<Record<Finding, string>>,
   all = drawn,
 ): { readonly rows: Row[]; readonly shared: string } {
   const several = new Set(all.map(({ arm }) => arm)).size > 1;

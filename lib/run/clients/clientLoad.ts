@@ -16,19 +16,14 @@ const MOST_OUTPUT = 2000;
 /** Seconds for which a reading of other processes counts: for a task that begins then, and after one that ends then. */
 const FRESH_SECONDS = 5;
 
-/** A client's last answer after watching, and when it came by the driver's steady clock, ms. */
-interface Watched {
-  readonly reading: LoadReading;
-  readonly at: number;
-}
-
 /**
  * Asks the clients before and after each task how busy they are. A question in which a client watches who works takes half a second, so
  * one serves all tasks that begin or end within some seconds: a run of short tasks is not twice as long for it.
  */
 export class ClientLoads {
   readonly reboots = new Reboots();
-  private readonly last = new Map<string, Watched>();
+  /** Each client's last answer after watching, and when it came by the driver's steady clock, ms. */
+  private readonly last = new Map<string, { readonly reading: LoadReading; readonly at: number }>();
 
   constructor(
     private readonly clients: Clients,

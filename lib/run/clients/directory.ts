@@ -14,8 +14,6 @@ interface DataDirectoryOptions {
 /** Suffix for directories left by earlier attempts, which are not removed at once, since removing millions of files takes longer than creating new ones. */
 const LEFT = '.left-';
 
-type MakeDirectory = Extract<Action, { kind: 'make-directory' }>;
-
 /** The data directory of one unit on one arm. */
 export class DataDirectory {
   constructor(private readonly options: DataDirectoryOptions) {}
@@ -25,7 +23,8 @@ export class DataDirectory {
   }
 
   /** Creates it, empty if requested, with its layout, and optionally a directory on each metadata target. */
-  async make({ kind: _, fresh, spread, ...layout }: MakeDirectory): Promise<Readout> {
+  async make(action: Extract<Action, { kind: 'make-directory' }>): Promise<Readout> {
+    const { kind: _, fresh, spread, ...layout } = action;
     const { filesystem, place } = this.options;
     const { commands, seconds, owned, removal } = place;
     const making: string[][] = [];

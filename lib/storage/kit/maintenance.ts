@@ -49,18 +49,13 @@ export function maintenanceWords(weekly: string): string {
   return day === undefined ? weekly : `${DAYS[Number(day) - 1]} ${hour}:${minute} UTC`;
 }
 
-/** A configuration of FSx with the window that was asked for. */
-interface Maintained {
-  readonly weeklyMaintenanceStartTime?: string | undefined;
-}
-
 /**
  * The weekly window of a type of FSx.
  *
  * @param setting the context key that chooses it
  * @param section the part of DescribeFileSystems' answer that has it: the service chooses one where none was asked for
  */
-export const weeklyMaintenance = <C extends Maintained & { readonly kind: string }>(
+export const weeklyMaintenance = <C extends { readonly kind: string; readonly weeklyMaintenanceStartTime?: string }>(
   setting: string,
   section: 'LustreConfiguration' | 'OpenZFSConfiguration',
 ): MaintenanceCapability<C> => ({

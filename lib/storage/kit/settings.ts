@@ -2,13 +2,8 @@ import { wordsOf } from '../../kit/breach';
 import type { Field } from '../../kit/field';
 import { omitUndefined } from '../../kit/omitUndefined';
 
-/** A setting that a property of a configuration is. */
-interface Setting extends Field {
-  readonly property: string;
-}
-
 /** The settings of a configuration, each with the property that it is. */
-type Settable<C> = Readonly<Record<string, Setting & { readonly property: keyof C & string }>>;
+type Settable<C> = Readonly<Record<string, Field & { readonly property: keyof C & string }>>;
 
 /** A setting by the property that it is. */
 export const sets = <P extends string, F extends Field>(property: P, field: F) => ({ ...field, property });

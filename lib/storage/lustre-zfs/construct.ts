@@ -169,23 +169,19 @@ class LustreZfsServers extends Construct {
   }
 }
 
-interface LustreZfsFileSystemProps {
-  readonly configuration: LustreZfsStorage;
-  readonly servers: LustreZfsServers;
-}
-
 /** The file system of one arm: datasets with its compression and record size on servers that it may share with other arms. */
 class LustreZfsFileSystem extends PublishingStorage implements StorageConstruct {
   protected readonly published = LUSTRE_ZFS_METRICS;
-  readonly configuration: LustreZfsStorage;
   readonly resourceId: string;
-  private readonly servers: LustreZfsServers;
   private readonly mountName: string;
 
-  constructor(scope: Construct, id: string, { configuration, servers }: LustreZfsFileSystemProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    readonly configuration: LustreZfsStorage,
+    private readonly servers: LustreZfsServers,
+  ) {
     super(scope, id);
-    this.configuration = configuration;
-    this.servers = servers;
     this.mountName = servers.add(configuration);
     // As publish-counters on the servers names the series.
     this.resourceId = `${servers.id}.${this.mountName}`;
@@ -223,7 +219,7 @@ const LEAST_FREE = 0.12;
 export const lustreZfsDeployment: StorageDeployment<LustreZfsStorage, LustreZfsFileSystem> = {
   kind: 'lustre-zfs',
   deploy: (scope, id, { smoke: _, ...props }) =>
-    new LustreZfsFileSystem(scope, id, { configuration: props.configuration, servers: serversOf(scope, props) }),
+    new LustreZfsFileSystem(scope, id, props.configuration, serversOf(scope, props)),
   alarms: (scope, { name, storage }, words) => [
     saturated(scope, `ServerCpu-${name}`, {
       metric: storage.metric('ServerCpu'),

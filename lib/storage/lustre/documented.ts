@@ -11,11 +11,10 @@ export type LustreKind =
   | 'PERSISTENT_2_SSD'
   | 'PERSISTENT_2_INTELLIGENT_TIERING';
 
-type StorageType = NonNullable<LustreConfiguration['storageType']>;
-type Version = NonNullable<LustreConfiguration['version']>;
-
 /** Storage types of each deployment type. Source: FSx API reference, CreateFileSystem. */
-export const STORAGE_TYPES: Readonly<Record<LustreConfiguration['deploymentType'], readonly StorageType[]>> = {
+export const STORAGE_TYPES: Readonly<
+  Record<LustreConfiguration['deploymentType'], readonly NonNullable<LustreConfiguration['storageType']>[]>
+> = {
   SCRATCH_2: ['SSD'],
   PERSISTENT_1: ['SSD', 'HDD'],
   PERSISTENT_2: ['SSD', 'INTELLIGENT_TIERING'],
@@ -27,7 +26,7 @@ export const KINDS: Readonly<
     LustreKind,
     {
       readonly label: string;
-      readonly versions: readonly Version[];
+      readonly versions: readonly NonNullable<LustreConfiguration['version']>[];
       /** MB/s per TiB; empty where the property must be absent. */
       readonly perUnit: readonly number[];
       /** The smallest capacity, and the step of all others, in GiB; `null` where capacity is elastic. */

@@ -58,8 +58,11 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   needed(operation: string, perSecond: number): Known;
   /** Metadata targets, each with a server of its own; `null` where that is not known. */
   targets(configuration: C): number | null;
-  /** A documented figure that a claim states; `null` for any other. */
-  figure(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
+  /** A documented figure that a claim states by its quantity in words and the conditions under which it holds; `null` for any other. */
+  figure(claim: {
+    readonly quantity: string;
+    readonly conditions: Readonly<Record<string, unknown>>;
+  }): { readonly value: number | null; readonly unit: string } | null;
 }
 
 /** A window in each week in which the service may stop the file system. */
@@ -74,12 +77,6 @@ export interface MaintenanceCapability<C extends StorageConfiguration = StorageC
   chance(seconds: number): number;
   /** The configuration with the window that the service chose where none was asked for. */
   chosen(configuration: C, described: Described | null): C;
-}
-
-/** Figure as a claim states it: its quantity in words, and the conditions under which it holds. */
-export interface ClaimedFigure {
-  readonly quantity: string;
-  readonly conditions: Readonly<Record<string, unknown>>;
 }
 
 /** Figures and times that the service documents. */

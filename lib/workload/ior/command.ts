@@ -1,11 +1,6 @@
 import type { DataPhase } from '../workload';
 import type { IorPattern } from './pattern';
 
-/** One IOR command of the paired plan: time-bounded, file per process, data kept for the read. */
-export interface IorOptions extends DataPhase {
-  readonly pattern: IorPattern;
-}
-
 const MIB = 2 ** 20;
 
 /**
@@ -20,8 +15,8 @@ const MIB = 2 ** 20;
  * - No `-g`: with it all ranks wait before they close, and only the slowest shows; without it the total minus the close time is when
  *   the first rank was done (tested with 3.3.0).
  */
-export function iorCommand(options: IorOptions): string[] {
-  const { operation, pattern, seconds, maxBytesPerProcess, processesPerClient, direct } = options;
+export function iorCommand(phase: DataPhase, pattern: IorPattern): string[] {
+  const { operation, seconds, maxBytesPerProcess, processesPerClient, direct } = phase;
   const blockMiB = Math.max(1, Math.floor(maxBytesPerProcess / MIB));
   return [
     'ior',

@@ -42,7 +42,7 @@ export const ior: Workload = {
     ofRatio: (target, release) => {
       const version = iorVersion(release);
       const pattern = version === undefined ? null : iorPattern(version, target);
-      return pattern === null ? null : { pattern, command: (phase) => iorCommand({ ...phase, pattern }) };
+      return pattern === null ? null : { pattern, command: (phase) => iorCommand(phase, pattern) };
     },
     knownPattern: knownIorPattern,
     // -T ends a test between two iterations, and -D one iteration.

@@ -36,4 +36,3 @@ export const publishedParameters = z.strictObject({
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
 });
-export type PublishedParameters = z.infer<typeof publishedParameters>;

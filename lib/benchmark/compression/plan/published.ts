@@ -1,10 +1,11 @@
+import type * as z from 'zod';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { ior } from '../../../workload/ior';
 import { iorDefaultPattern } from '../../../workload/ior/pattern';
 import { groupName, REMOVE_DATA, step, stepsOf } from '../../kit/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { paired } from './paired';
-import { type PublishedParameters, publishedParameters } from './parameters';
+import { publishedParameters } from './parameters';
 
 /** Minutes of the write; the blog's: 12 hours. */
 const MINUTES = { published: 720, smoke: 10, lab: 1 } satisfies Record<PlanScale, number>;
@@ -13,7 +14,7 @@ const MINUTES = { published: 720, smoke: 10, lab: 1 } satisfies Record<PlanScale
  * The AWS compression blog's run: one write of the given minutes on both arms at once, no repeat, no swap, no read. Kept because the
  * published figures can only be judged against their own procedure; for anything else take the paired plan.
  */
-function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
+function publishedSteps(parameters: z.infer<typeof publishedParameters>, arms: readonly PlanArm[]): Step[] {
   const { minutes, iorVersion, ranksPerClient } = parameters;
   const pattern = iorDefaultPattern(iorVersion);
   const unit = { repeat: 1, target: pattern.expectedRatio, unit: 'r1-published', arms, group: groupName };

@@ -24,7 +24,6 @@ const parameters = z.strictObject({
   reads: whole(1, 100_000_000),
   threads: whole(1, 512),
 });
-type PipelineParameters = z.infer<typeof parameters>;
 
 /** A program with what it needs and what it must leave. */
 export interface Pipeline {
@@ -89,7 +88,7 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
 const itemsIn = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
 /** The user's program, or the open pipeline if none is given. @throws Error for a program that is told no directory */
-function pipelineOf(values: PipelineParameters, program: readonly string[]): Pipeline {
+function pipelineOf(values: z.infer<typeof parameters>, program: readonly string[]): Pipeline {
   const { inputs, outputs, seconds, dropCaches, reads, threads } = values;
   if (program.length === 0) return { ...openPipeline(reads, threads), dropCaches };
   if (!program.some((word) => word.includes('{dir}')))

@@ -36,14 +36,11 @@ const armOf = (name: string, configuration: LustreConfiguration): PlanArm => ({
   configuration: { kind: 'lustre', ...configuration } satisfies LustreStorage,
 });
 
-/** A benchmark of which something can be measured around the raise. */
-export interface MeasuringBenchmark {
-  readonly name: string;
-  readonly aroundChange: AroundChange;
-}
-
-/** The plan around a raise: before, the raise, after. @throws when a parameter is wrong */
-export function measurePlan({ name, aroundChange }: MeasuringBenchmark, request: MeasureRequest): Plan {
+/** The plan of a benchmark around a raise: before, the raise, after. @throws when a parameter is wrong */
+export function measurePlan(
+  { name, aroundChange }: { readonly name: string; readonly aroundChange: AroundChange },
+  request: MeasureRequest,
+): Plan {
   const { state, change, lab, ranksPerClient, set, surroundings } = request;
   const plan = beforeAfter(aroundChange, name, {
     fileSystemId: state.fileSystemId,
