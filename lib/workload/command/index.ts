@@ -1,6 +1,4 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
-import type { Measured } from '../kit/measured';
+import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { type Json, readJson } from '../kit/parse/json';
@@ -47,9 +45,7 @@ export const programCommand = (
 /** The line that assets/client/bin/measure-command ends with. */
 const MEASURED = /(?:^|\n)(\{"schema":"fsxbench\.command\/1",[^\n]*\})\s*$/;
 
-function isMeasured(text: string): boolean {
-  return holds(text, '"fsxbench.command/') && MEASURED.test(text);
-}
+const isMeasured = (text: string): boolean => holds(text, '"fsxbench.command/') && MEASURED.test(text);
 
 const FIGURES = [
   ['seconds', 's', 'wall_s'],
@@ -101,7 +97,7 @@ export const command: Workload = {
     // TIMEFORMAT of assets/client/bin/measure-command, where Bash is older than 5.0.
     clockStep: 0.001,
   },
-  values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
+  values: (_, { id }, documents) =>
     documents.flatMap(({ samples }) =>
       samples.flatMap(({ operation, metric, value, unit }) =>
         operation === id && value !== null ? [{ operation, metric, value, unit }] : [],

@@ -8,9 +8,7 @@ const HEADER = /^Type +Perc +Disk Usage +Uncompressed +Referenced *$/;
 const ROW = /^(\S+) +(\d+)% +(\d+(?:\.\d+)?)([KMGTPE]?) +(\d+(?:\.\d+)?)([KMGTPE]?) +(\d+(?:\.\d+)?)([KMGTPE]?) *$/;
 const POWER = ['', 'K', 'M', 'G', 'T', 'P', 'E'];
 
-function isCompsize(text: string): boolean {
-  return holds(text, 'Disk Usage   Uncompressed Referenced');
-}
+const isCompsize = (text: string): boolean => holds(text, 'Disk Usage   Uncompressed Referenced');
 
 /**
  * compsize, which shows what Btrfs compressed (du does not): `bytes` of `allocated`, `uncompressed` and `referenced`; the test is the row,

@@ -1,6 +1,4 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
-import type { Measured } from '../kit/measured';
+import type { ParsedSample } from '../../schema/parse';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { type Json, list, object, readJson } from '../kit/parse/json';
@@ -82,9 +80,7 @@ export const analysisCommand = ({ nodes, workersPerNode, workerMiB, partition, s
 const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.dask\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.dask\/1"/;
 
-function isDask(text: string): boolean {
-  return holds(text, '"fsxbench.dask/') && BEGINS.test(text);
-}
+const isDask = (text: string): boolean => holds(text, '"fsxbench.dask/') && BEGINS.test(text);
 
 /** Metric, unit and field. Of the analysis, `seconds` is what the study timed: opening the files and the computation. */
 const SIZES = [
@@ -172,7 +168,7 @@ export const dask: Workload = {
     bytes: true,
     stragglers: { of: 'processes', silence: () => 'Dask shares the work among its workers itself' },
   },
-  values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
+  values: (_, { id }, documents) =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),
   output: {
     formats: [{ recognizes: isDask, parse: parseDask, ofWhole: true, ofJson: true }],

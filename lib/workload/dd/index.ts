@@ -1,8 +1,7 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
+import type { ParsedSample } from '../../schema/parse';
 import { accessTo, wordBeginning } from '../kit/lint/access';
 import { readOptions } from '../kit/lint/options';
-import { ends, type Measured } from '../kit/measured';
+import { ends } from '../kit/measured';
 import type { CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
@@ -117,7 +116,7 @@ export function loopOf({ loop, threads, count, size }: LoopPhase): { command: st
  * The time of the slowest thread, in which all of the data were moved. A study prints the time of one thread: `user_seconds` and
  * `system_seconds` are those of all threads, to be divided by their number.
  */
-function values(_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] {
+const values: Workload['values'] = (_, { id }, documents) => {
   const of = (metric: string): number[] =>
     documents.flatMap(({ samples }) =>
       samples.flatMap((one) => (one.operation === id && one.metric === metric ? (one.value ?? []) : [])),
@@ -134,7 +133,7 @@ function values(_: WorkloadAction, { id }: Operation, documents: readonly ParseD
     { operation: id, metric: 'files', value: sum('files'), unit: '1' },
     ...(real.length < 2 ? [] : ends({ operation: id }, Math.min(...real), last)),
   ];
-}
+};
 
 /** dd, with the times that a shell's `time` prints around it: one file after the other by one process, and the loops of a study in parallel. */
 export const dd: Workload = {

@@ -1,11 +1,7 @@
-import type { ParseDocument } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
 import { askedOf, optionOf } from '../kit/asked';
 import { Calibration } from '../kit/calibration';
 import { dataOfClients, type FilesMetrics, filesOfClients } from '../kit/clients';
-import type { Measured } from '../kit/measured';
 import { filesOperations, READ, WRITE } from '../kit/operations';
-import type { Operation } from '../operation';
 import type { DataPhase, FilesPhase, Workload } from '../workload';
 import { isElbenchoCsv, parseElbenchoCsv } from './csv';
 import { ELBENCHO_RULES, elbenchoOptions } from './lint';
@@ -17,11 +13,7 @@ const PRINTED: Readonly<Record<string, FilesMetrics>> = {
   file_read: { operation: 'read', rate: 'file_operations' },
 };
 
-function elbenchoValues(
-  { command }: WorkloadAction,
-  { id, on }: Operation,
-  documents: readonly ParseDocument[],
-): Measured[] {
+const elbenchoValues: Workload['values'] = ({ command }, { id, on }, documents) => {
   if (on !== 'data') return filesOfClients(id, PRINTED[id] ?? { operation: id, rate: 'operations' }, documents);
   const synced = command.includes('--sync');
   const clients = documents.flatMap(({ samples }) => {
@@ -41,7 +33,7 @@ function elbenchoValues(
     clients.map((client) => client.bytes),
     clients.map((client) => client.seconds),
   );
-}
+};
 
 /**
  * elbencho's `--blockvarpct` against the ratio that LZ4 reached on what it wrote: 64 MiB each by elbencho 2.3-1,

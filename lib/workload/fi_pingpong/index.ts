@@ -1,12 +1,9 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
-import type { Measured } from '../kit/measured';
+import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../kit/network';
 import type { CommandFile } from '../kit/parse/command';
 import { type ParserFinding, testOf } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { fields, figure, type Lines } from '../kit/parse/lines';
-import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 
 const HEAD = /^bytes\s+#sent\s+#ack\s+total\s+time\s+MB\/sec\s+usec\/xfer\s+Mxfers\/sec\s*$/;
@@ -67,7 +64,7 @@ function parsePingpong({ lines, text }: Lines, { command }: CommandFile): Parser
 }
 
 /** The largest message's throughput, and the smallest one's latency. */
-function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+const values: Workload['values'] = (_, { id: operation }, documents) => {
   const of = (metric: string) =>
     documents
       .flatMap(({ samples }) => samples)
@@ -81,7 +78,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     { operation, metric: 'throughput', value: throughput.value, unit: 'MB/s' },
     { operation, metric: 'latency', value: latency.value, unit: 's' },
   ];
-}
+};
 
 /** Libfabric's ping-pong between a client and a server, in the place of ib_send_bw: EC2 has EFA and no InfiniBand. One message is under way at a time. */
 export const pingpong: Workload = {

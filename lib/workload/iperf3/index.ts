@@ -1,13 +1,10 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
-import type { Measured } from '../kit/measured';
+import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../kit/network';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 import { printedValue } from '../kit/printed';
-import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 
 /** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
@@ -66,7 +63,7 @@ function parseIperf3(input: Lines): ParserFinding {
   };
 }
 
-function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+const values: Workload['values'] = (_, { id: operation }, documents) => {
   const of = printedValue(documents, operation);
   const [throughput, bytes, seconds] = [of('throughput'), of('bytes'), of('seconds')];
   if (throughput === null || bytes === null || seconds === null) return [];
@@ -75,7 +72,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     { operation, metric: 'bytes', value: bytes, unit: 'B' },
     { operation, metric: 'total_time', value: seconds, unit: 's' },
   ];
-}
+};
 
 /** TCP between a client and a server, without a file system: the ceiling of LNet over TCP. */
 export const iperf3: Workload = {

@@ -1,9 +1,8 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
+import type { ParsedSample } from '../../schema/parse';
 import type { Measured } from '../kit/measured';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
-import { type Json, readJson } from '../kit/parse/json';
+import { type Json, jsonFigure, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 import { printedValues } from '../kit/printed';
 import type { Operation } from '../operation';
@@ -64,11 +63,7 @@ const METADATA: Operation = {
 };
 
 /** All clients' parts, divided by the time of the slowest. */
-function values(
-  _: WorkloadAction,
-  { id: operation, metric, unit }: Operation,
-  documents: readonly ParseDocument[],
-): Measured[] {
+const values: Workload['values'] = (_, { id: operation, metric, unit }, documents) => {
   const of = printedValues(documents, operation);
   const sum = (name: string): number => of(name).reduce((total, value) => total + value, 0);
   const seconds = Math.max(...of('seconds'), 0);
@@ -84,7 +79,7 @@ function values(
     ),
     { operation, metric: 'seconds', value: seconds, unit: 's' },
   ];
-}
+};
 
 /** One phase of an import from a bucket, on the clients' parts of its files. */
 export interface ImportPhase {
@@ -106,32 +101,27 @@ export const importCommand = ({ phase, directory, processesPerClient, clients, s
 const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.lazyload\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.lazyload\/1"/;
 
-function isLazyLoad(text: string): boolean {
-  return holds(text, '"fsxbench.lazyload/') && BEGINS.test(text);
-}
+const isLazyLoad = (text: string): boolean => holds(text, '"fsxbench.lazyload/') && BEGINS.test(text);
 
 const isPhase = (value: unknown): value is Phase => typeof value === 'string' && value in OPERATIONS;
 
-const FIELDS = [
-  ['seconds', 's', 'seconds'],
-  ['files', '1', 'files'],
-  ['bytes', 'B', 'bytes'],
-  ['file_bytes', 'B', 'file_bytes'],
-  ['released_before', '1', 'released_before'],
-  ['released_after', '1', 'released_after'],
-] as const;
+const FIELDS = {
+  seconds: 's',
+  files: '1',
+  bytes: 'B',
+  file_bytes: 'B',
+  released_before: '1',
+  released_after: '1',
+} as const;
 
 /** Parses the document of one phase on one client. */
 function parseLazyLoad({ text }: Lines): ParserFinding {
   const printed: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
   const { phase } = printed;
   const known = isPhase(phase);
-  const samples = (known ? FIELDS : []).map(([metric, unit, field]): ParsedSample => {
-    const value = printed[field];
-    const common = { operation: known ? OPERATIONS[phase] : '', test: null, iteration: null, metric, unit };
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0
-      ? { ...common, value }
-      : { ...common, value: null, reason: 'not printed' };
+  const samples = Object.entries(known ? FIELDS : {}).map(([metric, unit]): ParsedSample => {
+    const operation = known ? OPERATIONS[phase] : '';
+    return { operation, test: null, iteration: null, metric, unit, ...jsonFigure(printed[metric]) };
   });
   const of = (metric: string): number | null => samples.find((one) => one.metric === metric)?.value ?? null;
   const [files, before, after] = [of('files'), of('released_before'), of('released_after')];

@@ -1,11 +1,8 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
-import type { Measured } from '../kit/measured';
+import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../kit/network';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
 import { figure, type Lines } from '../kit/parse/lines';
-import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 
 /** `[LNet Bandwidth of clients]` */
@@ -62,7 +59,7 @@ function parseLst({ lines }: Lines): ParserFinding {
 const BYTES_PER_MIB = 2 ** 20;
 
 /** The mean of the intervals of the clients, without the first, in which the batch begins. */
-function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+const values: Workload['values'] = (_, { id: operation }, documents) => {
   const rates = documents.flatMap(({ samples }) =>
     samples
       .filter((one) => one.operation === operation && one.metric === 'throughput' && one.test === 'clients')
@@ -72,7 +69,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
   const mean = measured.reduce((sum, rate) => sum + rate, 0) / measured.length;
   if (!Number.isFinite(mean)) return [];
   return [{ operation, metric: 'throughput', value: (mean * BYTES_PER_MIB) / 1e6, unit: 'MB/s' }];
-}
+};
 
 /** LNet's own test of its network, below Lustre: assets/client/bin/network-baseline drives it on a client. */
 export const lst: Workload = {

@@ -73,7 +73,7 @@ export const mdtest: Workload = {
     bytes: { silent: 'it counts files' },
     stragglers: { of: 'processes', silence: () => 'mdtest waits for the last process before its clock stops' },
   },
-  values: mdtestValues,
+  values: (action, main, documents) => documents.flatMap((document) => valuesOf(action, main, document)),
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },
     fills: true,
@@ -101,10 +101,6 @@ export const mdtest: Workload = {
  * Rates of all ranks together: of each iteration where mdtest prints it, which is with -v up to 3.3.0, or where there is one iteration
  * only. Otherwise, from 4.0.0, the statistics over iterations (facts-tools, section 4).
  */
-function mdtestValues(action: WorkloadAction, main: Operation, documents: readonly ParseDocument[]): Measured[] {
-  return documents.flatMap((document) => valuesOf(action, main, document));
-}
-
 function valuesOf(action: WorkloadAction, { id }: Operation, { samples, summary, tests }: ParseDocument): Measured[] {
   const wanted = (operation: string): boolean =>
     action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === id;

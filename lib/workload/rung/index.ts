@@ -1,5 +1,5 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import { AT_SERVERS, type WorkloadAction } from '../../schema/plan';
+import type { ParsedSample } from '../../schema/parse';
+import { AT_SERVERS } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { READ, WRITE } from '../kit/operations';
 import type { ParserFinding } from '../kit/parse/finding';
@@ -7,10 +7,9 @@ import { holds } from '../kit/parse/holds';
 import { jsonFigure, object, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 import { printedValue } from '../kit/printed';
-import type { Operation } from '../operation';
 import type { Baseline, Workload } from '../workload';
 
-function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+const values: Workload['values'] = (_, { id: operation }, documents) => {
   const of = printedValue(documents.slice(0, 1), operation);
   const [bytes, seconds, logical, used] = ['bytes', 'seconds', 'logical_bytes', 'used_bytes'].map(of);
   if (!(bytes && seconds)) return [];
@@ -24,7 +23,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     ...optional('gzip_share', of('gzip_share'), '1'),
     ...optional('compression_ratio', logical && used ? logical / used : null, '1'),
   ];
-}
+};
 
 /** Baselines of a ZFS server, and of the lab's (assets/lab/model/server). */
 const RUNGS = [

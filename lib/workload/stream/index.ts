@@ -1,7 +1,5 @@
-import type { ParseDocument, ParsedSample } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
+import type { ParsedSample } from '../../schema/parse';
 import { dataOfClients } from '../kit/clients';
-import type { Measured } from '../kit/measured';
 import { WRITE } from '../kit/operations';
 import type { ParserFinding } from '../kit/parse/finding';
 import { holds } from '../kit/parse/holds';
@@ -37,7 +35,7 @@ export function streamCommand({ algorithm, level, seconds, maxBytesPerProcess, i
 }
 
 /** Bytes before compression of all clients, divided by the time of the slowest, so that the rate is what the user's program sees. */
-function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+const values: Workload['values'] = (_, { id: operation }, documents) => {
   const of = printedValues(documents, operation);
   const sum = (...metrics: string[]): number => metrics.flatMap(of).reduce((total, value) => total + value, 0);
   const data = dataOfClients(operation, of('bytes'), of('seconds'));
@@ -48,7 +46,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     { operation, metric: 'stored_bytes', value: sum('stored_bytes'), unit: 'B' },
     { operation, metric: 'client_cpu_seconds', value: cpu, unit: 's' },
   ];
-}
+};
 
 /** The line that assets/client/bin/compress-stream prints. */
 const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
