@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
+import { assignments } from '../kit/format/shell';
 import { storageOf } from '../storage/lookup';
 import type { StandInProgram } from '../storage/standIn';
 import { checked, type MachineCheck } from './check';
@@ -10,7 +11,7 @@ const LAB_BYTES = 8 * 2 ** 30;
 /** Runs a script's own check, which tells its user what is missing. */
 function ofScript(name: string, script: string, variables: StandInProgram['variables'], without: string): MachineCheck {
   return ({ isRoot, ask, root }) => {
-    const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+    const words = assignments(variables);
     const [path = '', ...args] = script.split(' ');
     const ok = isRoot && ask(['env', ...words, 'bash', join(root, 'assets', path), ...args]) !== null;
     const command = [...words, 'bash', join('assets', path), ...args].join(' ');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assignments } from '../kit/format/shell';
 import { runCommand } from './command';
 import { LabError } from './error';
 
@@ -32,8 +33,7 @@ export async function needsOfScript(
   path: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
-  return await linesOf('env', [...words, 'bash', join(root, 'assets', path), 'needs']);
+  return await linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
 }
 
 /** Needs that this machine does not meet. */

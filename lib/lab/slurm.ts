@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine } from '../kit/format/shell';
+import { assignments, commandLine } from '../kit/format/shell';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
 import { runCommand } from './command';
@@ -78,8 +78,8 @@ async function startOnFreePorts(paths: LabPaths, { nodes, processors, mounts = [
 }
 
 async function cluster(paths: LabPaths, action: string, variables: Readonly<Record<string, string>>): Promise<string> {
-  const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
-  const command = [`SLURM_FOLDER=${paths.slurm}`, ...words, 'bash', join(paths.root, PROGRAM), action];
+  const words = assignments({ SLURM_FOLDER: paths.slurm, ...variables });
+  const command = [...words, 'bash', join(paths.root, PROGRAM), action];
   const { code, stdout, stderr } = await runCommand('env', command, { labFolder: paths.lab });
   if (code === 0) return stdout.trim();
   throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assignments } from '../kit/format/shell';
 import { writeWhole } from '../kit/writeWhole';
 import type { StandInProgram } from '../storage/standIn';
 import { type CommandResult, runCommand } from './command';
@@ -80,8 +81,8 @@ function act(
     STAND_IN_NAME: standInName(paths, arm),
     STAND_IN_FOLDER: standInFolder(paths, arm),
   };
-  const words = Object.entries(environment).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
-  return runCommand('env', [...words, 'bash', join(paths.root, 'assets', path), action], { labFolder: paths.lab });
+  const command = [...assignments(environment), 'bash', join(paths.root, 'assets', path), action];
+  return runCommand('env', command, { labFolder: paths.lab });
 }
 
 /** The last line that a program said of its failure. */

@@ -1,4 +1,4 @@
-import { commandLine } from '../../kit/format/shell';
+import { assignments, commandLine } from '../../kit/format/shell';
 import type { ClientConfig } from '../../schema/client';
 import { type Launcher, RUN_MARK } from '../launcher';
 
@@ -64,9 +64,7 @@ export const overSsh: Launcher = {
 
 /** Variables of machines that no boot has set up, whose sessions have a shorter PATH. */
 const variablesOf = ({ machines }: ClientConfig): string[] =>
-  Object.entries(machines === undefined ? {} : { PATH: machines.path, ...machines.variables }).map(
-    ([name, value]) => `${name}=${value}`,
-  );
+  assignments(machines === undefined ? {} : { PATH: machines.path, ...machines.variables });
 
 /** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user; `runuser` alone leaves root's HOME. */
 function asUser({ user }: ClientConfig): string[] {

@@ -7,3 +7,7 @@ export function shellWord(word: string): string {
 export function commandLine(argv: readonly string[]): string {
   return argv.map(shellWord).join(' ');
 }
+
+/** Variables as words of env(1), as far as they have a value. */
+export const assignments = (variables: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));

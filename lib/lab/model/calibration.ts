@@ -1,4 +1,5 @@
 import { HELD_WITHIN, type HeldFigure, type ScaleModel } from '../../schema/model';
+import type { CommandResult } from '../command';
 
 /** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
 export const CALIBRATIONS = 5;
@@ -21,10 +22,11 @@ export async function fewAtOnce<T, R>(all: readonly T[], work: (one: T) => Promi
   return done;
 }
 
-/** The last line that a script said, without its name. */
-export function said(stderr: string, otherwise: string): string {
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  return line === '' ? otherwise : line.replace(/^model: (error: )?/, '');
+/** Why a script of assets/lab/model failed: the last line that it printed, without its name; `null` if it did not. */
+export function failureOf(script: string, { code, stderr }: CommandResult): string | null {
+  if (code === 0) return null;
+  const line = stderr.trim().split('\n').at(-1);
+  return line ? line.replace(/^model: (error: )?/, '') : `assets/lab/model/${script} ended with status ${code}`;
 }
 
 /**

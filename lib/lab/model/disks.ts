@@ -9,7 +9,7 @@ import type { OnProgress } from '../progress';
 import { standInFolder, standInName } from '../standIns';
 import type { LabStorage } from '../state';
 import type { ModelRequest } from '.';
-import { calibrated, fewAtOnce, notAsAsked, said } from './calibration';
+import { calibrated, failureOf, fewAtOnce, notAsAsked } from './calibration';
 import { diskFiguresOf, heldBytesPerSecond, type ModelFigures, modelOf } from './figures';
 import { heldInWords } from './limitsApplied';
 import { script } from './machine';
@@ -69,7 +69,7 @@ function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldSt
 /** Why the disks of stand-ins cannot be held here, or `null`. */
 async function obstacleToHolding(paths: LabPaths): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may limit disks';
-  return failureOf(await act(paths, 'check', 'check'));
+  return failureOf('hold-disks', await act(paths, 'check', 'check'));
 }
 
 /**
@@ -91,22 +91,22 @@ async function holdDisks(paths: LabPaths, standIn: HeldStandIn): Promise<ScaleMo
     MODEL_DIRTY_BYTES: String(Math.round((figures.dirtyBytes * copies) / disks)),
   };
   const done = await act(paths, arm, 'hold', variables);
-  if (done.code !== 0) return failureOf(done);
+  const failure = failureOf('hold-disks', done);
+  if (failure !== null) return failure;
   const inForce = JSON.parse(done.stdout) as InForce;
   if (inForce.diskWriteBytesPerSecond !== rates.write * disks)
     return notAsAsked(arm, 'disk_write', rates.write * disks, inForce.diskWriteBytesPerSecond);
   if (inForce.diskReadBytesPerSecond !== rates.read * disks)
     return notAsAsked(arm, 'disk_read', rates.read * disks, inForce.diskReadBytesPerSecond);
   return calibrated(arm, async () => {
-    const measured = await act(paths, arm, 'calibrate', variables);
-    if (measured.code !== 0) return failureOf(measured) ?? '';
-    return modelled(standIn, figures, inForce, JSON.parse(measured.stdout) as Rates);
+    const found = await act(paths, arm, 'calibrate', variables);
+    return failureOf('hold-disks', found) ?? modelled(standIn, figures, inForce, JSON.parse(found.stdout) as Rates);
   });
 }
 
 /** Takes the limits away, as far as there are any. @returns why they stay */
 export async function releaseDisks(paths: LabPaths, arm: string): Promise<string[]> {
-  const failure = failureOf(await act(paths, arm, 'release'));
+  const failure = failureOf('hold-disks', await act(paths, arm, 'release'));
   return failure === null ? [] : [`the limits of ${arm}: ${failure}`];
 }
 
@@ -150,6 +150,3 @@ function act(
   const own = { MODEL_NAME: standInName(paths, arm), MODEL_FOLDER: standInFolder(paths, arm) };
   return script(paths, 'hold-disks', { ...own, ...variables }, [action]);
 }
-
-const failureOf = ({ code, stderr }: CommandResult): string | null =>
-  code === 0 ? null : said(stderr, `assets/lab/model/hold-disks ended with status ${code}`);

@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { assignments } from '../../kit/format/shell';
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
 import { foldersIn, makeFolder, removeFoldersIn } from '../folders';
 import { type LabPaths, labPrefix } from '../paths';
 import { standInName } from '../standIns';
-import { calibrated, notAsAsked, said } from './calibration';
+import { calibrated, failureOf, notAsAsked } from './calibration';
 import { heldBytesPerSecond, type ModelFigures, UNCOUNTED } from './figures';
 import { holdMetadata } from './metadata';
 
@@ -30,8 +31,7 @@ export interface ModelStorage {
 /** Why this machine cannot hold a model, or `null`. */
 export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may limit disks and links';
-  const { code, stderr } = await script(paths, 'check', {});
-  return code === 0 ? null : said(stderr, `assets/lab/model/check ended with status ${code}`);
+  return failureOf('check', await script(paths, 'check', {}));
 }
 
 /**
@@ -48,9 +48,10 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
     MODEL_CLIENTS: String(clients),
     MODEL_CLIENT_BPS: String(clients === 0 ? 0 : heldBytesPerSecond(figures, 'client_write')),
   };
-  for (const folder of [modelFolder(paths, arm), mountPoint]) makeFolder(paths, folder);
+  const own = environmentOf(paths, arm, mountPoint);
+  for (const folder of [own.MODEL_FOLDER, mountPoint]) makeFolder(paths, folder);
   const up = await script(paths, 'up', {
-    ...environmentOf(paths, arm, mountPoint),
+    ...own,
     ...rates,
     MODEL_IMAGE: image,
     MODEL_IMAGE_BYTES: String(imageBytes),
@@ -58,30 +59,31 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
     MODEL_DIRTY_BYTES: String(figures.dirtyBytes),
     MODEL_METADATA_BYTES: String(figures.metadata === null ? 0 : METADATA_DISK_BYTES),
   });
-  if (up.code !== 0) return said(up.stderr, `assets/lab/model/up ended with status ${up.code}`);
+  const failure = failureOf('up', up);
+  if (failure !== null) return failure;
   const inForce = JSON.parse(up.stdout) as InForce;
   const wrong = figures.held.find(({ name }) => setBytes(inForce, name) !== heldBytesPerSecond(figures, name));
   if (wrong !== undefined)
     return notAsAsked(arm, wrong.name, heldBytesPerSecond(figures, wrong.name), setBytes(inForce, wrong.name));
   const model = await calibrated(arm, async () => {
-    const done = await script(paths, 'calibrate', { ...environmentOf(paths, arm, mountPoint), ...rates });
-    if (done.code !== 0) return said(done.stderr, `assets/lab/model/calibrate ended with status ${done.code}`);
-    return measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration);
+    const done = await script(paths, 'calibrate', { ...own, ...rates });
+    return failureOf('calibrate', done) ?? measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration);
   });
   if (typeof model === 'string') return model;
-  const metadata = await holdMetadata(arm, figures.metadata, (name, more) =>
-    script(paths, name, { ...environmentOf(paths, arm, mountPoint), ...more }),
-  );
+  const metadata = await holdMetadata(arm, figures.metadata, (name, more) => script(paths, name, { ...own, ...more }));
   return metadata === null || typeof metadata === 'string' ? (metadata ?? model) : { ...model, metadata };
 }
 
 /** Takes every model of the lab away, recorded or not. @returns what does not go */
 export async function stopModels(paths: LabPaths): Promise<string[]> {
-  const arms = new Set([...foldersIn(paths, paths.models), ...(await armsOfNamespaces(paths))]);
+  const names = await namespacesOfModels(paths);
+  const found = names.map((name) => name.slice(labPrefix(paths).length + 1).replace(/-(server|client|n\d+)$/, ''));
+  const arms = new Set([...foldersIn(paths, paths.models), ...found]);
   const ended = await Promise.all(
     [...arms].map(async (arm) => {
-      const { code, stderr } = await script(paths, 'down', environmentOf(paths, arm, join(paths.mounts, arm)));
-      return code === 0 ? [] : [`the model of ${arm}: ${said(stderr, `status ${code}`)}`];
+      const down = await script(paths, 'down', environmentOf(paths, arm, join(paths.mounts, arm)));
+      const failure = failureOf('down', down);
+      return failure === null ? [] : [`the model of ${arm}: ${failure}`];
     }),
   );
   const left = ended.flat();
@@ -96,23 +98,20 @@ export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
 
 /** Command by which the driver reads the space that data take on the servers' disk; it is given a directory. */
 export function spaceCommand(paths: LabPaths, arm: string): string[] {
-  const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
-  return ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'space')];
+  return ['env', ...assignments(environmentOf(paths, arm)), scriptPath(paths, 'space')];
 }
 
 /** Command by which the driver works on the servers, and the meaning of their processor time. */
 export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
-  const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
   return {
-    command: ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'server')],
+    command: ['env', ...assignments(environmentOf(paths, arm)), scriptPath(paths, 'server')],
     cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this machine count, too',
   };
 }
 
 /** Command that mounts a storage of the model through the link of one client; see assets/lab/model/mount-client. */
 export function clientMountOf(paths: LabPaths, arm: string, mountPoint: string): string[] {
-  const environment = Object.entries(environmentOf(paths, arm, mountPoint)).map(([key, value]) => `${key}=${value}`);
-  return ['env', ...environment, 'bash', scriptPath(paths, 'mount-client')];
+  return ['env', ...assignments(environmentOf(paths, arm, mountPoint)), 'bash', scriptPath(paths, 'mount-client')];
 }
 
 /** Location of the counters of an arm's servers, which count only the servers' work, not the client's. */
@@ -128,9 +127,8 @@ export interface ModelServers {
 }
 
 export function modelServers(paths: LabPaths, arm: string): ModelServers {
-  const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
-  const [disk, metadata] = [join(MODEL_FOLDER, 'disk'), join(MODEL_FOLDER, 'master')];
-  return { disk, metadata, namespace: `${MODEL_NAME}-server`, address: SERVER };
+  const { MODEL_NAME: name, MODEL_FOLDER: folder } = environmentOf(paths, arm);
+  return { disk: join(folder, 'disk'), metadata: join(folder, 'master'), namespace: `${name}-server`, address: SERVER };
 }
 
 /** Location of the counters of a stand-in that has servers of its own. */
@@ -148,14 +146,8 @@ export const standInServers = (
 /** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
 export async function linkCounters({ namespace }: ModelServers): Promise<LinkCounters | null> {
   const { code, stdout } = await runCommand('ip', [
-    '-n',
-    namespace,
-    '-json',
-    '-statistics',
-    'link',
-    'show',
-    'dev',
-    LINK,
+    ...['-n', namespace, '-json', '-statistics'],
+    ...['link', 'show', 'dev', LINK],
   ]);
   if (code !== 0) return null;
   const [{ stats64 } = {}] = JSON.parse(stdout) as { stats64?: Record<'rx' | 'tx', { bytes: number }> }[];
@@ -230,18 +222,12 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
 const furthest = (rates: readonly number[], wanted: number): number =>
   rates.reduce((worst, rate) => (Math.abs(rate - wanted) > Math.abs(worst - wanted) ? rate : worst), wanted);
 
-async function armsOfNamespaces(paths: LabPaths): Promise<string[]> {
-  const names = await namespacesOfModels(paths);
-  return names.map((name) => name.slice(labPrefix(paths).length + 1).replace(/-(server|client|n\d+)$/, ''));
-}
-
-function environmentOf(paths: LabPaths, arm: string, mountPoint: string) {
-  return {
-    MODEL_NAME: `${labPrefix(paths)}-${basename(arm)}`,
-    MODEL_FOLDER: modelFolder(paths, arm),
-    MODEL_MOUNT: mountPoint,
-  };
-}
+/** Variables of the model's scripts; those that mount want a mount point. */
+const environmentOf = (paths: LabPaths, arm: string, mountPoint?: string) => ({
+  MODEL_NAME: `${labPrefix(paths)}-${basename(arm)}`,
+  MODEL_FOLDER: modelFolder(paths, arm),
+  MODEL_MOUNT: mountPoint,
+});
 
 const scriptPath = (paths: LabPaths, name: string): string => join(paths.root, 'assets', 'lab', 'model', name);
 
@@ -249,9 +235,9 @@ const scriptPath = (paths: LabPaths, name: string): string => join(paths.root, '
 export function script(
   paths: LabPaths,
   name: string,
-  variables: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string | undefined>>,
   words: readonly string[] = [],
 ): Promise<CommandResult> {
-  const environment = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
-  return runCommand('env', [...environment, 'bash', scriptPath(paths, name), ...words], { labFolder: paths.lab });
+  const command = [...assignments(variables), 'bash', scriptPath(paths, name), ...words];
+  return runCommand('env', command, { labFolder: paths.lab });
 }

@@ -1,6 +1,6 @@
 import { HELD_WITHIN, type HeldMetadata } from '../../schema/model';
 import type { CommandResult } from '../command';
-import { CALIBRATIONS, said } from './calibration';
+import { CALIBRATIONS, failureOf } from './calibration';
 import type { ModelFigures } from './figures';
 
 /** Result of assets/lab/model/hold-metadata. */
@@ -25,7 +25,8 @@ export async function holdMetadata(
   let best = 0;
   for (let attempt = 1; ; attempt++) {
     const done = await script('hold-metadata', { MODEL_CREATES_PER_SECOND: String(set) });
-    if (done.code !== 0) return said(done.stderr, `assets/lab/model/hold-metadata ended with status ${done.code}`);
+    const failure = failureOf('hold-metadata', done);
+    if (failure !== null) return failure;
     const { writesPerCreate, writesPerSecond, createsPerSecond } = JSON.parse(done.stdout) as Found;
     // Other work can only slow it down: the highest of several rates is what the limit lets through.
     best = Math.max(best, createsPerSecond);

@@ -1,4 +1,4 @@
-import { calibrated, fewAtOnce, notAsAsked, said } from '../../../lib/lab/model/calibration';
+import { calibrated, failureOf, fewAtOnce, notAsAsked } from '../../../lib/lab/model/calibration';
 import { heldInWords } from '../../../lib/lab/model/limitsApplied';
 import type { ScaleModel } from '../../../lib/schema/model';
 
@@ -81,11 +81,11 @@ describe('several models', () => {
 });
 
 test('a script’s reason is its last line, without its name; one that says nothing has the status', () => {
-  expect(said('model: making a disk\nmodel: error: no loop device is free\n', 'status 1')).toBe(
-    'no loop device is free',
-  );
-  expect(said('model: no loop device is free', 'status 1')).toBe('no loop device is free');
-  expect(said('\n', 'status 1')).toBe('status 1');
+  const ended = (stderr: string, code = 1) => failureOf('up', { code, stdout: '', stderr });
+  expect(ended('model: making a disk\nmodel: error: no loop device is free\n')).toBe('no loop device is free');
+  expect(ended('model: no loop device is free')).toBe('no loop device is free');
+  expect(ended('\n')).toBe('assets/lab/model/up ended with status 1');
+  expect(ended('model: a disk is slow\n', 0)).toBeNull();
 });
 
 test('the limits in words are those of writing, set and measured, and creations where they are held', () => {

@@ -14,6 +14,7 @@ import {
 import { acknowledgeVolumeKey, allow, objectArn, volumeKeyStatements } from '../../../constructs/machine/role';
 import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../constructs/machine/userData';
 import { stackDigits } from '../../../constructs/stackDigits';
+import { assignments } from '../../../kit/format/shell';
 import { STACK_TAG } from '../../../storage/search';
 import type { FleetConstruct, FleetDeployProps } from '../../construct';
 import { bySlurm } from '../../kit/slurm';
@@ -95,7 +96,7 @@ export class Cluster extends Construct implements FleetConstruct {
           policyArn: nodes.managedPolicyArn,
           boot: {
             Script: boot.s3ObjectUrl,
-            Args: argumentsOf({
+            Args: assignments({
               FSXBENCH_ROLE: 'node',
               FSXBENCH_LAUNCH: bySlurm.name,
               FSXBENCH_PARTITION: CLIENT_QUEUE,
@@ -179,7 +180,3 @@ const SHARED = '/home/fsxbench-shared';
 
 /** Retention of ParallelCluster's own logs, which go with the cluster; those of the clients are in the stack's group. */
 const LOG_RETENTION_DAYS = 14;
-
-/** An environment as the arguments of the boot script. */
-const argumentsOf = (environment: Readonly<Record<string, string>>): string[] =>
-  Object.entries(environment).map(([name, value]) => `${name}=${value}`);
