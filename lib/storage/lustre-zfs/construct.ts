@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Arn, Duration, Lazy, Stack } from 'aws-cdk-lib';
+import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
@@ -86,11 +86,10 @@ class LustreZfsServers extends Construct {
   }
 
   grantMount(clients: ec2.IConnectable): void {
-    for (const [first, last] of LUSTRE_PORTS)
-      this.group.connections.allowFrom(clients, ec2.Port.tcpRange(first, last), 'Lustre from clients');
+    const ports = LUSTRE_PORTS.map(([first, last]) => ec2.Port.tcpRange(first, last));
+    for (const port of ports) this.group.connections.allowFrom(clients, port, 'Lustre from clients');
     // Servers call their clients back.
-    for (const [first, last] of LUSTRE_PORTS)
-      this.group.connections.allowTo(clients, ec2.Port.tcpRange(first, last), 'Lustre to clients');
+    for (const port of ports) this.group.connections.allowTo(clients, port, 'Lustre to clients');
     for (const port of [SSH_PORT, ...BASELINE_PORTS])
       this.group.connections.allowFrom(clients, ec2.Port.tcp(port), 'Programs, and baselines of the network');
   }
@@ -118,19 +117,18 @@ class LustreZfsServers extends Construct {
     return group;
   }
 
-  /** `s3://bucket/key` */
-  private objectArn(url: string): string {
-    const [bucket = '', ...key] = url.slice('s3://'.length).split('/');
-    return Arn.format(
-      { service: 's3', region: '', account: '', resource: bucket, resourceName: key.join('/') },
-      Stack.of(this),
-    );
-  }
-
   private server(index: number, first?: ec2.CfnInstance): ec2.CfnInstance {
     const { subnet, egress, logGroup, configuration } = this.props;
     const { instanceType, raidDisks, offload, build, image } = resolved(configuration);
     const { stackName, stackId } = Stack.of(this);
+    const readBuild = (url: string): iam.PolicyStatement => {
+      const resource = url.slice('s3://'.length);
+      return allow(
+        'Build',
+        ['s3:GetObject'],
+        [Stack.of(this).formatArn({ service: 's3', region: '', account: '', resource })],
+      );
+    };
     return serverInstance(new Construct(this, `Server${index}`), {
       subnet,
       egress,
@@ -150,7 +148,7 @@ class LustreZfsServers extends Construct {
         Key: [this.keyStatement()],
         // Its prelude signals through the AWS CLI.
         Signal: [allow('Signal', ['cloudformation:SignalResource'], [stackId])],
-        ...(build && { Build: [allow('Build', ['s3:GetObject'], [this.objectArn(build.url)])] }),
+        ...(build && { Build: [readBuild(build.url)] }),
       },
       boot: 'server/bin/boot',
       environment: {
