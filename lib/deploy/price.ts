@@ -38,33 +38,20 @@ export function priceOfStack(
     return { hourlyUsd: null, arms: unknown, announcement, basis: null };
   }
   const lines = deploymentLines(partsOf(configuration), region, book);
-  const { hourlyUsd, reason } = sumOf(lines);
-  const basis = basisWords(basisOf(lines, region));
-  const missing = missingPrices(lines, region);
   return {
-    hourlyUsd: rounded(hourlyUsd),
+    hourlyUsd: rounded(sumOf(lines).hourlyUsd),
     arms: Object.fromEntries(arms.map((arm) => [arm.name, rounded(sumOf(armLines(arm, region, book)).hourlyUsd)])),
-    announcement: announcementOf(subject, { hourlyUsd, reason, missing, basis, lines }),
-    basis,
+    announcement: announcementOf(subject, lines, region),
+    basis: basisWords(basisOf(lines, region)),
   };
 }
 
 /** There is no total if a price is missing; without a quantity or the Spot price the total is a lower bound. */
-function announcementOf(
-  subject: string,
-  {
-    hourlyUsd,
-    reason,
-    missing,
-    basis,
-    lines,
-  }: Pick<StackPrice, 'hourlyUsd' | 'basis'> & {
-    readonly reason?: string;
-    readonly missing: string | null;
-    readonly lines: readonly CostLine[];
-  },
-): string {
+function announcementOf(subject: string, lines: readonly CostLine[], region: string): string {
+  const missing = missingPrices(lines, region);
   if (missing !== null) return `${subject} nobody knows how much: ${missing}`;
+  const { hourlyUsd, reason } = sumOf(lines);
+  const basis = basisWords(basisOf(lines, region));
   return hourlyUsd === null
     ? `${subject} more than ${knownUsd(lines).toFixed(2)} USD/h (${basis}); not known: ${reason}`
     : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), whether it runs or not`;

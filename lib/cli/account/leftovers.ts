@@ -22,16 +22,16 @@ export async function leftoversCommand(
   if (accountId === null || region === null) throw new Unsuccessful(unidentified(findings));
   const { found, failures, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
   const billed = found.filter(({ kept }) => kept !== true);
-  const sum = (key: PriceKey): number => sumOf(billed, key);
+  // Of those with a price.
+  const [hourlyUsd, monthlyUsd] = [sumOf(billed, 'hourlyUsd'), sumOf(billed, 'monthlyUsd')];
   if (options.json)
     printJson(context, {
       schema: 'fsxbench.leftovers/1',
       account: accountId,
       region,
       currency: 'USD',
-      // Of those with a price.
-      hourlyUsd: sum('hourlyUsd'),
-      monthlyUsd: sum('monthlyUsd'),
+      hourlyUsd,
+      monthlyUsd,
       leftovers: found.map((one) => ({
         id: one.id,
         what: one.what,
@@ -46,7 +46,7 @@ export async function leftoversCommand(
       failures,
       unknown,
     });
-  else context.out(renderLeftovers(found, billed.length, sum('hourlyUsd'), sum('monthlyUsd')));
+  else context.out(renderLeftovers(found, billed.length, hourlyUsd, monthlyUsd));
   for (const { stack, what, reason, remove } of failures)
     context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
   for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
