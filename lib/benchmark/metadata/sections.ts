@@ -1,8 +1,7 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import type { IopsLaw, MetadataResults } from '../../analysis/metadata/results';
 import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
-import type { Known } from '../../kit/known';
-import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
+import { type Block, columns, line, numbers, printed, quantity, type Text, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
@@ -31,25 +30,9 @@ export const metadata: Section = {
 const onNodes = ({ nodes }: MetadataResults): string =>
   nodes === undefined ? '' : `Figures are those of ${counted(nodes, 'node')}. `;
 
-/** Tables without any figure are left out: why stands in the list. */
-function has({ value }: Known): boolean {
-  return value !== null;
-}
-
 /** A share of 1 as per cent: `93 %`. */
 function percent(value: number | null): string {
   return value === null ? NO_VALUE : `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
-}
-
-/** Why figures are missing: each reason once for all that it is true of. */
-function missing(results: MetadataResults): Block[] {
-  const list = missingFigures(results);
-  if (list.length === 0) return [];
-  const items = list.map(
-    ({ what, reason, where }) =>
-      line`${{ strong: what }}: ${reason}${where.length > 0 && [' ', { soft: `(${where.join(', ')})` }]}`,
-  );
-  return [text('Without a figure:'), { kind: 'list', items }];
 }
 
 function efficiency({ rates }: MetadataResults): Block {
@@ -101,7 +84,7 @@ function law({ laws = [] }: MetadataResults): Block | null {
 }
 
 function prices({ prices: list }: MetadataResults): Block | null {
-  if (list.every(({ perMillion, perThousandMonthly }) => !has(perMillion) && !has(perThousandMonthly))) return null;
+  if (list.every((one) => one.perMillion.value === null && one.perThousandMonthly.value === null)) return null;
   return table({
     caption: 'Cost of operations at list prices of file system and clients; per month: of the file system alone',
     columns: [
@@ -120,7 +103,7 @@ function prices({ prices: list }: MetadataResults): Block | null {
 }
 
 function need({ needs }: MetadataResults): Block | null {
-  if (!needs.some(({ iops }) => has(iops))) return null;
+  if (needs.every(({ iops }) => iops.value === null)) return null;
   const answer = (enough: boolean | null): string =>
     enough === null
       ? 'not known'
@@ -146,7 +129,7 @@ function need({ needs }: MetadataResults): Block | null {
 }
 
 function bound({ bounds }: MetadataResults): Block | null {
-  if (!bounds.some(({ cpu, iops }) => has(cpu) || has(iops))) return null;
+  if (bounds.every(({ cpu, iops }) => cpu.value === null && iops.value === null)) return null;
   const names = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
   return table({
     caption: 'Bottleneck, by the service’s own counters in whole periods within the phase',
@@ -193,24 +176,16 @@ function balance({ balance: list }: MetadataResults): Block[] {
   return [evenness, printed('Figures: each metadata target', targets)];
 }
 
-/** One reason why figures are missing, and of which operations. */
-interface MissingFigures {
-  readonly what: string;
-  readonly reason: string;
-  /** `file_stat`, or `file_stat on p250-12000` where it is so on some arms only; empty where it is so everywhere. */
-  readonly where: readonly string[];
-}
-
 interface Entry {
   readonly arm: string | null;
   readonly operation: string;
   readonly fileBytes: number | null;
 }
 
+/** `file_stat`, or `file_stat on p250-12000` where it is so on some arms only. */
 function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
-  const named = (entries: readonly Entry[]) => Map.groupBy(entries, sizedLabel);
-  const everywhere = named(all);
-  return [...named(without)].map(([name, entries]) => {
+  const everywhere = Map.groupBy(all, sizedLabel);
+  return [...Map.groupBy(without, sizedLabel)].map(([name, entries]) => {
     const arms = entries.flatMap(({ arm }) => arm ?? []);
     return entries.length === everywhere.get(name)?.length || arms.length === 0
       ? name
@@ -218,21 +193,19 @@ function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
   });
 }
 
-/** Why figures of the results are `null`: each reason once. */
-function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResults): MissingFigures[] {
+/** Why figures of the results are `null`, which leaves them out of a table, or the table: each reason once for all that it is true of. */
+function missing({ rates, prices, balance, bounds, needs }: MetadataResults): Block[] {
   const of = <E extends Entry>(
     what: string,
     entries: readonly E[],
     figureOf: (entry: E) => { readonly reason: string | null },
-  ): MissingFigures[] => {
-    const byReason = Map.groupBy(entries, (entry) => figureOf(entry).reason);
-    return [...byReason].flatMap(([reason, without]) =>
-      reason === null
-        ? []
-        : [{ what, reason, where: without.length === entries.length ? [] : placesOf(without, entries) }],
-    );
-  };
-  return [
+  ): Text[] =>
+    [...Map.groupBy(entries, (entry) => figureOf(entry).reason)].flatMap(([reason, without]) => {
+      if (reason === null) return [];
+      const where = without.length < entries.length && [' ', { soft: `(${placesOf(without, entries).join(', ')})` }];
+      return [line`${{ strong: what }}: ${reason}${where}`];
+    });
+  const items = [
     ...of('rate', rates, ({ rate }) => rate),
     ...of('efficiency', rates, ({ efficiency }) => efficiency),
     ...of('price of an operation', prices, ({ perMillion }) => perMillion),
@@ -246,4 +219,5 @@ function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResul
     ...of('bottleneck', bounds, (bound) => bound),
     ...of('balance', balance, ({ evenness }) => evenness),
   ];
+  return items.length === 0 ? [] : [text('Without a figure:'), { kind: 'list', items }];
 }
