@@ -8,7 +8,7 @@ import type { ArmDefinition } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { warn } from '../constructs/checked';
-import { dashboardNameOf, dashboardUrl } from '../constructs/dashboard/name';
+import { dashboardNameOf, outputDashboard } from '../constructs/dashboard/name';
 import { toDashboard } from '../constructs/dashboard/render';
 import { guard } from '../constructs/guards';
 import type { INetwork } from '../fleet/construct';
@@ -28,26 +28,6 @@ import { existingNetwork, firstAvailabilityZone, Network } from './network/netwo
 import { lifeOf, priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
 import { RunDocument } from './runDocument';
-
-/** The dashboard of a benchmark in CloudWatch. */
-class BenchmarkDashboard extends Construct {
-  readonly dashboardName: string;
-
-  constructor(scope: Construct, id: string, props: ShownBenchmark) {
-    super(scope, id);
-    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
-      dashboardName: dashboardNameOf(this),
-      ...toDashboard(benchmarkDashboard(props)),
-    });
-    this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
-  }
-}
-
-/** True if a deployment may exceed a standard parameter once its ids are resolved: a token stands for up to 64 characters. */
-function isLong(deployment: Deployment): boolean {
-  const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
-  return text.length > LIMITS.standardParameterBytes.most;
-}
 
 export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;
@@ -74,7 +54,7 @@ export class BenchmarkStack extends Stack {
 
     const price = priceOfStack(configuration, this.region, book);
     Annotations.of(this).addInfo(price.announcement);
-    this.warnOf(configuration);
+    this.addWarnings(configuration);
     const life = lifeOf(configuration, price);
     const network = this.network(configuration);
     const logGroup = new logs.LogGroup(this, 'Logs', {
@@ -128,7 +108,7 @@ export class BenchmarkStack extends Stack {
             topic,
             topicKey: configuration.guards.operationsKey,
           });
-    const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
+    const dashboardName = this.dashboard({
       ...seen,
       metricDimensions,
       question,
@@ -137,10 +117,7 @@ export class BenchmarkStack extends Stack {
     });
     const { documentName } = new RunDocument(this, 'RunDocument');
     expiry?.guard(...(network instanceof Network ? [network] : []), ...arms.map(({ storage }) => storage), clients);
-    new CfnOutput(this, 'DashboardUrl', {
-      value: dashboardUrl(this, dashboardName),
-      description: 'The dashboard in a browser',
-    });
+    outputDashboard(this, dashboardName);
     new CfnOutput(this, ALARM_TOPIC_OUTPUT, { value: topic.topicArn, description: 'Topic that gets every alarm' });
 
     this.output({
@@ -177,13 +154,23 @@ export class BenchmarkStack extends Stack {
     return [this.zone];
   }
 
+  /** Makes the dashboard in CloudWatch, and returns its name. */
+  private dashboard(shown: ShownBenchmark): string {
+    const dashboard = new cloudwatch.Dashboard(new Construct(this, 'Dashboard'), 'Dashboard', {
+      dashboardName: dashboardNameOf(this),
+      ...toDashboard(benchmarkDashboard(shown)),
+    });
+    return (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
+  }
+
   /** Publishes the deployment as a parameter, so that the stack's outputs stay readable. */
   private output(deployment: Deployment): void {
-    const stringValue = this.toJsonString(deployment);
+    // Once its ids are resolved: a token stands for up to 64 characters.
+    const longest = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
     const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
-      stringValue,
+      stringValue: this.toJsonString(deployment),
       // Many arms need more than a standard parameter holds; a larger one costs 0.05 USD a month (Systems Manager pricing).
-      tier: isLong(deployment) ? ssm.ParameterTier.ADVANCED : undefined,
+      tier: longest.length > LIMITS.standardParameterBytes.most ? ssm.ParameterTier.ADVANCED : undefined,
       description: `What ${this.stackName} deployed, for the command line`,
     });
     new CfnOutput(this, DEPLOYMENT_OUTPUT, {
@@ -197,7 +184,7 @@ export class BenchmarkStack extends Stack {
   }
 
   /** Warns about legal but surprising configurations. */
-  private warnOf(configuration: BenchmarkConfiguration): void {
+  private addWarnings(configuration: BenchmarkConfiguration): void {
     const { fleet, network } = configuration;
     const { availabilityZone, vpcId } = network;
     const region = Token.isUnresolved(this.region) ? undefined : this.region;

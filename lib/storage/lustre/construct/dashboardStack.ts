@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { dashboardNameOf, dashboardUrl } from '../../../constructs/dashboard/name';
+import { dashboardNameOf, outputDashboard } from '../../../constructs/dashboard/name';
 import { encryptOperations } from '../../../constructs/guards';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import type { WatchedFileSystem } from '../../watch';
@@ -26,10 +26,7 @@ export class LustreDashboardStack extends Stack {
       dashboardName: dashboardNameOf(this),
     });
     new CfnOutput(this, 'DashboardName', { value: dashboardName, description: 'Dashboard of the file system' });
-    new CfnOutput(this, 'DashboardUrl', {
-      value: dashboardUrl(this, dashboardName),
-      description: 'The dashboard in a browser',
-    });
+    outputDashboard(this, dashboardName);
     new CfnOutput(this, ALARM_TOPIC_OUTPUT, {
       value: alarms.topic.topicArn,
       description: 'Topic that gets every alarm',
