@@ -187,10 +187,7 @@ function capacityGiB(configuration: AnyConfiguration, requirement: Requirement):
   return gib === null ? null : gib / takenOn(configuration, requirement);
 }
 
-function above(there: number, required: number): number | null {
-  return required > 0 ? Math.round((there / required - 1) * 1e4) / 1e4 : null;
-}
+const above = (there: number, required: number): number | null =>
+  required > 0 ? Math.round((there / required - 1) * 1e4) / 1e4 : null;
 
-function gigabytes(MBps: number): number {
-  return Number((MBps / 1000).toPrecision(4));
-}
+const gigabytes = (MBps: number): number => Number((MBps / 1000).toPrecision(4));

@@ -89,9 +89,7 @@ function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {
   });
 }
 
-function price({ monthlyUsd }: { readonly monthlyUsd: number | null }): number {
-  return monthlyUsd ?? Number.MAX_VALUE;
-}
+const price = ({ monthlyUsd }: { readonly monthlyUsd: number | null }): number => monthlyUsd ?? Number.MAX_VALUE;
 
 /** For a budget: those without warnings first, then the fastest, ties by capacity, then by price. */
 function bySpeed(a: Ranked, b: Ranked): number {

@@ -53,6 +53,4 @@ export function costLines(
   return storageOf(configuration).price.cost(withKind(configuration), { region, storedGiB, book });
 }
 
-function monthly(hourlyUsd: number, hours: number): number {
-  return Math.round(hourlyUsd * hours * 100) / 100;
-}
+const monthly = (hourlyUsd: number, hours: number): number => Math.round(hourlyUsd * hours * 100) / 100;

@@ -165,9 +165,8 @@ const CHOICE = STORAGES.filter(({ price: { candidates } }) => candidates !== und
 export const STORAGE_KINDS: readonly string[] = CHOICE.map(({ kind }) => kind);
 
 /** The storages among which a requirement chooses. */
-export function storagesOf({ storages = STORAGE_KINDS.slice(0, 1) }: Requirement): readonly Storage[] {
-  return CHOICE.filter(({ kind }) => storages.includes(kind));
-}
+export const storagesOf = ({ storages = STORAGE_KINDS.slice(0, 1) }: Requirement): readonly Storage[] =>
+  CHOICE.filter(({ kind }) => storages.includes(kind));
 
 function checkStorages({ storages = STORAGE_KINDS }: Requirement): Breach[] {
   const unknown = storages.find((kind) => !STORAGE_KINDS.includes(kind));

@@ -39,9 +39,7 @@ function filesWords(requirement: Requirement): string {
 }
 
 /** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */
-export function terabytes(value: number): number {
-  return Number(value.toPrecision(4));
-}
+export const terabytes = (value: number): number => Number(value.toPrecision(4));
 
 /** A configuration in words, with all that tells it from other options. */
 export function optionWords(configuration: AnyConfiguration): string {

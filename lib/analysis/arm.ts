@@ -64,13 +64,10 @@ function settingsOf(
 }
 
 /** The algorithm that compresses an arm's data, as claims name it: `LZ4`, or `NONE` (also if unknown). */
-export function compressionOf({ storage, configuration }: Pick<RunArm, 'storage' | 'configuration'>): string {
-  return (configuration && storage?.configuration.compression?.(configuration)) ?? NOTHING;
-}
+export const compressionOf = ({ storage, configuration }: Pick<RunArm, 'storage' | 'configuration'>): string =>
+  (configuration && storage?.configuration.compression?.(configuration)) ?? NOTHING;
 
 const NOTHING = 'NONE';
 
 /** True if something compresses the data of an arm. */
-export function compresses(arm: Pick<RunArm, 'storage' | 'configuration'>): boolean {
-  return compressionOf(arm) !== NOTHING;
-}
+export const compresses = (arm: Pick<RunArm, 'storage' | 'configuration'>): boolean => compressionOf(arm) !== NOTHING;

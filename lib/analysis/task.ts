@@ -110,9 +110,8 @@ function fewest(counts: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((least, count) => Math.min(least, count));
 }
 
-function figureOf(samples: readonly Sample[], metric: string): number | null {
-  return samples.find((sample) => sample.metric === metric)?.value ?? null;
-}
+const figureOf = (samples: readonly Sample[], metric: string): number | null =>
+  samples.find((sample) => sample.metric === metric)?.value ?? null;
 
 function printedRate(samples: readonly Sample[]): number | null {
   const rates = samples.flatMap(({ metric, value, unit }) =>
@@ -122,9 +121,7 @@ function printedRate(samples: readonly Sample[]): number | null {
 }
 
 /** Bytes as counted by the tool; IOR prints none, but its rate is bytes over total time (facts-tools, section 2). */
-function bytesOf(samples: readonly Sample[]): number | null {
-  return figureOf(samples, 'bytes') ?? rateTimesTime(samples);
-}
+const bytesOf = (samples: readonly Sample[]): number | null => figureOf(samples, 'bytes') ?? rateTimesTime(samples);
 
 function rateTimesTime(samples: readonly Sample[]): number | null {
   const rate = samples.find(({ metric }) => metric === 'throughput');

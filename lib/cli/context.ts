@@ -45,9 +45,7 @@ export class Unsuccessful extends Error {
 }
 
 /** JSON as written to files and printed with `--json`. */
-export function documentText(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
+export const documentText = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** Prints a document as JSON. */
 export function printJson(context: CliContext, document: unknown): void {

@@ -117,13 +117,10 @@ function createsAt(iops: number | undefined): number | undefined {
   return iops === undefined ? undefined : metadata?.ratesAt(iops).file_create;
 }
 
-function whole(name: string, text: string | undefined, min: number): number | undefined {
-  return quantity(name, text, wholeFrom(min));
-}
+const whole = (name: string, text: string | undefined, min: number): number | undefined =>
+  quantity(name, text, wholeFrom(min));
 
 /** Less is a size without its unit: 96 for 96G. */
 const MEMORY = amount('a size from 1M such as 96G', { min: 1e6, max: 2 ** 60, units: sizesIn(1, 1) });
 
-function bytes(name: string, text: string | undefined): number | undefined {
-  return quantity(name, text, MEMORY);
-}
+const bytes = (name: string, text: string | undefined): number | undefined => quantity(name, text, MEMORY);

@@ -71,9 +71,8 @@ const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'std
 const WORDS: ReadonlySet<string> = new Set(['operation', 'test', 'metric', 'unit']);
 
 /** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */
-export function renderDocuments(documents: readonly ParseDocument[]): string {
-  return `${documents.map(renderDocument).join('\n\n')}\n`;
-}
+export const renderDocuments = (documents: readonly ParseDocument[]): string =>
+  `${documents.map(renderDocument).join('\n\n')}\n`;
 
 function renderDocument(document: ParseDocument): string {
   const { file, tool, version, command, problems, cautions, summary } = document;

@@ -11,9 +11,8 @@ const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** Keys that only libraries write: `@aws-cdk/core:flag`, `aws:cdk:path`, `vpc-provider:account=…`. */
 const LIBRARYS = /[@:]/;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Unknown words, as problems. */
 function unknownKeys(keys: readonly string[], allowed: readonly string[], where: string, ours = OURS): string[] {

@@ -86,9 +86,8 @@ export function armLines({ name, storage }: ArmDefinition, region: string, book?
 }
 
 /** Hourly cost of the clients. */
-export function fleetCost(instanceType: string, clients: number): ReturnType<typeof sumOf> {
-  return sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));
-}
+export const fleetCost = (instanceType: string, clients: number): ReturnType<typeof sumOf> =>
+  sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));
 
 /**
  * Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice;

@@ -12,9 +12,8 @@ export interface QuotaWarning {
 export const amount = (value: number): string => String(Math.round(value * 100) / 100);
 
 /** Parts of a demand on a quota, where there are several: ` (clients 288, builder 36)`. */
-export function partsOf({ parts }: QuotaDemand): string {
-  return parts.size < 2 ? '' : ` (${[...parts].map(([what, value]) => `${what} ${amount(value)}`).join(', ')})`;
-}
+export const partsOf = ({ parts }: QuotaDemand): string =>
+  parts.size < 2 ? '' : ` (${[...parts].map(([what, value]) => `${what} ${amount(value)}`).join(', ')})`;
 
 /** Warnings of quotas that an account exceeds unless they have been raised. */
 export function quotaWarnings(configuration: BenchmarkConfiguration): readonly QuotaWarning[] {

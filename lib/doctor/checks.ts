@@ -62,9 +62,7 @@ const CHECKS: readonly MachineCheck[] = [
 ];
 
 /** Makes all checks. */
-export function examine(machine: Machine): CheckResult[] {
-  return CHECKS.map((check) => check(machine));
-}
+export const examine = (machine: Machine): CheckResult[] => CHECKS.map((check) => check(machine));
 
 /** Purposes for which nothing is missing. */
 export function capabilities(findings: readonly CheckResult[]): Record<Purpose, boolean> {

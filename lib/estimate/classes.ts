@@ -12,14 +12,10 @@ const SIZES: readonly (readonly [number, string])[] = [
 export const SIZE_CLASSES: readonly string[] = SIZES.map(([, name]) => name);
 
 /** The class of a file's size: an index into SIZE_CLASSES. */
-export function sizeClassOf(bytes: number): number {
-  return SIZES.findIndex(([end]) => bytes <= end);
-}
+export const sizeClassOf = (bytes: number): number => SIZES.findIndex(([end]) => bytes <= end);
 
 /** The largest size in a class. */
-export function endOfSizeClass(sizeClass: number): number {
-  return (SIZES[sizeClass] as readonly [number, string])[0];
-}
+export const endOfSizeClass = (sizeClass: number): number => (SIZES[sizeClass] as readonly [number, string])[0];
 
 /** Further types are counted together, so that memory stays bounded. */
 const MOST_TYPES = 1000;

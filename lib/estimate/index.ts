@@ -152,9 +152,8 @@ function hull(intervals: readonly RatioInterval[]): RatioInterval {
 }
 
 /** Largest first, ties by name, so that the order is reproducible. */
-function named(groups: ReadonlyMap<string, Tally>): [string, Tally][] {
-  return [...groups].sort(([a, x], [b, y]) => y.logicalBytes - x.logicalBytes || (a < b ? -1 : 1));
-}
+const named = (groups: ReadonlyMap<string, Tally>): [string, Tally][] =>
+  [...groups].sort(([a, x], [b, y]) => y.logicalBytes - x.logicalBytes || (a < b ? -1 : 1));
 
 /** dist/estimateWorker.js, when this runs from dist/. */
 function besideTheBundle(): string | undefined {

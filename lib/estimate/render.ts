@@ -109,9 +109,8 @@ function list(entries: Estimate['unreadable']): string[] {
 }
 
 /** Escapes a name, which may contain line feeds and escape sequences. */
-export function printable(path: string): string {
-  return path.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
-}
+export const printable = (path: string): string =>
+  path.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 function row(name: string, group: Group): string[] {
   return [
@@ -134,9 +133,7 @@ function renderEnds<T>({ low, high }: LowHigh<T>, render: (end: T) => string): s
 }
 
 /** `2.61`; a ratio far below 1, of small files, keeps two digits. */
-function renderRatio(ratio: number): string {
-  return ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2);
-}
+const renderRatio = (ratio: number): string => (ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2));
 
 /** `1.5 GB`: decimal units, three digits or more. */
 export function renderBytes(bytes: number | null): string {

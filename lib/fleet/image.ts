@@ -8,9 +8,8 @@ export const DEFAULT_KERNEL = '6.1';
 export const architectureOf = (instanceType: string): string => (isArm(instanceType) ? 'arm64' : 'x86_64');
 
 /** The public parameter with the id of the newest Amazon Linux 2023 for a type. Source: https://docs.aws.amazon.com/linux/al2023/ug/ec2.html */
-export function imageParameter(kernel: string, instanceType: string): string {
-  return `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-${kernel}-${architectureOf(instanceType)}`;
-}
+export const imageParameter = (kernel: string, instanceType: string): string =>
+  `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-${kernel}-${architectureOf(instanceType)}`;
 
 /** The image of a fleet's clients, unless a service has its own. */
 export const clientImage = ({ image, kernel, instanceType }: FleetConfiguration): LaunchImage =>

@@ -65,6 +65,4 @@ function describe(row: readonly (number | boolean)[]): InstanceTypeInfo {
 }
 
 /** The types of the data, families together, small ones first. */
-export function instanceTypeNames(): readonly string[] {
-  return Object.keys(TYPES);
-}
+export const instanceTypeNames = (): readonly string[] => Object.keys(TYPES);

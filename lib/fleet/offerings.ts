@@ -8,14 +8,11 @@ const REGIONS: Readonly<Record<string, string>> = data.regions;
 const GROUPS = data.groups.map(({ types, where }) => ({ types: types.split(' '), where: where.split(' ') }));
 
 /** An id such as use1-az3, which means the same place in every account; us-east-1a does not (EC2 user guide, using-regions-availability-zones). */
-export function isZoneId(zone: string): boolean {
-  return /^[a-z]+\d-az\d+$/.test(zone);
-}
+export const isZoneId = (zone: string): boolean => /^[a-z]+\d-az\d+$/.test(zone);
 
 /** Ids of a Region's Availability Zones; `null` for a Region that is not in the table. */
-export function zoneIdsOf(region: string): readonly string[] | null {
-  return Object.hasOwn(REGIONS, region) ? (REGIONS[region] as string).split(' ') : null;
-}
+export const zoneIdsOf = (region: string): readonly string[] | null =>
+  Object.hasOwn(REGIONS, region) ? (REGIONS[region] as string).split(' ') : null;
 
 /** The Region of a zone, by name or id; `null` for an id that is not in the table. */
 export function regionOfZone(zone: string): string | null {
@@ -36,9 +33,8 @@ export function zonesOffering(type: string, region: string): readonly string[] |
 }
 
 /** Regions with a zone that offers the type, as far as they are in the table. */
-export function regionsOffering(type: string): readonly string[] {
-  return Object.keys(REGIONS).filter((region) => (zonesOffering(type, region) ?? []).length > 0);
-}
+export const regionsOffering = (type: string): readonly string[] =>
+  Object.keys(REGIONS).filter((region) => (zonesOffering(type, region) ?? []).length > 0);
 
 /** True for types of Amazon's own processors, whose letter follows the generation: c7gn, not g5. */
 export const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);

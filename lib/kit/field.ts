@@ -11,9 +11,11 @@ export interface Field<T extends z.ZodType = z.ZodType> {
   readonly next?: string | undefined;
 }
 
-export function field<T extends z.ZodType>(schema: T, allowed: string, next?: string): Field<T> {
-  return { schema, allowed, next };
-}
+export const field = <T extends z.ZodType>(schema: T, allowed: string, next?: string): Field<T> => ({
+  schema,
+  allowed,
+  next,
+});
 
 /** A parameter of a plan: the schema, which says itself what is allowed. */
 export const described = <T extends z.ZodType>({ schema, allowed }: Field<T>): T => schema.describe(allowed);

@@ -1,4 +1,2 @@
 /** A key of several parts that no choice of parts can make ambiguous. */
-export function keyOf(...parts: readonly (string | number | null)[]): string {
-  return JSON.stringify(parts);
-}
+export const keyOf = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);

@@ -25,9 +25,7 @@ export function parseMounts(table: string): Mount[] {
 }
 
 /** Every mount that this process sees. @throws Error of node:fs if the kernel has no such table */
-export function readMounts(): Mount[] {
-  return parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
-}
+export const readMounts = (): Mount[] => parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
 
 /**
  * The mount of a path: the longest mount point above it, and of several on one point the last, which hides the others.
@@ -44,15 +42,12 @@ export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()
 }
 
 /** The mounts on a folder or below it, in mount order. */
-export function mountsBelow(folder: string, mounts: readonly Mount[] = readMounts()): Mount[] {
-  return mounts.filter(({ mountPoint }) => isWithin(mountPoint, folder));
-}
+export const mountsBelow = (folder: string, mounts: readonly Mount[] = readMounts()): Mount[] =>
+  mounts.filter(({ mountPoint }) => isWithin(mountPoint, folder));
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-}
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Decodes the table's octal escapes for spaces and the like. */
-function unescapeOctal(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-}
+const unescapeOctal = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

@@ -9,9 +9,12 @@ import { lstatSync } from 'node:fs';
  * @param paths below `root`
  * @param identity what the one path must be, as {@link identityOf} had it when its removal was decided
  */
-export function removeBelow(home: string, root: string, paths: readonly string[], identity?: string): string[] {
-  return [`${home}/bin/remove-below`, ...(identity === undefined ? [] : ['--is', identity]), root, ...paths];
-}
+export const removeBelow = (home: string, root: string, paths: readonly string[], identity?: string): string[] => [
+  `${home}/bin/remove-below`,
+  ...(identity === undefined ? [] : ['--is', identity]),
+  root,
+  ...paths,
+];
 
 /** `device:inode` of a directory; `null` where there is none, or a link, or where nothing can be seen. */
 export function identityOf(directory: string): string | null {

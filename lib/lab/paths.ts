@@ -35,6 +35,5 @@ export function labPaths(root: string) {
 }
 
 /** Prefix of names that the whole machine shares, such as network namespaces. It hashes the lab's folder, so no two labs collide. */
-export function labPrefix({ lab }: LabPaths): string {
-  return `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;
-}
+export const labPrefix = ({ lab }: LabPaths): string =>
+  `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;

@@ -54,9 +54,13 @@ export type LabStorage = Of<typeof storageSchema>;
 export type LabState = Of<typeof stateSchema>;
 
 /** The initial state of a lab. */
-export function newState(): LabState {
-  return { schema: 'fsxbench.lab/1', startedAt: new Date().toISOString(), emulator: null, storages: [], ready: false };
-}
+export const newState = (): LabState => ({
+  schema: 'fsxbench.lab/1',
+  startedAt: new Date().toISOString(),
+  emulator: null,
+  storages: [],
+  ready: false,
+});
 
 /**
  * The recorded state, or `null` if there is no lab.

@@ -22,6 +22,4 @@ export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: 
 );
 
 /** The option rules of a tool; `undefined` for an unknown program. */
-export function lintedTool(id: string | null): LintedTool | undefined {
-  return LINTED_TOOLS.find((tool) => tool.id === id);
-}
+export const lintedTool = (id: string | null): LintedTool | undefined => LINTED_TOOLS.find((tool) => tool.id === id);

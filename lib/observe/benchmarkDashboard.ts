@@ -29,9 +29,8 @@ export interface ShownBenchmark {
 }
 
 /** Dollars as text: `27.13`, or that it is unknown. */
-export function dollars(amount: number | null): string {
-  return amount === null ? 'an unknown amount' : `${amount.toFixed(2)} USD`;
-}
+export const dollars = (amount: number | null): string =>
+  amount === null ? 'an unknown amount' : `${amount.toFixed(2)} USD`;
 
 const header = ({ question, arms }: ShownBenchmark, reading: readonly string[]): string =>
   [

@@ -81,6 +81,4 @@ const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSec
 });
 
 /** Unit published by the service, if documented. */
-function unitOf(namespace: string, metric: string): string | null {
-  return metricNamed(namespace, metric)?.unit ?? null;
-}
+const unitOf = (namespace: string, metric: string): string | null => metricNamed(namespace, metric)?.unit ?? null;

@@ -26,11 +26,8 @@ export function keptPeriod(from: Date, now: Date, wanted: number): number | null
 }
 
 /** CloudWatch lists metrics with data in the last two weeks (API reference, ListMetrics); one day less as a margin. */
-export function isListed(from: Date, now: Date): boolean {
-  return now.getTime() - from.getTime() < 13 * DAY * 1000;
-}
+export const isListed = (from: Date, now: Date): boolean => now.getTime() - from.getTime() < 13 * DAY * 1000;
 
 /** Seconds between two data points of a run's metrics. */
-export function metricsPeriodOf({ metricsPeriodSeconds, lab }: Manifest): number {
-  return metricsPeriodSeconds ?? METRICS_PERIOD[lab ? 'lab' : 'aws'];
-}
+export const metricsPeriodOf = ({ metricsPeriodSeconds, lab }: Manifest): number =>
+  metricsPeriodSeconds ?? METRICS_PERIOD[lab ? 'lab' : 'aws'];

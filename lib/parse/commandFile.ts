@@ -29,9 +29,8 @@ const PRINTING = TOOLS.flatMap(({ id, output }) =>
 );
 const STARTS = new RegExp(`(?:^|[\\s/(;&|])(?:${PRINTING.map(({ program }) => `(${program})`).join('|')})(?=\\s|$)`);
 
-function toolNamed(name: string | undefined): string | null {
-  return PRINTING.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id ?? null;
-}
+const toolNamed = (name: string | undefined): string | null =>
+  PRINTING.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id ?? null;
 
 /** The tool that a command line starts, through any launchers. */
 function toolOf(command: string | null): string | null {

@@ -69,9 +69,8 @@ function sidesOf(path: string): ParseDocument[] {
     .map((side) => documentOf(side, linesOf(side)));
 }
 
-function isWithoutRun({ problems }: ParseDocument): boolean {
-  return problems.includes('no_run_header') || problems.includes('no_output');
-}
+const isWithoutRun = ({ problems }: ParseDocument): boolean =>
+  problems.includes('no_run_header') || problems.includes('no_output');
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 

@@ -158,9 +158,8 @@ function withLayout(steps: readonly Step[], values: Readonly<Record<string, unkn
 }
 
 /** Drops parameters that are `null` or not set, which have no value to record. */
-function recorded(parameters: Readonly<Record<string, unknown>>): Plan['parameters'] {
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value != null)) as Plan['parameters'];
-}
+const recorded = (parameters: Readonly<Record<string, unknown>>): Plan['parameters'] =>
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => value != null)) as Plan['parameters'];
 
 /** The most bytes written, over all arms and repeats; `null` for a plan without a parameter for it. */
 function upperBytes(steps: readonly Step[], parameters: Plan['parameters']): number | null {

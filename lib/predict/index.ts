@@ -189,9 +189,8 @@ function cachesOf(
  * @param ratio of the data, as measured, not as requested from a tool
  * @param networkMBps the network limit
  */
-export function compressedFrom(noneMBps: number, ratio: number, networkMBps: number): number {
-  return Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));
-}
+export const compressedFrom = (noneMBps: number, ratio: number, networkMBps: number): number =>
+  Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));
 
 /** Documented limits of writes alone and of reads alone. */
 interface ByDirection {

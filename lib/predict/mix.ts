@@ -81,6 +81,4 @@ function sourceOf({ source: write }: Limit, { source: read }: Limit, share: numb
   return share === 1 ? read : `time shared between writes (${write}) and reads (${read})`;
 }
 
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
-}
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;

@@ -56,9 +56,10 @@ export function instanceLine(
   return costLine(words, count, book.instancePriceOf(type, region), noPrice(type, region));
 }
 
-function noPrice(item: string, region: string) {
-  return { missing: item, reason: `the price of ${item} in ${region} is unknown` };
-}
+const noPrice = (item: string, region: string) => ({
+  missing: item,
+  reason: `the price of ${item} in ${region} is unknown`,
+});
 
 /** A line of what is billed by use, where nobody knows yet how much that is. */
 export function unknownQuantity(

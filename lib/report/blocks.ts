@@ -35,14 +35,12 @@ export type Inline =
   | { readonly swatch: string; readonly fill: string };
 
 /** A line with marks in it: the template's values are pieces of text. */
-export function line(strings: TemplateStringsArray, ...values: readonly Text[]): Text {
-  return strings.flatMap((text, index): Text[] => [text, values[index]]);
-}
+export const line = (strings: TemplateStringsArray, ...values: readonly Text[]): Text =>
+  strings.flatMap((text, index): Text[] => [text, values[index]]);
 
 /** Pieces with something between them. */
-export function joined(pieces: readonly Text[], separator = ', '): Text {
-  return pieces.map((piece, index): Text => (index === 0 ? piece : [separator, piece]));
-}
+export const joined = (pieces: readonly Text[], separator = ', '): Text =>
+  pieces.map((piece, index): Text => (index === 0 ? piece : [separator, piece]));
 
 /** A measured or derived number of a table: people read `text`, programs `value`. */
 export interface Quantity {

@@ -34,19 +34,14 @@ const targetsOf = ({ targets }: RunSummary, cells: readonly { readonly target: n
   targets.filter((one) => cells.some(({ target }) => target === one));
 
 /** `, 2.6:1` behind the name of an arm; nothing where there is no target. */
-function comma(target: number | null): string {
-  return target === null ? '' : `, ${targetLabel(target)}`;
-}
+const comma = (target: number | null): string => (target === null ? '' : `, ${targetLabel(target)}`);
 
 /** ` at 2.6:1`; nothing where there is no target. */
-function at(target: number | null): string {
-  return target === null ? '' : ` at ${targetLabel(target)}`;
-}
+const at = (target: number | null): string => (target === null ? '' : ` at ${targetLabel(target)}`);
 
 /** Returns the offset of the `index`-th of `count` points around 0, within ± `width` / 2. */
-function spread(index: number, count: number, width: number): number {
-  return count < 2 ? 0 : (index / (count - 1) - 0.5) * width;
-}
+const spread = (index: number, count: number, width: number): number =>
+  count < 2 ? 0 : (index / (count - 1) - 0.5) * width;
 
 /** Rate against target: a dot for each sample, a bar at the median; a cross at zero stands for a sample without a value. */
 export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, caption: Text): Chart {

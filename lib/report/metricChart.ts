@@ -27,9 +27,8 @@ export function spansOf({ record: { samples }, steps }: RunSummary): Span[] {
 }
 
 /** The colour behind a phase: writes and reads differ, everything else is like a read. */
-export function spanColour(operation: string): string {
-  return operation === 'write' ? 'var(--phase-write)' : 'var(--phase-read)';
-}
+export const spanColour = (operation: string): string =>
+  operation === 'write' ? 'var(--phase-write)' : 'var(--phase-read)';
 
 /** A label of the axis from here on, `1,000,000`, is wider than the usual margin. */
 const LONG = 1e6;

@@ -23,9 +23,7 @@ import { labSentences } from './findings';
 import { unitWords } from './phrases';
 
 /** True where no figure may stand as a result without the word INVALID beside it. */
-export function isMarked({ validity, cells }: RunSummary): boolean {
-  return validity === 'INVALID' && cells.length > 0;
-}
+export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;
 
 /** Circumstances of the run: plan, place and time. */
 export function circumstances({
@@ -161,6 +159,4 @@ function isPlanned({ record }: RunSummary, arm: string | undefined, operation: s
   return own === null || own.some(({ action }) => action.kind === 'workload' && does(action));
 }
 
-function verb(operation: string): string {
-  return sentenceCase(operation.replaceAll('_', ' '));
-}
+const verb = (operation: string): string => sentenceCase(operation.replaceAll('_', ' '));

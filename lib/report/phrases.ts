@@ -17,14 +17,12 @@ interface Measure {
 export const isTimed = ({ kind, metric }: Measure): boolean => betterOf(kind.id, metric) === 'lower';
 
 /** The heading of the main figures: a run of a user's own program has times and no throughput. */
-export function ratesTitle(cells: readonly Measure[]): string {
-  return cells.length > 0 && cells.every((cell) => isTimed(cell)) ? 'Times' : 'Throughput';
-}
+export const ratesTitle = (cells: readonly Measure[]): string =>
+  cells.length > 0 && cells.every((cell) => isTimed(cell)) ? 'Times' : 'Throughput';
 
 /** The unit of a figure: `MB/s`; with what is better where that is not the higher one: `s (lower is better)`. */
-export function unitWords(figure: Measure & { readonly unit: string }): string {
-  return isTimed(figure) ? `${figure.unit} (lower is better)` : figure.unit;
-}
+export const unitWords = (figure: Measure & { readonly unit: string }): string =>
+  isTimed(figure) ? `${figure.unit} (lower is better)` : figure.unit;
 
 /** Operations of mdtest's that no plan asks for by themselves. */
 const RENAMES: Readonly<Record<string, string>> = {

@@ -10,9 +10,7 @@ import { storageOf, storageOrNone } from '../storage/lookup';
 import type { DeployedStack } from './deployed';
 
 /** The kind of a deployed fleet. */
-export function fleetOfDeployment({ fleet }: Pick<Deployment, 'fleet'>): FleetKind {
-  return fleetOf({ kind: fleet });
-}
+export const fleetOfDeployment = ({ fleet }: Pick<Deployment, 'fleet'>): FleetKind => fleetOf({ kind: fleet });
 
 /** The services' unmodified descriptions of the arms' file systems; `null` for one that does not exist. */
 export async function describeArms(arms: Deployment['arms']): Promise<Map<string, Described | null>> {

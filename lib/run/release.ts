@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import type { Manifest } from '../schema/run';
 
 /** The release of fsxbench in a folder; its commit where that is a checkout, with `+` behind it where files were changed. */
-export async function releaseIn(root: string): Promise<NonNullable<Manifest['fsxbench']>> {
-  return { version: versionIn(root), commit: await commitIn(root) };
-}
+export const releaseIn = async (root: string): Promise<NonNullable<Manifest['fsxbench']>> => ({
+  version: versionIn(root),
+  commit: await commitIn(root),
+});
 
 /** `unknown` where the folder has no package. */
 export function versionIn(root: string): string {

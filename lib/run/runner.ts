@@ -114,9 +114,8 @@ export class SsmRunner implements Runner {
 }
 
 /** Id of the instance that starts a fleet's drivers; `undefined` for this machine. */
-export function leaderOf({ leader, clients }: Manifest['fleet']): string | undefined {
-  return leader ?? clients[0]?.instanceId;
-}
+export const leaderOf = ({ leader, clients }: Manifest['fleet']): string | undefined =>
+  leader ?? clients[0]?.instanceId;
 
 /** Ids sort by time; the suffix distinguishes two of the same second. */
 export function newRunId(plan: string, now: Date): string {

@@ -11,9 +11,7 @@ import { RunFolder } from '../store/folder';
 import type { RunReference } from '../store/reference';
 
 /** SHA-256 in hexadecimal. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** Key in the results bucket, where no client's role may write (lib/constructs/machine/permissions.ts). */
 const keyOf = ({ benchmark, run }: RunReference): string =>
@@ -23,9 +21,8 @@ const keyOf = ({ benchmark, run }: RunReference): string =>
 const ELSEWHERE = 'set XDG_STATE_HOME to a directory that you may write, and keep it for --resume';
 
 /** The user's state folder. Source: XDG Base Directory Specification. @throws for a user without a home directory */
-export function stateFolder({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string {
-  return join(XDG_STATE_HOME || join(HOME || ownHome(), '.local', 'state'), 'fsxbench');
-}
+export const stateFolder = ({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string =>
+  join(XDG_STATE_HOME || join(HOME || ownHome(), '.local', 'state'), 'fsxbench');
 
 function ownHome(): string {
   try {

@@ -96,14 +96,11 @@ export function startsOf(points: MetricSeries['points']): readonly number[] {
   return known;
 }
 
-export function overlap(a: Window, b: Window): boolean {
-  return a.from < b.to && b.from < a.to;
-}
+export const overlap = (a: Window, b: Window): boolean => a.from < b.to && b.from < a.to;
 
 /** True if a period is entirely within one of the windows: a minute at the edge includes other activity. */
-export function inside(period: Window, windows: readonly Window[]): boolean {
-  return windows.some(({ from, to }) => period.from >= from && period.to <= to);
-}
+export const inside = (period: Window, windows: readonly Window[]): boolean =>
+  windows.some(({ from, to }) => period.from >= from && period.to <= to);
 
 /** Values of the periods entirely within one of the windows. */
 export function within(
@@ -120,6 +117,4 @@ export function within(
 }
 
 /** Why a phase has no whole period of a metric. */
-export function tooShort(metric: string): string {
-  return `${metric}: no whole period of it lies within the phase`;
-}
+export const tooShort = (metric: string): string => `${metric}: no whole period of it lies within the phase`;

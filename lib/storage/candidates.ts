@@ -29,9 +29,7 @@ export interface SharingClients {
 }
 
 /** GiB of data, as applications see them. */
-export function dataGiB({ capacityTB = 0 }: Pick<StorageNeed, 'capacityTB'>): number {
-  return (capacityTB * 1e12) / 2 ** 30;
-}
+export const dataGiB = ({ capacityTB = 0 }: Pick<StorageNeed, 'capacityTB'>): number => (capacityTB * 1e12) / 2 ** 30;
 
 /** Configurations that differ only in size. A larger one is never slower. */
 export interface Family<C extends AnyConfiguration = AnyConfiguration> {

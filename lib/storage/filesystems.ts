@@ -11,6 +11,5 @@ export const LAYOUT_PARAMETERS: Readonly<Record<string, z.ZodType>> = Object.ass
 );
 
 /** Finds a type of file system; any type that no storage names is treated alike. */
-export function filesystemNamed(type: string): Filesystem {
-  return FILESYSTEMS.find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE;
-}
+export const filesystemNamed = (type: string): Filesystem =>
+  FILESYSTEMS.find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE;

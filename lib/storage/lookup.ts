@@ -19,9 +19,7 @@ export function storageNamed(kind: string): Storage {
 export const storageOrNone = (kind: string): Storage | undefined => STORAGES.find((one) => one.kind === kind);
 
 /** The storage that a configuration is of; of one in an old file, which names no kind, too. @throws Error as {@link storageNamed} */
-export function storageOf({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage {
-  return storageNamed(kind);
-}
+export const storageOf = ({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage => storageNamed(kind);
 
 /** A configuration of any kind; programs and files that are older than the kinds name none. */
 export type AnyConfiguration = object & Partial<StorageConfiguration>;

@@ -3,9 +3,8 @@ import { storageOf } from './lookup';
 import type { StorageConfiguration } from './storage';
 
 /** The AWS services that the machines of a deployment with these storages call, by the construct id of their interface endpoint. */
-export function servicesFor(storages: readonly StorageConfiguration[]): Readonly<Record<string, string>> {
-  return Object.assign({ ...CLIENT_SERVICES }, ...storages.map((one) => storageOf(one).account.outbound?.services));
-}
+export const servicesFor = (storages: readonly StorageConfiguration[]): Readonly<Record<string, string>> =>
+  Object.assign({ ...CLIENT_SERVICES }, ...storages.map((one) => storageOf(one).account.outbound?.services));
 
 /** One sentence part for each arm that needs internet access: `with arm moosefs, whose servers …`. */
 export function internetNeeds(

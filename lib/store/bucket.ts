@@ -175,6 +175,5 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Content types, so that a browser shows a run's files correctly. */
-function contentType(key: string): string {
-  return CONTENT_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
-}
+const contentType = (key: string): string =>
+  CONTENT_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';

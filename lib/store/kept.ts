@@ -42,6 +42,5 @@ export function keptIn(folder: string, inputs: Inputs = inputsOf(folder)): RunFi
 }
 
 /** Keeps the figures beside the report, whole or not at all; the path. `inputs` as they were before the run was read. */
-export function keep(folder: string, figures: RunFigures, inputs: Inputs): string {
-  return new RunFolder(folder).write(KEPT, `${JSON.stringify({ ...figures, inputs })}\n`);
-}
+export const keep = (folder: string, figures: RunFigures, inputs: Inputs): string =>
+  new RunFolder(folder).write(KEPT, `${JSON.stringify({ ...figures, inputs })}\n`);

@@ -18,9 +18,8 @@ export interface LocalRun {
 }
 
 /** Path of a run in a local results folder. @throws unless both are names */
-export function folderOf(results: string, benchmark: string, run: string): string {
-  return join(results, 'runs', checkedName('benchmark', benchmark), checkedName('run', run));
-}
+export const folderOf = (results: string, benchmark: string, run: string): string =>
+  join(results, 'runs', checkedName('benchmark', benchmark), checkedName('run', run));
 
 /**
  * Finds a run by its folder or its id, first on this machine.
@@ -36,9 +35,8 @@ export function findLocalRun(text: string, results: string): LocalRun | null {
 }
 
 /** True if a local folder contains a run, the remains of one, or one that waits for its machines. */
-export function holdsRun(folder: string): boolean {
-  return [...RUN_FILES, QUEUE.file].some((file) => existsSync(join(folder, file)));
-}
+export const holdsRun = (folder: string): boolean =>
+  [...RUN_FILES, QUEUE.file].some((file) => existsSync(join(folder, file)));
 
 const ofBenchmark = z.object({ benchmark: name });
 

@@ -28,9 +28,7 @@ export const systematicErrorOf = ({ place }: { readonly place?: string | undefin
   place === 'model' ? HELD_WITHIN : 0;
 
 /** True for a run whose arms were directories that the user named. */
-export function isLocal(place: Place): boolean {
-  return ['directories', 'mounted', 'machines'].includes(place);
-}
+export const isLocal = (place: Place): boolean => ['directories', 'mounted', 'machines'].includes(place);
 
 /** Texts for a place that is not a deployment on AWS; each is a clause, without capital and full stop. */
 export interface PlaceWords {
@@ -143,6 +141,4 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
 };
 
 /** The texts for a place; `null` for a deployment on AWS. */
-export function wordsOf(place: Place): PlaceWords | null {
-  return place === 'aws' ? null : PLACE_WORDS[place];
-}
+export const wordsOf = (place: Place): PlaceWords | null => (place === 'aws' ? null : PLACE_WORDS[place]);

@@ -7,6 +7,5 @@ export interface RunReference {
 }
 
 /** Prefix of a run's files in the bucket. @throws unless both are names */
-export function prefixOf({ benchmark, run }: RunReference): string {
-  return `runs/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}`;
-}
+export const prefixOf = ({ benchmark, run }: RunReference): string =>
+  `runs/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}`;

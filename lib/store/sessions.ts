@@ -54,6 +54,4 @@ export function timesOf(sessions: readonly Session[]): SessionTimes {
   };
 }
 
-function secondsFrom(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 1000;
-}
+const secondsFrom = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;

@@ -84,16 +84,11 @@ export function releaseIn({ version }: Workload, parameters: Readonly<Record<str
 }
 
 /** The verb of an operation in a sentence: `wrote`; `undefined` for one that no workload has. */
-export function pastOf(id: string): string | undefined {
-  return OPERATIONS.find((each) => each.id === id)?.past;
-}
+export const pastOf = (id: string): string | undefined => OPERATIONS.find((each) => each.id === id)?.past;
 
 /** The operation that a metric measures; `undefined` for an auxiliary or unknown metric. */
-export function measureOf(id: string, metric: string): Operation | undefined {
-  return OPERATIONS.find((each) => each.id === id && each.metric === metric);
-}
+export const measureOf = (id: string, metric: string): Operation | undefined =>
+  OPERATIONS.find((each) => each.id === id && each.metric === metric);
 
 /** The better of two values of a metric. Higher rates are better, for every workload. */
-export function betterOf(id: string, metric: string): Better {
-  return measureOf(id, metric)?.better ?? 'higher';
-}
+export const betterOf = (id: string, metric: string): Better => measureOf(id, metric)?.better ?? 'higher';

@@ -110,9 +110,8 @@ function alongside(a: Side, b: Side): Side {
 }
 
 /** `write at 2.6:1 on lz4` */
-export function placeOf({ arm, operation, target }: CellKey): string {
-  return `${operation}${target === null ? '' : ` at ${target}:1`} on ${arm}`;
-}
+export const placeOf = ({ arm, operation, target }: CellKey): string =>
+  `${operation}${target === null ? '' : ` at ${target}:1`} on ${arm}`;
 
 function described({ run, benchmark, plan, scale, lab, validity, arms, analysis }: Side): ComparedRun {
   return {

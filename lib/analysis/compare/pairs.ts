@@ -19,9 +19,8 @@ export interface Pair {
 export type UsablePair = Pair & { readonly baseline: number; readonly value: number; readonly ratio: number };
 
 /** The pairs that a comparison can use. */
-export function usable(pairs: readonly Pair[]): UsablePair[] {
-  return pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
-}
+export const usable = (pairs: readonly Pair[]): UsablePair[] =>
+  pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 
 /** An arm with its cell of a comparison. */
 type Side = readonly [arm: string, cell: Cell | undefined];
@@ -37,9 +36,8 @@ export function pairsOf(a: Side, b: Side, attempts: Attempts): Pair[] {
 const repeatsIn = (cell: Cell | undefined): Set<number> => new Set((cell?.samples ?? []).map(({ repeat }) => repeat));
 
 /** Medians of the repeats of a cell that have a value. */
-export function repeatsOf(cell: Cell | undefined): number[] {
-  return [...repeatsIn(cell)].flatMap((repeat) => repeatMedian(cell, repeat) ?? []).filter((value) => value > 0);
-}
+export const repeatsOf = (cell: Cell | undefined): number[] =>
+  [...repeatsIn(cell)].flatMap((repeat) => repeatMedian(cell, repeat) ?? []).filter((value) => value > 0);
 
 /** The attempts at an operation on data of one kind. */
 export function attemptsOf(counted: readonly Sample[], kind: OperationKind, target: number | null): Attempts {

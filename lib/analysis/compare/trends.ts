@@ -59,9 +59,7 @@ export interface Trend {
 }
 
 /** Returns the setting that a run belongs to. */
-export function settingOf({ platform, plan, scale }: RunFigures): TrendSetting {
-  return { platform, plan, scale };
-}
+export const settingOf = ({ platform, plan, scale }: RunFigures): TrendSetting => ({ platform, plan, scale });
 
 /** The trends of runs in order of time: by benchmark, setting and figure, in order of appearance. Pure. */
 export function trendsOf(runs: readonly RunFigures[]): Trend[] {
@@ -204,9 +202,7 @@ function changesOf(pairs: readonly Pair[]): Map<Placed, TrendChange | null> {
   return changes;
 }
 
-function positive({ values }: Placed): number[] {
-  return values.filter((value) => value > 0);
-}
+const positive = ({ values }: Placed): number[] => values.filter((value) => value > 0);
 
 const logarithms = (point: Placed): number[] => positive(point).map(Math.log);
 

@@ -32,9 +32,7 @@ export function bytesMoved({ counted, arms }: Run): BytesMoved[] {
     .sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm));
 }
 
-function measurementKey({ step, arm, operation, iteration }: Sample): string {
-  return keyOf(step, arm, operation, iteration);
-}
+const measurementKey = ({ step, arm, operation, iteration }: Sample): string => keyOf(step, arm, operation, iteration);
 
 /** Bytes as counted by the tool; IOR prints none, but its rate is bytes over total time (facts-tools, section 2). */
 function bytesOf(rate: Sample, siblings: readonly Sample[]): number | null {

@@ -42,14 +42,14 @@ export function kindOf({ operation: id, fileBytes, threads, plannedNodes, source
 }
 
 /** `file_create of 4 KiB`, `write of 1 GiB by 4 threads`, `write on 8 nodes`. */
-export function operationLabel({ id, fileBytes, ...axes }: OperationKind): string {
-  return [id, ...(fileBytes ? [`of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
-}
+export const operationLabel = ({ id, fileBytes, ...axes }: OperationKind): string =>
+  [id, ...(fileBytes ? [`of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
 
 /** `['by 4 threads', 'on 8 nodes']`. */
-export function axesWords({ threads, nodes }: Pick<OperationKind, 'threads' | 'nodes'>): string[] {
-  return [...(threads ? [`by ${counted(threads, 'thread')}`] : []), ...(nodes ? [`on ${counted(nodes, 'node')}`] : [])];
-}
+export const axesWords = ({ threads, nodes }: Pick<OperationKind, 'threads' | 'nodes'>): string[] => [
+  ...(threads ? [`by ${counted(threads, 'thread')}`] : []),
+  ...(nodes ? [`on ${counted(nodes, 'node')}`] : []),
+];
 
 /** The label of an operation on files of one size, or of an unknown one. */
 export const sizedLabel = ({

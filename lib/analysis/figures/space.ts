@@ -79,9 +79,8 @@ export const spaceAt = (
 ): SpaceCell | undefined => space.find((cell) => cell.arm === arm && cell.target === target);
 
 /** Data written ÷ what the used space grew by. */
-function ratioByFreeSpace({ logicalBytes, grownBytes }: SpaceReading): number | null {
-  return logicalBytes === null || grownBytes === null || grownBytes <= 0 ? null : logicalBytes / grownBytes;
-}
+const ratioByFreeSpace = ({ logicalBytes, grownBytes }: SpaceReading): number | null =>
+  logicalBytes === null || grownBytes === null || grownBytes <= 0 ? null : logicalBytes / grownBytes;
 
 /** The largest power of two that divides every reading of the arm's file system. */
 function stepOf(samples: readonly Sample[]): number | null {

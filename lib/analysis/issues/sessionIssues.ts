@@ -6,9 +6,10 @@ import { type Session, timesOf } from '../../store/sessions';
 import type { Run } from '../run';
 
 /** Reports interruptions, stops and clock changes of a run's drivers. */
-export function sessionIssues({ sessions }: Run): Issue[] {
-  return [...interruptionIssue(sessions), ...disturbanceIssues(sessions)];
-}
+export const sessionIssues = ({ sessions }: Run): Issue[] => [
+  ...interruptionIssue(sessions),
+  ...disturbanceIssues(sessions),
+];
 
 const unknownOr = (seconds: number | null): string => (seconds === null ? 'an unknown time' : duration(seconds));
 

@@ -136,6 +136,4 @@ function contradictions({ samples }: Subject): Issue[] {
   ];
 }
 
-function ofTarget(target: number | null): string {
-  return target === null ? '' : ` at ${target}:1`;
-}
+const ofTarget = (target: number | null): string => (target === null ? '' : ` at ${target}:1`);

@@ -229,9 +229,8 @@ function operationsOf({ metadata }: Subject): PredictedOperation[] {
   );
 }
 
-function errorPercent(predicted: number | null, measured: number | null): number | null {
-  return predicted === null || measured === null || measured === 0 ? null : (predicted / measured - 1) * 100;
-}
+const errorPercent = (predicted: number | null, measured: number | null): number | null =>
+  predicted === null || measured === null || measured === 0 ? null : (predicted / measured - 1) * 100;
 
 /** Error up to which a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
 export const NEAR_PERCENT = 5;

@@ -61,6 +61,4 @@ export function balances({ counted, arms, lab }: Run): Balance[] {
   });
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

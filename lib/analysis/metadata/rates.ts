@@ -78,6 +78,5 @@ function documentedRate(operation: string, arm: RunArm, lab: boolean): Known {
   );
 }
 
-function reasonsOf(group: readonly Sample[]): string {
-  return [...new Set(group.map(({ reason }) => reason ?? 'no reason was given'))].join('; ');
-}
+const reasonsOf = (group: readonly Sample[]): string =>
+  [...new Set(group.map(({ reason }) => reason ?? 'no reason was given'))].join('; ');

@@ -45,6 +45,5 @@ export function metricOf(
 }
 
 /** Files, directories, and nothing else that has a rate. */
-export function isMetadataOperation(operation: string): boolean {
-  return /^(file|dir)_(create|stat|read|rename|remove)$/.test(operation);
-}
+export const isMetadataOperation = (operation: string): boolean =>
+  /^(file|dir)_(create|stat|read|rename|remove)$/.test(operation);

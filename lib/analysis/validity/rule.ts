@@ -62,6 +62,5 @@ export function some(items: readonly string[]): string {
 }
 
 /** `none, write at 2.6:1` */
-export function place(arm: string, operation: string, target: number | null): string {
-  return `${arm}, ${operation}${target === null ? '' : ` at ${target}:1`}`;
-}
+export const place = (arm: string, operation: string, target: number | null): string =>
+  `${arm}, ${operation}${target === null ? '' : ` at ${target}:1`}`;

@@ -5,9 +5,7 @@ import type { StorageConfiguration } from '../../storage/storage';
 const MOST_CLIENTS = 1000;
 
 /** Returns at least this many clients, in two equal halves if possible. */
-export function evenClients(needed: number): number {
-  return Math.min(MOST_CLIENTS, Math.max(2, Math.ceil(needed / 2) * 2));
-}
+export const evenClients = (needed: number): number => Math.min(MOST_CLIENTS, Math.max(2, Math.ceil(needed / 2) * 2));
 
 /** A fifth more than required, so that the clients are not the bottleneck. */
 export const SPARE = 1.2;

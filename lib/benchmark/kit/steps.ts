@@ -8,9 +8,7 @@ const GRACE_SECONDS = 600;
 const CHORE_SECONDS = 2;
 
 /** `A`, `B`, …: one group of clients per arm. */
-export function groupName(index: number): ClientGroup {
-  return String.fromCharCode('A'.charCodeAt(0) + index);
-}
+export const groupName = (index: number): ClientGroup => String.fromCharCode('A'.charCodeAt(0) + index);
 
 /** The fields that vary between the steps of a plan. */
 export interface StepOptions {
@@ -105,6 +103,5 @@ export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly
  * apart as an order that changes allows. Slow noise of an arm then reaches less far from one repeat into the next than if every second repeat
  * went backwards.
  */
-export function rotated<T>(items: readonly T[], repeat: number): T[] {
-  return items.map((_, index) => items[(index + repeat) % items.length] as T);
-}
+export const rotated = <T>(items: readonly T[], repeat: number): T[] =>
+  items.map((_, index) => items[(index + repeat) % items.length] as T);

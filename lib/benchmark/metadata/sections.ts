@@ -31,9 +31,8 @@ const onNodes = ({ nodes }: MetadataResults): string =>
   nodes === undefined ? '' : `Figures are those of ${counted(nodes, 'node')}. `;
 
 /** A share of 1 as per cent: `93 %`. */
-function percent(value: number | null): string {
-  return value === null ? NO_VALUE : `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
-}
+const percent = (value: number | null): string =>
+  value === null ? NO_VALUE : `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
 
 function efficiency({ rates }: MetadataResults): Block {
   return table({

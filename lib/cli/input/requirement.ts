@@ -200,6 +200,4 @@ export function ofData(stated: Requirement, estimate: FoundData): Requirement {
 }
 
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
-function ratioOf({ ratio }: FoundData): number {
-  return Math.min(MOST_RATIO, Math.max(1, ratio ?? 1));
-}
+const ratioOf = ({ ratio }: FoundData): number => Math.min(MOST_RATIO, Math.max(1, ratio ?? 1));

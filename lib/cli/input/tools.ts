@@ -76,6 +76,5 @@ function isUsable({ id, launch, version }: Workload, tools: Tools): boolean {
   return version?.release === undefined || version.release.versions.includes(found);
 }
 
-function releaseSetting({ id, version }: Workload, tools: Tools): string[] {
-  return version?.release === undefined ? [] : [`${version.release.parameter}=${tools[id]}`];
-}
+const releaseSetting = ({ id, version }: Workload, tools: Tools): string[] =>
+  version?.release === undefined ? [] : [`${version.release.parameter}=${tools[id]}`];

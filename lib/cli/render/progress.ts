@@ -12,9 +12,8 @@ export interface ProgressDisplay {
 }
 
 /** A bar on a terminal; otherwise, such as in CI, a line every few seconds. */
-export function makeProgress(context: CliContext): ProgressDisplay {
-  return context.interactive ? bar(context) : lines(context);
-}
+export const makeProgress = (context: CliContext): ProgressDisplay =>
+  context.interactive ? bar(context) : lines(context);
 
 function bar({ err }: CliContext): ProgressDisplay {
   const single = new SingleBar({

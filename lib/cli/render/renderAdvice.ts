@@ -99,9 +99,8 @@ const proofWords = ({ cdkJson }: Option): string[] =>
     : ['to prove 1, put this in cdk.json:', fragmentLine(cdkJson)];
 
 /** JSON in one line with spaces, at which it is broken. */
-function fragmentLine({ context }: Option['cdkJson']): string {
-  return `  ${JSON.stringify({ context }, null, 1).replaceAll(/\n */g, ' ')}`;
-}
+const fragmentLine = ({ context }: Option['cdkJson']): string =>
+  `  ${JSON.stringify({ context }, null, 1).replaceAll(/\n */g, ' ')}`;
 
 function estimateWords(estimate: Estimate): string {
   const { files, mode } = estimate;

@@ -8,9 +8,8 @@ import { benchmarkOf, fetchRun, findLocalRun, type LocalRun } from '../../store/
 import { Unsuccessful } from '../context';
 
 /** The results bucket of a run, found through its stack rather than its manifest; `null` for a local run. */
-export async function storeOf(manifest: Manifest): Promise<ResultsStore | null> {
-  return manifest.bucket === null ? null : new S3Store(await findResultsBucket());
-}
+export const storeOf = async (manifest: Manifest): Promise<ResultsStore | null> =>
+  manifest.bucket === null ? null : new S3Store(await findResultsBucket());
 
 /**
  * The local copy of a run, fetched from the bucket if needed. A copy of a run that was not done when it was fetched is fetched

@@ -11,9 +11,8 @@ import type { RunOptions, StartedRun } from './startedRun';
 import { clientTypeOf, surveyOf } from './survey';
 
 /** Starts a run on one file system that is mounted here, in this process. */
-export async function startOn(context: CliContext, options: RunOptions): Promise<StartedRun> {
-  return drivenHere(context, await prepareOn(context, options));
-}
+export const startOn = async (context: CliContext, options: RunOptions): Promise<StartedRun> =>
+  drivenHere(context, await prepareOn(context, options));
 
 /** Refuses mistakes that do not depend on the machines before any are waited for or paid. @throws UsageError */
 export function refuseEarly(options: RunOptions): void {

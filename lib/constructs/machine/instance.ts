@@ -26,9 +26,9 @@ export function encryptedGp3(sizeGiB: number, options: ec2.EbsDeviceOptions = {}
 }
 
 /** An image of which the id is known, or the parameter that holds it when a machine is launched. */
-export function imageOf(imageId: string): ec2.IMachineImage {
-  return { getImage: () => ({ imageId, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }) };
-}
+export const imageOf = (imageId: string): ec2.IMachineImage => ({
+  getImage: () => ({ imageId, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }),
+});
 
 /** The newest Amazon Linux 2023 for a type, resolved when a machine is launched (docs/decisions/newest-image.md). */
 export function newestImage(instanceType: ec2.InstanceType, kernel: string): ec2.IMachineImage {

@@ -83,9 +83,8 @@ export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source
 export const bootSeconds = (bootTimeout: Duration): string =>
   String(bootTimeout.minus(Duration.minutes(5)).toSeconds());
 
-function sizeInBytes(text: string): number {
-  return Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));
-}
+const sizeInBytes = (text: string): number =>
+  Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));
 
 /** Next step for developers of fsxbench. */
 const MOVE = 'Move what can wait into the bundle that it downloads (assets/client).';

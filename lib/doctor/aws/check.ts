@@ -34,9 +34,8 @@ export interface CheckedDeployment {
 }
 
 /** The command that deploys a benchmark with one more setting. */
-export function deployWith({ configuration }: Pick<CheckedDeployment, 'configuration'>, setting: string): string {
-  return `npx cdk deploy ${configuration.definition.name} -c ${setting}`;
-}
+export const deployWith = ({ configuration }: Pick<CheckedDeployment, 'configuration'>, setting: string): string =>
+  `npx cdk deploy ${configuration.definition.name} -c ${setting}`;
 
 export const ok = (name: string, found: string): AccountFinding => ({
   name,

@@ -92,9 +92,8 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
   };
 }
 
-async function flat<T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> {
-  return (await Promise.all(all)).flat() as T[];
-}
+const flat = async <T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> =>
+  (await Promise.all(all)).flat() as T[];
 
 /** The command that ends what something costs. */
 export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>

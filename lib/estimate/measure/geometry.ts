@@ -69,9 +69,8 @@ function checkPower(name: string, value: number, most: number, inWords: string):
 }
 
 /** The most that LZ4 may write for a block of `blockBytes`: it must save one eighth, including its header. */
-export function compressionLimit(blockBytes: number): number {
-  return blockBytes - Math.floor(blockBytes / 8) - LZ4_HEADER_BYTES;
-}
+export const compressionLimit = (blockBytes: number): number =>
+  blockBytes - Math.floor(blockBytes / 8) - LZ4_HEADER_BYTES;
 
 /**
  * Splits a file of this size into whole records, or into one block. That of ZFS's own file is a multiple of 512 bytes; that of a Lustre object grows
@@ -256,10 +255,6 @@ function evenly(pointersOf: readonly number[], objects: number): number[] {
 }
 
 /** Rounded to the nearest unit, as `du` reports it. */
-function wholeUnits(bytes: number): number {
-  return Math.floor((bytes + UNIT_BYTES / 2) / UNIT_BYTES) * UNIT_BYTES;
-}
+const wholeUnits = (bytes: number): number => Math.floor((bytes + UNIT_BYTES / 2) / UNIT_BYTES) * UNIT_BYTES;
 
-export function roundUp(value: number, unit: number): number {
-  return Math.ceil(value / unit) * unit;
-}
+export const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit;

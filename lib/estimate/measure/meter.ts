@@ -8,9 +8,8 @@ import { type Meter, measurePiece } from './measure';
 /** Target of an estimate: OpenZFS with one or more record sizes, the smallest first, or Btrfs. */
 export type Target = { readonly zfs: readonly Geometry[] } | { readonly btrfs: BtrfsGeometry };
 
-export function layoutsOf(target: Target): readonly FileLayout[] {
-  return 'btrfs' in target ? [new BtrfsLayout()] : target.zfs.map((geometry) => new Allocator(geometry));
-}
+export const layoutsOf = (target: Target): readonly FileLayout[] =>
+  'btrfs' in target ? [new BtrfsLayout()] : target.zfs.map((geometry) => new Allocator(geometry));
 
 export async function meterOf(target: Target): Promise<Meter> {
   if ('btrfs' in target) return btrfsMeter(target.btrfs);

@@ -11,9 +11,7 @@ const LARGEST_GROUP = 16;
 const LEAST_STRETCH = 2 ** 20;
 
 /** Bytes that are drawn or skipped together: whole records of every size. */
-export function stretchBytes(recordSizes: readonly number[]): number {
-  return Math.max(LEAST_STRETCH, ...recordSizes);
-}
+export const stretchBytes = (recordSizes: readonly number[]): number => Math.max(LEAST_STRETCH, ...recordSizes);
 
 interface Group {
   size: number;

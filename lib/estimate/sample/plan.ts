@@ -76,9 +76,8 @@ export function planSample(
   return { single, compared, bytes };
 }
 
-function numberOf(budget: number, each: number, [least, most]: readonly [number, number]): number {
-  return Math.min(most, Math.max(least, Math.floor(budget / each)));
-}
+const numberOf = (budget: number, each: number, [least, most]: readonly [number, number]): number =>
+  Math.min(most, Math.max(least, Math.floor(budget / each)));
 
 /** The bytes of the record or run that holds a point. */
 function pieceAt(

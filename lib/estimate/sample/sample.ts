@@ -185,9 +185,10 @@ function extrapolate(
   return { total, byType, bySize, intervals, shares };
 }
 
-function difference(index: number): (answer: Answer) => number {
-  return ({ shares }) => (shares[index] as number) - (shares[0] as number);
-}
+const difference =
+  (index: number): ((answer: Answer) => number) =>
+  ({ shares }) =>
+    (shares[index] as number) - (shares[0] as number);
 
 /** `null` if nothing was measured. */
 function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {

@@ -92,6 +92,5 @@ export function pointerBytes(allocator: FileLayout, fileBytes: number): number {
   return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
 }
 
-function rawFileBytes(allocator: FileLayout, fileBytes: number): number {
-  return blocksOf(fileBytes, allocator.geometry).count * rawBlockBytes(allocator, fileBytes);
-}
+const rawFileBytes = (allocator: FileLayout, fileBytes: number): number =>
+  blocksOf(fileBytes, allocator.geometry).count * rawBlockBytes(allocator, fileBytes);

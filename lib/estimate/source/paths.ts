@@ -4,23 +4,15 @@
  */
 export const S3_SCHEME = 's3://';
 
-export function isS3(path: string): boolean {
-  return path.startsWith(S3_SCHEME);
-}
+export const isS3 = (path: string): boolean => path.startsWith(S3_SCHEME);
 
 /** A path as bytes for the file system. */
-export function rawPath(path: string): Buffer {
-  return Buffer.from(path, 'latin1');
-}
+export const rawPath = (path: string): Buffer => Buffer.from(path, 'latin1');
 
 /** A given path, with one byte per character. */
-export function fromText(path: string): string {
-  return Buffer.from(path, 'utf8').toString('latin1');
-}
+export const fromText = (path: string): string => Buffer.from(path, 'utf8').toString('latin1');
 
-export function display(path: string): string {
-  return isS3(path) ? path : Buffer.from(path, 'latin1').toString('utf8');
-}
+export const display = (path: string): string => (isS3(path) ? path : Buffer.from(path, 'latin1').toString('utf8'));
 
 /** Bucket and key of an `s3://` address. */
 export function splitS3(address: string): { bucket: string; key: string } {

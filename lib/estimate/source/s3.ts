@@ -47,9 +47,7 @@ export function s3ReasonOf(error: unknown, { bucket, key }: S3Subject): string {
     : `${what} cannot be read: ${cause}: try aws s3 ls s3://${bucket}`;
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Storage classes whose objects must be restored before they can be read (S3 user guide, "Storage classes"). */
 const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);

@@ -67,9 +67,8 @@ const variablesOf = ({ machines }: ClientConfig): string[] =>
   assignments(machines === undefined ? {} : { PATH: machines.path, ...machines.variables });
 
 /** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user; `runuser` alone leaves root's HOME. */
-function asUser({ user }: ClientConfig): string[] {
-  return user === null ? [] : ['runuser', '-u', user, '--', 'env', `HOME=/home/${user}`];
-}
+const asUser = ({ user }: ClientConfig): string[] =>
+  user === null ? [] : ['runuser', '-u', user, '--', 'env', `HOME=/home/${user}`];
 
 /**
  * Open MPI 4 starts at most 128 daemons at a time by default. Its daemon tree stays on: the leader then has 32
@@ -80,6 +79,4 @@ function daemons(config: ClientConfig, hosts: number): string[] {
   return ['--mca', 'plm_rsh_num_concurrent', String(hosts)];
 }
 
-function isOpenMpi5({ tools }: ClientConfig): boolean {
-  return Number.parseInt(tools.openmpi ?? '4', 10) >= 5;
-}
+const isOpenMpi5 = ({ tools }: ClientConfig): boolean => Number.parseInt(tools.openmpi ?? '4', 10) >= 5;

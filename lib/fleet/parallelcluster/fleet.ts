@@ -27,6 +27,5 @@ export const CLIENT_QUEUE = 'clients';
 /** Manages any number of nodes: ParallelCluster wants at most 16 GiB of memory. */
 export const HEAD_NODE = 'm5.xlarge';
 
-export function isCluster(fleet: PricedFleet): fleet is PricedFleet & Pick<ClusterFleet, 'headNodeInstanceType'> {
-  return 'headNodeInstanceType' in fleet;
-}
+export const isCluster = (fleet: PricedFleet): fleet is PricedFleet & Pick<ClusterFleet, 'headNodeInstanceType'> =>
+  'headNodeInstanceType' in fleet;

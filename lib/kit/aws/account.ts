@@ -131,6 +131,5 @@ export interface Tagged {
 }
 
 /** The value of a tag. */
-export function tagOf({ Tags = [] }: Tagged, key: string): string | undefined {
-  return Tags.find((tag) => tag.Key === key)?.Value;
-}
+export const tagOf = ({ Tags = [] }: Tagged, key: string): string | undefined =>
+  Tags.find((tag) => tag.Key === key)?.Value;

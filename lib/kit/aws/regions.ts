@@ -50,6 +50,4 @@ export const REGIONS: readonly string[] = [
 ];
 
 /** True if AWS has a Region of this name. */
-export function isRegion(name: string): boolean {
-  return REGIONS.includes(name);
-}
+export const isRegion = (name: string): boolean => REGIONS.includes(name);

@@ -1,7 +1,5 @@
 /** A compressibility target as `2.6:1`, or `–` if there is none. */
-export function targetLabel(target: number | null): string {
-  return target === null ? '–' : `${target}:1`;
-}
+export const targetLabel = (target: number | null): string => (target === null ? '–' : `${target}:1`);
 
 /** A compressibility target in words. */
 export function targetWords(target: number | null): string {

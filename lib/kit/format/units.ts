@@ -166,9 +166,8 @@ export function moment(iso: string | null): string {
 }
 
 /** `3 pairs`, `1 pair`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(count)} ${count === 1 ? singular : plural}`;
-}
+export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${grouped(count)} ${count === 1 ? singular : plural}`;
 
 /** The smallest detectable difference: `23 %`; beyond a factor of ten the exact value is irrelevant. */
 export function detectable(difference: number | null): string {

@@ -16,14 +16,12 @@ const tickFormat = (value: number): string =>
     .replace(/\.$/, '');
 
 /** Settings shared by all value axes: a label without an arrow, and numbers formatted for people. */
-export function valueAxis(label: string, ticks: number) {
-  return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat } as const;
-}
+export const valueAxis = (label: string, ticks: number) =>
+  ({ label, labelArrow: 'none', ticks, tickSize: 0, tickFormat }) as const;
 
 /** Settings of the axis below a chart: a label in the middle, and numbers as Plot formats them. */
-export function lowerAxis(label: string | null, ticks: number | readonly number[] = 6) {
-  return { label, labelAnchor: 'center', labelArrow: 'none', ticks, tickSize: 0 } as const;
-}
+export const lowerAxis = (label: string | null, ticks: number | readonly number[] = 6) =>
+  ({ label, labelAnchor: 'center', labelArrow: 'none', ticks, tickSize: 0 }) as const;
 
 /** Horizontal lines of a chart's grid. */
 export const gridLines = ({ plot }: Pick<Drawing, 'plot'>, ticks?: number) =>

@@ -43,30 +43,20 @@ export function facts(pairs: readonly (readonly [name: CellContent, value: CellC
 }
 
 /** Details that most readers can skip. `print` opens them on paper. */
-export function details(summary: CellContent, content: Markup, { print = false } = {}): Markup {
-  return html`<details${print ? html` data-print` : null}><summary>${summary}</summary>\n${content}</details>\n`;
-}
+export const details = (summary: CellContent, content: Markup, { print = false } = {}): Markup =>
+  html`<details${print ? html` data-print` : null}><summary>${summary}</summary>\n${content}</details>\n`;
 
 /** A chart with its caption below. */
-export function figure(chart: Markup, caption: CellContent): Markup {
-  return html`<figure>${chart}<figcaption>${caption}</figcaption></figure>\n`;
-}
+export const figure = (chart: Markup, caption: CellContent): Markup =>
+  html`<figure>${chart}<figcaption>${caption}</figcaption></figure>\n`;
 
 /** An identifier that is not to be broken over lines. */
-export function identifier(text: string): Markup {
-  return html`<code class="id">${text}</code>`;
-}
+export const identifier = (text: string): Markup => html`<code class="id">${text}</code>`;
 
-export function code(text: string): Markup {
-  return html`<code>${text}</code>`;
-}
+export const code = (text: string): Markup => html`<code>${text}</code>`;
 
 /** A block of commands or of raw text; wraps where it must. */
-export function block(text: string): Markup {
-  return html`<pre><code>${text}</code></pre>\n`;
-}
+export const block = (text: string): Markup => html`<pre><code>${text}</code></pre>\n`;
 
 /** JSON with its keys in the order that the file had. */
-export function json(value: unknown): Markup {
-  return block(JSON.stringify(value, null, 2) ?? 'null');
-}
+export const json = (value: unknown): Markup => block(JSON.stringify(value, null, 2) ?? 'null');

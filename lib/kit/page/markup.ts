@@ -23,9 +23,8 @@ const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Text made safe both between tags and inside a quoted attribute. */
-function escapeHtml(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
+const escapeHtml = (text: string): string =>
+  text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 function render(content: Content): string {
   if (content === null || content === undefined || content === false) return '';
@@ -35,11 +34,8 @@ function render(content: Content): string {
 }
 
 /** A template whose values are escaped unless they are {@link Markup}; lists are joined, `null` and `false` vanish. */
-export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
-  return new Markup(strings.map((text, index) => text + render(values[index])).join(''));
-}
+export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Markup =>
+  new Markup(strings.map((text, index) => text + render(values[index])).join(''));
 
 /** Marks text of our own making as HTML: the style sheet, a drawn chart. Never for what a file said. */
-export function trusted(text: string): Markup {
-  return new Markup(text);
-}
+export const trusted = (text: string): Markup => new Markup(text);

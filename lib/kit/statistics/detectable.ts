@@ -52,9 +52,8 @@ export function repeatsFor(difference: number, spread: number, options: PowerOpt
 }
 
 /** Spread of the ratio of two arms whose values vary independently with the same coefficient of variation. */
-export function spreadFromVariation(coefficientOfVariation: number): number {
-  return Math.sqrt(2 * Math.log1p(coefficientOfVariation ** 2));
-}
+export const spreadFromVariation = (coefficientOfVariation: number): number =>
+  Math.sqrt(2 * Math.log1p(coefficientOfVariation ** 2));
 
 /** Cache, since a report needs the same few values repeatedly. */
 const known = new Map<string, number>();

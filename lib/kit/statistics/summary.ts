@@ -16,14 +16,12 @@ export function variationOf(values: readonly number[]): number | null {
 }
 
 /** The geometric mean of positive values; `null` without one. */
-export function geometricMean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : Math.exp(meanLog(values));
-}
+export const geometricMean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : Math.exp(meanLog(values));
 
 /** The geometric mean of the second values ÷ that of the first; `null` where one has none. */
-export function geometricRatio(first: readonly number[], second: readonly number[]): number | null {
-  return first.length === 0 || second.length === 0 ? null : Math.exp(meanLog(second) - meanLog(first));
-}
+export const geometricRatio = (first: readonly number[], second: readonly number[]): number | null =>
+  first.length === 0 || second.length === 0 ? null : Math.exp(meanLog(second) - meanLog(first));
 
 const meanLog = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;

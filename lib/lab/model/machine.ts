@@ -97,9 +97,11 @@ export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
 }
 
 /** Command by which the driver reads the space that data take on the servers' disk; it is given a directory. */
-export function spaceCommand(paths: LabPaths, arm: string): string[] {
-  return ['env', ...assignments(environmentOf(paths, arm)), scriptPath(paths, 'space')];
-}
+export const spaceCommand = (paths: LabPaths, arm: string): string[] => [
+  'env',
+  ...assignments(environmentOf(paths, arm)),
+  scriptPath(paths, 'space'),
+];
 
 /** Command by which the driver works on the servers, and the meaning of their processor time. */
 export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
@@ -110,9 +112,12 @@ export function serversOf(paths: LabPaths, arm: string): { readonly command: str
 }
 
 /** Command that mounts a storage of the model through the link of one client; see assets/lab/model/mount-client. */
-export function clientMountOf(paths: LabPaths, arm: string, mountPoint: string): string[] {
-  return ['env', ...assignments(environmentOf(paths, arm, mountPoint)), 'bash', scriptPath(paths, 'mount-client')];
-}
+export const clientMountOf = (paths: LabPaths, arm: string, mountPoint: string): string[] => [
+  'env',
+  ...assignments(environmentOf(paths, arm, mountPoint)),
+  'bash',
+  scriptPath(paths, 'mount-client'),
+];
 
 /** Location of the counters of an arm's servers, which count only the servers' work, not the client's. */
 export interface ModelServers {

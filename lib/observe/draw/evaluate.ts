@@ -62,9 +62,8 @@ function pointwise(apply: (a: number, b: number) => number, left: Series | numbe
 }
 
 /** Times at which at least one of them has a point. */
-function timesOf(list: readonly Series[]): number[] {
-  return [...new Set(list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
-}
+const timesOf = (list: readonly Series[]): number[] =>
+  [...new Set(list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
 
 /** Aggregates the existing values; `of` is the number of series. */
 const REDUCE: Readonly<Record<Reduction, (values: readonly number[], of: number) => number>> = {

@@ -10,9 +10,13 @@ export interface Series {
   readonly points: ReadonlyMap<number, number>;
 }
 
-export function emptySeries(label: string, periodSeconds: number, dimensions: Series['dimensions'] = {}): Series {
-  return { label, dimensions, periodSeconds, everySeconds: periodSeconds, points: new Map() };
-}
+export const emptySeries = (label: string, periodSeconds: number, dimensions: Series['dimensions'] = {}): Series => ({
+  label,
+  dimensions,
+  periodSeconds,
+  everySeconds: periodSeconds,
+  points: new Map(),
+});
 
 /** A series computed at some times; results that are not numbers are missing, as in CloudWatch. */
 export function computed(like: Series, times: Iterable<number>, value: (at: number) => number | undefined): Series {

@@ -20,13 +20,11 @@ export function placeWords({ operation, metric, target }: Pick<Trend, 'operation
 type Measure = Pick<Trend, 'metric' | 'unit'>;
 
 /** The value with its unit, or why there is none. */
-export function valueWords({ value, reason }: TrendPoint, measure: Measure): string {
-  return value === null ? `not measured (${reason})` : withUnit(value, measure);
-}
+export const valueWords = ({ value, reason }: TrendPoint, measure: Measure): string =>
+  value === null ? `not measured (${reason})` : withUnit(value, measure);
 
-function withUnit(value: number, { metric, unit }: Measure): string {
-  return metric === 'compression_ratio' ? `${ratio(value)}:1` : `${plain(value)} ${unit}`;
-}
+const withUnit = (value: number, { metric, unit }: Measure): string =>
+  metric === 'compression_ratio' ? `${ratio(value)}:1` : `${plain(value)} ${unit}`;
 
 /** `+2.1 %, within chance (means 98 → 100 MB/s)`; `single repeat` where nothing says how far chance reaches, `perhaps the model` where models differ as much. */
 export function changeWords(

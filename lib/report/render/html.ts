@@ -22,9 +22,8 @@ export interface PageTools {
   readonly drawing: Drawing;
 }
 
-export function blocksHtml(blocks: readonly (Block | null | false)[], studio: PageTools): Markup {
-  return html`${blocks.filter(isShown).map((block) => blockHtml(block, studio))}`;
-}
+export const blocksHtml = (blocks: readonly (Block | null | false)[], studio: PageTools): Markup =>
+  html`${blocks.filter(isShown).map((block) => blockHtml(block, studio))}`;
 
 /** A line with its marks as HTML. */
 export function textHtml(text: Text, look: ArmLook): Markup {
@@ -36,9 +35,7 @@ export function textHtml(text: Text, look: ArmLook): Markup {
   return inlineHtml(text, look);
 }
 
-function isList(text: Inline | readonly Text[]): text is readonly Text[] {
-  return Array.isArray(text);
-}
+const isList = (text: Inline | readonly Text[]): text is readonly Text[] => Array.isArray(text);
 
 function inlineHtml(inline: Inline, look: ArmLook): Markup {
   if ('arm' in inline) return look.label(inline.arm);
@@ -84,17 +81,14 @@ function blockHtml(block: Block, studio: PageTools): Markup {
   }
 }
 
-function isNothing(text: Text): boolean {
-  return text === null || text === undefined || text === false;
-}
+const isNothing = (text: Text): boolean => text === null || text === undefined || text === false;
 
 function issueHtml({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): Markup {
   return html`<li><strong>${severity}${allowed && ', allowed'}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
 }
 
-function listHtml({ items, style }: ListBlock, look: ArmLook): Markup {
-  return html`<ul${style && html` class="${style}"`}>${items.map((item) => html`<li>${textHtml(item, look)}</li>\n`)}</ul>\n`;
-}
+const listHtml = ({ items, style }: ListBlock, look: ArmLook): Markup =>
+  html`<ul${style && html` class="${style}"`}>${items.map((item) => html`<li>${textHtml(item, look)}</li>\n`)}</ul>\n`;
 
 function tableHtml({ caption, captionHidden = false, columns, rows, style }: TableBlock, look: ArmLook): Markup {
   const made = layout.table({
@@ -106,9 +100,8 @@ function tableHtml({ caption, captionHidden = false, columns, rows, style }: Tab
   return style === undefined ? made : html`<div class="${style}">${made}</div>\n`;
 }
 
-function fieldHtml(field: TableField, look: ArmLook): Markup {
-  return wordHtml(isQuantity(field) ? quantityText(field) : field, look);
-}
+const fieldHtml = (field: TableField, look: ArmLook): Markup =>
+  wordHtml(isQuantity(field) ? quantityText(field) : field, look);
 
 /** The name of a metric, `NetworkThroughputUtilization`, may be broken where its words meet. */
 function wordHtml(text: Text, look: ArmLook): Markup {

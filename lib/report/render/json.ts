@@ -5,9 +5,8 @@ import { isQuantity, isShown, plainText, withoutEmptyColumns } from './shown';
 export type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
 
 /** Blocks for programs: details opened that are told. */
-export function blocksJson(blocks: readonly (Block | null | false)[]): BlockDocument[] {
-  return blocks.filter(isShown).flatMap(blockJson);
-}
+export const blocksJson = (blocks: readonly (Block | null | false)[]): BlockDocument[] =>
+  blocks.filter(isShown).flatMap(blockJson);
 
 function blockJson(block: Block): BlockDocument[] {
   switch (block.kind) {

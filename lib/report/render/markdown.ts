@@ -3,9 +3,8 @@ import type { Block, ChartsBlock, Inline, TableBlock, TableField, Text } from '.
 import { isQuantity, isShown, plainText, quantityText, withoutEmptyColumns } from './shown';
 
 /** Blocks as Markdown, each a paragraph of its own: as paper has them, with figures in place of charts. */
-export function blocksMarkdown(blocks: readonly (Block | null | false)[], depth = 3): string[] {
-  return blocks.filter(isShown).flatMap((block) => blockMarkdown(block, depth));
-}
+export const blocksMarkdown = (blocks: readonly (Block | null | false)[], depth = 3): string[] =>
+  blocks.filter(isShown).flatMap((block) => blockMarkdown(block, depth));
 
 function blockMarkdown(block: Block, depth: number): string[] {
   switch (block.kind) {
@@ -40,13 +39,9 @@ function blockMarkdown(block: Block, depth: number): string[] {
   }
 }
 
-function filled(parts: readonly string[]): string[] {
-  return parts.filter((part) => part !== '');
-}
+const filled = (parts: readonly string[]): string[] => parts.filter((part) => part !== '');
 
-function items(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join('\n');
-}
+const items = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 function issueMarkdown({ id, severity, message, expected, actual, allowed = false }: Issue): string {
   return `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}. ${codeSpan(id)}`;

@@ -2,14 +2,11 @@ import { NO_VALUE } from '../../kit/format/units';
 import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
 
 /** True if there is anything to show. */
-export function isShown(block: Block | null | false): block is Block {
-  return block !== null && block !== false;
-}
+export const isShown = (block: Block | null | false): block is Block => block !== null && block !== false;
 
 /** True for a number with its words, as opposed to a piece of text. */
-export function isQuantity(field: TableField): field is Quantity {
-  return typeof field === 'object' && field !== null && 'value' in field;
-}
+export const isQuantity = (field: TableField): field is Quantity =>
+  typeof field === 'object' && field !== null && 'value' in field;
 
 /** Formats a number for people, with the text below it, or with the reason why it is missing. */
 export function quantityText({ value, text, reason, below }: Quantity): Text {
@@ -37,9 +34,7 @@ export function plainText(text: Text): string {
 }
 
 /** True if a field has content. A missing number counts; a dash in place of a name does not. */
-function hasContent(field: TableField): boolean {
-  return isQuantity(field) || !['', NO_VALUE].includes(plainText(field));
-}
+const hasContent = (field: TableField): boolean => isQuantity(field) || !['', NO_VALUE].includes(plainText(field));
 
 /** The table without the columns in which no row says anything, such as reasons where nothing failed. */
 export function withoutEmptyColumns(table: TableBlock): TableBlock {

@@ -172,9 +172,8 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
   });
 }
 
-function workOf({ operation, target }: PredictedRate): string {
-  return `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`;
-}
+const workOf = ({ operation, target }: PredictedRate): string =>
+  `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`;
 
 function bindingWords({ binding }: PredictedRate): string {
   if (binding === null) return NO_VALUE;

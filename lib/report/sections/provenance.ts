@@ -88,9 +88,8 @@ function identicalNodes(others: readonly string[]): Block[] {
   return [others.length > NAMED ? details(words, remark(names)) : remark(`${words}: ${names}.`)];
 }
 
-function joinedValues(separator: string, ...values: readonly (string | number | null | undefined)[]): string {
-  return values.filter((value) => value !== null && value !== undefined && value !== '').join(separator);
-}
+const joinedValues = (separator: string, ...values: readonly (string | number | null | undefined)[]): string =>
+  values.filter((value) => value !== null && value !== undefined && value !== '').join(separator);
 
 function mountTable(node: string, mounts: readonly [string, NonNullable<NodeEnvironment['arms']>[string]][]): Block {
   return table({

@@ -56,6 +56,4 @@ export function rawLinks(files: RunRecord['raw']): (stem: string | null, words: 
 }
 
 /** Returns the path from `report/index.html` to a file of the run folder. Always relative, whatever the name of the file. */
-function address(path: string): string {
-  return `../${path.split('/').map(encodeURIComponent).join('/')}`;
-}
+const address = (path: string): string => `../${path.split('/').map(encodeURIComponent).join('/')}`;

@@ -81,6 +81,5 @@ function recorded({ metric, value, unit, reason }: Sample): Text {
 }
 
 /** Whole numbers in full, others to six digits: enough to find a value again in the file. */
-function inFull(value: number): string {
-  return Number.isInteger(value) ? grouped(value) : String(Number(value.toPrecision(6)));
-}
+const inFull = (value: number): string =>
+  Number.isInteger(value) ? grouped(value) : String(Number(value.toPrecision(6)));

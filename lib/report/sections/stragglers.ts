@@ -44,6 +44,5 @@ export const stragglers: Section = {
 };
 
 /** `write and read` */
-function operations(own: readonly Stragglers[]): string {
-  return listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);
-}
+const operations = (own: readonly Stragglers[]): string =>
+  listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);

@@ -28,19 +28,18 @@ export interface AtClients {
 }
 
 /** The addresses of a group. */
-export function addressesOf(clients: Clients, group: ClientGroup): readonly string[] {
-  return groupOf(clients.addresses, clients.groups, group);
-}
+export const addressesOf = (clients: Clients, group: ClientGroup): readonly string[] =>
+  groupOf(clients.addresses, clients.groups, group);
 
 /** Number of clients in a group. */
-export function clientsIn(clients: Clients, group: ClientGroup): number {
-  return launcherOf(clients.config).peers === undefined ? 1 : addressesOf(clients, group).length;
-}
+export const clientsIn = (clients: Clients, group: ClientGroup): number =>
+  launcherOf(clients.config).peers === undefined ? 1 : addressesOf(clients, group).length;
 
 /** A command that needs root, allowed for the fleet's user without arguments by the sudo rule of bin/create-user. */
-export function asRoot({ config }: Pick<Clients, 'config'>, argv: readonly string[]): string[] {
-  return [...(config.user === null ? [] : (launcherOf(config).peers?.asRoot ?? [])), ...argv];
-}
+export const asRoot = ({ config }: Pick<Clients, 'config'>, argv: readonly string[]): string[] => [
+  ...(config.user === null ? [] : (launcherOf(config).peers?.asRoot ?? [])),
+  ...argv,
+];
 
 /** A command on each client of a group, which may differ with the client's number. */
 export function onEachClient(
@@ -123,6 +122,5 @@ export function launchWorkload(
 }
 
 /** Fills in all placeholders at once: a directory may itself be called `{client}`, or hold the `$&` that `replaceAll` knows. */
-function filled(command: readonly string[], values: Readonly<Record<string, string>>): string[] {
-  return command.map((word) => word.replaceAll(/\{(\w+)\}/g, (all, name: string) => ownValue(values, name) ?? all));
-}
+const filled = (command: readonly string[], values: Readonly<Record<string, string>>): string[] =>
+  command.map((word) => word.replaceAll(/\{(\w+)\}/g, (all, name: string) => ownValue(values, name) ?? all));

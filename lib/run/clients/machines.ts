@@ -208,9 +208,7 @@ function oneMachine(readings: ReadonlyMap<string, LoadReading | null>): string[]
 }
 
 /** The version of its Lustre client. */
-export function lustreOf({ lustre }: NodeEnvironment): string | null {
-  return lustre?.lctl ?? lustre?.lfs ?? null;
-}
+export const lustreOf = ({ lustre }: NodeEnvironment): string | null => lustre?.lctl ?? lustre?.lfs ?? null;
 
 const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) => unknown])[] = [
   ['system', ({ os }) => os?.name],

@@ -4,9 +4,8 @@ import type { ClientConfig } from '../../schema/client';
 import { filesystemNamed } from '../../storage/filesystems';
 
 /** The file-system type that decides how the driver works on a directory. */
-export function filesystemOf(directory: string): string {
-  return filesystemNamed(mountAbove(realpathSync(directory))?.type ?? '').type;
-}
+export const filesystemOf = (directory: string): string =>
+  filesystemNamed(mountAbove(realpathSync(directory))?.type ?? '').type;
 
 /** Description: `btrfs compress-force=lzo on /dev/loop0`. */
 export function describeMount(directory: string): string {

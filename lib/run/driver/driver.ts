@@ -56,9 +56,7 @@ const STILL_SECONDS = 10;
  *
  * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
  */
-export async function drive(options: DriverOptions): Promise<RunStatus> {
-  return new Driver(options).run();
-}
+export const drive = async (options: DriverOptions): Promise<RunStatus> => new Driver(options).run();
 
 class Driver {
   private readonly progress: RunProgress;

@@ -85,6 +85,5 @@ function startsUnrestartable(open: readonly Step[], arm: string): boolean {
   return next?.kind === 'workload' && operationOrNone(next)?.restartable !== true;
 }
 
-function repeatsOnResume(step: Step, arm: string): boolean {
-  return step.tasks.some((task) => task.arm === arm && task.action.kind === 'drop-caches');
-}
+const repeatsOnResume = (step: Step, arm: string): boolean =>
+  step.tasks.some((task) => task.arm === arm && task.action.kind === 'drop-caches');

@@ -70,9 +70,8 @@ export async function settle({ look, settling, alike, abort, pause = pauseForRea
   }
 }
 
-function isAlike(a: Reading, b: Reading): boolean {
-  return Math.abs(a.used - b.used) <= Math.max(LEAST_DIFFERENCE, SHARE * a.size);
-}
+const isAlike = (a: Reading, b: Reading): boolean =>
+  Math.abs(a.used - b.used) <= Math.max(LEAST_DIFFERENCE, SHARE * a.size);
 
 function stillChanging(before: TimedReading | null, now: TimedReading): string {
   const after = `after ${Math.round(now.at)} s`;

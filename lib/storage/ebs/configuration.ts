@@ -131,6 +131,7 @@ const warningsOf = ({ volumeType, volumeGiB, volumes = 1, encrypted = true }: Eb
       !encrypted && 'the volumes are not encrypted at rest, which cannot be changed later; it costs nothing',
   });
 
-export function checkEbs(configuration: EbsStorage): StorageCheck {
-  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
-}
+export const checkEbs = (configuration: EbsStorage): StorageCheck => ({
+  errors: errorsOf(configuration),
+  warnings: warningsOf(configuration),
+});

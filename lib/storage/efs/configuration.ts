@@ -109,6 +109,7 @@ const warningsOf = ({ throughputMode, performanceMode, encrypted = true }: EfsSt
       !encrypted && 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
   });
 
-export function checkEfs(configuration: EfsStorage): StorageCheck {
-  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
-}
+export const checkEfs = (configuration: EfsStorage): StorageCheck => ({
+  errors: errorsOf(configuration),
+  warnings: warningsOf(configuration),
+});

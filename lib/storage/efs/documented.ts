@@ -42,9 +42,8 @@ const REGIONAL: Readonly<Record<EfsStorage['throughputMode'], Ceilings>> = {
 
 const ONE_ZONE: Ceilings = { read: gibps(3, 3), write: gibps(1, 1), clientMiBps: 500 };
 
-function ceilingsOf({ availability, throughputMode }: EfsStorage): Ceilings {
-  return availability === 'one-zone' ? ONE_ZONE : REGIONAL[throughputMode];
-}
+const ceilingsOf = ({ availability, throughputMode }: EfsStorage): Ceilings =>
+  availability === 'one-zone' ? ONE_ZONE : REGIONAL[throughputMode];
 
 /** A byte that is read counts as a third of one that is written. Source: {@link PERFORMANCE_PAGE}. */
 const READS_PER_METERED = 3;

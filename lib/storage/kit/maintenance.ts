@@ -37,9 +37,7 @@ export function maintenanceWithin({ from, to }: Window, weekly: string): Window 
 }
 
 /** Probability that a period, begun at any moment of the week, touches the window. @param seconds its length */
-export function chanceOfMaintenance(seconds: number): number {
-  return Math.min(1, (seconds + WINDOW_SECONDS) / WEEK_SECONDS);
-}
+export const chanceOfMaintenance = (seconds: number): number => Math.min(1, (seconds + WINDOW_SECONDS) / WEEK_SECONDS);
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

@@ -25,9 +25,13 @@ export function capacityOf(bytes: readonly (number | null | undefined)[], reason
   );
 }
 
-function value(operation: string, metric: string, found: number | null, unit: string, reason: string): Measured {
-  return { operation, metric, value: found, unit, reason: found === null ? reason : undefined };
-}
+const value = (operation: string, metric: string, found: number | null, unit: string, reason: string): Measured => ({
+  operation,
+  metric,
+  value: found,
+  unit,
+  reason: found === null ? reason : undefined,
+});
 
 /** By the blocks of the files: right wherever a file's blocks are those that it takes after compression. */
 export const spaceByDu: SpaceReader = {

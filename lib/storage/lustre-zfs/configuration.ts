@@ -193,6 +193,7 @@ function warningsOf(configuration: LustreZfsStorage): Warning[] {
   });
 }
 
-export function checkLustreZfs(configuration: LustreZfsStorage): StorageCheck {
-  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
-}
+export const checkLustreZfs = (configuration: LustreZfsStorage): StorageCheck => ({
+  errors: errorsOf(configuration),
+  warnings: warningsOf(configuration),
+});

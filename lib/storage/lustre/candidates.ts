@@ -110,9 +110,8 @@ function familiesOf(need: StorageNeed): readonly Family<LustreConfiguration>[] {
 }
 
 /** Metadata IOPS that the requirement needs, not rounded to what AWS sells; 0 if it needs none. */
-function neededMetadataIops({ createsPerSecond = 0 }: StorageNeed): number {
-  return createsPerSecond / (operationsPerIops('file_create') ?? 1);
-}
+const neededMetadataIops = ({ createsPerSecond = 0 }: StorageNeed): number =>
+  createsPerSecond / (operationsPerIops('file_create') ?? 1);
 
 function provisioned(base: Base, need: StorageNeed): Family<LustreConfiguration> {
   const { first, step } = capacityStep(base) ?? { first: 1200, step: 2400 };

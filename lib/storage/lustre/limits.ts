@@ -139,6 +139,4 @@ function storageLimits(
   };
 }
 
-function tib({ storageCapacityGiB = 0 }: LustreConfiguration): number {
-  return storageCapacityGiB / GIB_PER_TIB;
-}
+const tib = ({ storageCapacityGiB = 0 }: LustreConfiguration): number => storageCapacityGiB / GIB_PER_TIB;

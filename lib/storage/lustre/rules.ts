@@ -36,9 +36,8 @@ export function checkLustre(configuration: LustreConfiguration): StorageCheck {
 }
 
 /** Advice on a configuration that AWS accepts. */
-export function adviceOn(configuration: LustreConfiguration, rules = ADVICE): Warning[] {
-  return findings(rules, configuration).map(([id, message]) => ({ id, message }));
-}
+export const adviceOn = (configuration: LustreConfiguration, rules = ADVICE): Warning[] =>
+  findings(rules, configuration).map(([id, message]) => ({ id, message }));
 
 /** Throws an error that lists every rule that the configuration breaks; returns the warnings. */
 export function validateLustre(configuration: LustreConfiguration): readonly Warning[] {

@@ -59,9 +59,8 @@ export function serverNamesOf(configuration: LustreConfiguration): ServerNames |
 }
 
 /** The names of the metadata targets of so many provisioned metadata IOPS, whatever else the file system is. */
-export function metadataTargetsOf(iops: number): readonly string[] {
-  return names('MDT', Math.max(1, Math.ceil(iops / METADATA_IOPS_PER_MDS)), 1);
-}
+export const metadataTargetsOf = (iops: number): readonly string[] =>
+  names('MDT', Math.max(1, Math.ceil(iops / METADATA_IOPS_PER_MDS)), 1);
 
 function metadataIopsOf({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number {
   // Without a metadata configuration there is one server, whatever the capacity.

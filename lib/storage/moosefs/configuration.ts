@@ -178,9 +178,10 @@ function warningsOf(configuration: MooseFsStorage): Warning[] {
   });
 }
 
-export function checkMooseFs(configuration: MooseFsStorage): StorageCheck {
-  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
-}
+export const checkMooseFs = (configuration: MooseFsStorage): StorageCheck => ({
+  errors: errorsOf(configuration),
+  warnings: warningsOf(configuration),
+});
 
 /** A client has one release of the tools. */
 export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Breach[] {

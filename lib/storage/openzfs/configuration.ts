@@ -97,6 +97,7 @@ function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
   });
 }
 
-export function checkOpenZfs(configuration: OpenZfsStorage): StorageCheck {
-  return { errors: errorsOf(configuration), warnings: warningsOf(configuration) };
-}
+export const checkOpenZfs = (configuration: OpenZfsStorage): StorageCheck => ({
+  errors: errorsOf(configuration),
+  warnings: warningsOf(configuration),
+});

@@ -172,6 +172,5 @@ export const openzfs: Storage<OpenZfsStorage> = {
 };
 
 /** Caches and network of a throughput capacity; zeros for one that AWS does not sell. */
-function cachesOf(throughputMBps: number) {
-  return LEVELS.get(throughputMBps) ?? { memoryGB: 0, nvmeGB: 0, networkMBps: { baseline: 0, burst: 0 } };
-}
+const cachesOf = (throughputMBps: number) =>
+  LEVELS.get(throughputMBps) ?? { memoryGB: 0, nvmeGB: 0, networkMBps: { baseline: 0, burst: 0 } };

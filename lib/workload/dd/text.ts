@@ -131,9 +131,8 @@ interface Clock {
 }
 
 /** Counts the commands that print a status line: not those with `status=none` or their messages sent away. */
-function printing(commands: readonly string[]): number {
-  return commands.filter((command) => !/status=(?:none|noxfer)|2>/.test(command)).length;
-}
+const printing = (commands: readonly string[]): number =>
+  commands.filter((command) => !/status=(?:none|noxfer)|2>/.test(command)).length;
 
 function directionOf(command: string | undefined, label: string | null): string {
   if (command !== undefined) return /\bof=\/dev\/null\b/.test(command) ? 'read' : 'write';

@@ -16,9 +16,8 @@ import {
 
 const HEADER = /^ISO date,.*\boperation,time ms \[first\],/;
 
-export function isElbenchoCsv(text: string): boolean {
-  return holds(text, 'operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
-}
+export const isElbenchoCsv = (text: string): boolean =>
+  holds(text, 'operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
 
 /**
  * elbencho's `--csvfile`: the figures of its table, one line a phase, with requests counted in every phase that moves data. elbencho adds

@@ -21,14 +21,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   RMFILES: 'file_remove',
 };
 
-function operationOf(phase: string): string {
-  return OPERATIONS[phase] ?? phase.toLowerCase();
-}
+const operationOf = (phase: string): string => OPERATIONS[phase] ?? phase.toLowerCase();
 
 /** Writes and reads move data, and count files beside requests; the other phases count nothing but entries. */
-function movesData(phase: string): boolean {
-  return /^(?:WRITE|READ|RWMIX)/.test(phase);
-}
+const movesData = (phase: string): boolean => /^(?:WRITE|READ|RWMIX)/.test(phase);
 
 /** A row of the text or a column of the CSV, as the document has it. */
 export interface ElbenchoMetric {
@@ -88,9 +84,10 @@ function plainMetric(phase: string, name: string): ElbenchoMetric | undefined {
  * The two samples of a row: LAST DONE is the whole phase, and has the plain name; FIRST DONE is up to when the fastest thread was done,
  * `first_done_…`.
  */
-export function bothDone(phase: ElbenchoPhase, row: ElbenchoMetric, first: number, last: number): ParsedSample[] {
-  return [sampleOf(phase, row, row.metric, last), sampleOf(phase, row, `first_done_${row.metric}`, first)];
-}
+export const bothDone = (phase: ElbenchoPhase, row: ElbenchoMetric, first: number, last: number): ParsedSample[] => [
+  sampleOf(phase, row, row.metric, last),
+  sampleOf(phase, row, `first_done_${row.metric}`, first),
+];
 
 function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, count: number): ParsedSample {
   const { name, test, iteration } = phase;
@@ -107,9 +104,7 @@ function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, cou
 }
 
 /** Counts times a power of ten go through the division, which keeps 40 ms at 0.04 s. */
-function scaled(count: number, scale: number): number {
-  return scale < 1 ? count / Math.round(1 / scale) : count * scale;
-}
+const scaled = (count: number, scale: number): number => (scale < 1 ? count / Math.round(1 / scale) : count * scale);
 
 /** Mean, least and greatest latency, s: of one request (`latency`), or of one file or directory with all its requests (`entry_latency`). */
 export function latencies(
@@ -187,11 +182,8 @@ function phasesOf(run: string): number {
 }
 
 /** Neither O_DIRECT nor a sync, which is a phase of its own: a write then ends in memory. */
-export function isBuffered(command: string | null): boolean {
-  return command !== null && !/\s--(?:direct|sync)\b/.test(command);
-}
+export const isBuffered = (command: string | null): boolean =>
+  command !== null && !/\s--(?:direct|sync)\b/.test(command);
 
 /** Phases that stand between the measured ones. */
-export function isBetween(phase: string): boolean {
-  return phase === 'SYNC' || phase === 'DROPCACHE';
-}
+export const isBetween = (phase: string): boolean => phase === 'SYNC' || phase === 'DROPCACHE';

@@ -20,9 +20,8 @@ const HEADER = /^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *$/;
 const PHASE = /^([A-Z][A-Z0-9_+]*) +(Elapsed (?:ms|time)) *$/;
 const END_OF_PHASE = '---';
 
-export function isElbencho(text: string): boolean {
-  return holds(text, 'RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
-}
+export const isElbencho = (text: string): boolean =>
+  holds(text, 'RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
 
 /**
  * elbencho's table. One test a run (each prints its head once), one iteration for each time that `-i` repeats a phase. LAST DONE gives
@@ -179,9 +178,7 @@ function isAligned(values: string, tokens: readonly string[], { width }: Layout)
   return width === 0 || values.trimEnd() === tokens.map((token) => ` ${token.padStart(width)}`).join('');
 }
 
-function integer(token: string): number | undefined {
-  return /^\d{1,15}$/.test(token) ? Number(token) : undefined;
-}
+const integer = (token: string): number | undefined => (/^\d{1,15}$/.test(token) ? Number(token) : undefined);
 
 /** Milliseconds up to 1.9, then `7ms`, `1.250s`, `2m3.456s`, `1h2m3s` (elbencho, UnitTk.cpp). */
 function milliseconds(token: string): number | undefined {

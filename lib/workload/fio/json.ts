@@ -10,9 +10,7 @@ import { patternOf } from './pattern';
 
 const START = /\{\s*"fio version"\s*:/;
 
-export function isFioJson(text: string): boolean {
-  return holds(text, '"fio version"') && START.test(text);
-}
+export const isFioJson = (text: string): boolean => holds(text, '"fio version"') && START.test(text);
 
 /** Operations of fio's engines for metadata. fio reports them as reads of 4096 B each, which nobody moved. */
 const METADATA_ENGINES: Readonly<Record<string, string>> = {

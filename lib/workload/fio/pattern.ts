@@ -1,4 +1,3 @@
 /** An operation as fio names patterns: `rw` for reads and writes that are not told apart. */
-export function patternOf(direction: string, random: boolean): string {
-  return `${random ? 'rand' : ''}${direction === 'mixed' ? 'rw' : direction}`;
-}
+export const patternOf = (direction: string, random: boolean): string =>
+  `${random ? 'rand' : ''}${direction === 'mixed' ? 'rw' : direction}`;

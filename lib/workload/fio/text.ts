@@ -60,9 +60,8 @@ export function parseFioText(input: Lines): ParserFinding {
   };
 }
 
-function scaled(digits: string | undefined, prefix: string | undefined, shift: number): number {
-  return Number(`${digits}e${(SCALE[prefix ?? ''] ?? 0) + shift}`);
-}
+const scaled = (digits: string | undefined, prefix: string | undefined, shift: number): number =>
+  Number(`${digits}e${(SCALE[prefix ?? ''] ?? 0) + shift}`);
 
 /** Terse version 3 (fio's HOWTO): 5 fields of the job, then 41 each of reads and writes, which begin with KiB, KiB/s, iops, ms. */
 function terseSamples(values: string[], problems: Set<string>): ParsedSample[] {

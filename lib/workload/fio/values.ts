@@ -6,9 +6,8 @@ import { printedValues } from '../kit/printed';
 import type { Operation } from '../operation';
 
 /** Combined values of all clients: their bytes or files, divided by the time of the slowest. fio reports a client's processes as one. */
-export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: readonly ParseDocument[]): Measured[] {
-  return on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
-}
+export const fioValues = (_: WorkloadAction, { id, on }: Operation, documents: readonly ParseDocument[]): Measured[] =>
+  on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
 
 /** Percentiles do not add up: the worst client's stands for all. */
 const PERCENTILES = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'] as const;

@@ -98,6 +98,4 @@ function isOf(line: PrintedSummary, rows: Rows, { repetitions, transferBytes }: 
   );
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

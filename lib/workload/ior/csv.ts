@@ -21,9 +21,7 @@ const COLUMNS: Readonly<Record<string, IorMetric>> = {
 /** 3.3.0's `summaryFormat=CSV`: version, date and command run together, and not one row of results. */
 const WITHOUT_DATA = /^\d+\.\d+\.\S*?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\S*ior /;
 
-export function isIorCsv(text: string): boolean {
-  return holds(text, HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
-}
+export const isIorCsv = (text: string): boolean => holds(text, HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
 
 /**
  * `summaryFormat=CSV` of IOR: rows without summary, removes or end. Whether a repetition is missing is known only from the command;

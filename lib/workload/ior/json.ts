@@ -20,9 +20,7 @@ const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
   total_time: 'totalTime',
 };
 
-export function isIorJson(text: string): boolean {
-  return holds(text, '"Began"') && START.test(text);
-}
+export const isIorJson = (text: string): boolean => holds(text, '"Began"') && START.test(text);
 
 /** An object without objects in it: its keys with their values as written, and where it stands. */
 interface Leaf {
@@ -237,10 +235,7 @@ function printedSummary(values: ReadonlyMap<string, string>): PrintedSummary {
   };
 }
 
-function unquoted(text: string | undefined): string {
-  return (text ?? '').replace(/^"|"$/g, '');
-}
+const unquoted = (text: string | undefined): string => (text ?? '').replace(/^"|"$/g, '');
 
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
+const wholeNumber = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;

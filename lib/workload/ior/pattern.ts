@@ -30,9 +30,8 @@ export const IOR_MAX_TARGET = Math.max(
 const TOLERANCE = 0.05;
 
 /** The pattern of this IOR release with the target ratio, or `null` if IOR cannot write such data. */
-export function iorPattern(version: IorVersion, target: number): IorPattern | null {
-  return IOR_PATTERNS[version].find((pattern) => Math.abs(pattern.expectedRatio / target - 1) <= TOLERANCE) ?? null;
-}
+export const iorPattern = (version: IorVersion, target: number): IorPattern | null =>
+  IOR_PATTERNS[version].find((pattern) => Math.abs(pattern.expectedRatio / target - 1) <= TOLERANCE) ?? null;
 
 /** IOR's own default buffer, which the published studies wrote. */
 export function iorDefaultPattern(version: IorVersion): IorPattern {

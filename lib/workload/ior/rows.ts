@@ -41,6 +41,5 @@ export function rowSamples(
   return samples;
 }
 
-function reasonOf({ value, reason }: Figure): { reason?: string } {
-  return value === null ? { reason: reason ?? 'not printed' } : {};
-}
+const reasonOf = ({ value, reason }: Figure): { reason?: string } =>
+  value === null ? { reason: reason ?? 'not printed' } : {};

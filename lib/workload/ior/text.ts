@@ -43,9 +43,7 @@ export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
   };
 }
 
-function commandOf(run: IorRun): string | null {
-  return run.header.get('Command line') ?? null;
-}
+const commandOf = (run: IorRun): string | null => run.header.get('Command line') ?? null;
 
 function runProblems(run: IorRun): string[] {
   const problems: string[] = [];

@@ -43,9 +43,7 @@ export interface IorRun {
   nan: boolean;
 }
 
-export function isIorText(text: string): boolean {
-  return holds(text, ': MPI Coordinated Test') && BANNER.test(text);
-}
+export const isIorText = (text: string): boolean => holds(text, ': MPI Coordinated Test') && BANNER.test(text);
 
 /** Reads the lines of an output and collects runs and samples. */
 export class IorTextReader {
@@ -188,6 +186,4 @@ export class IorTextReader {
 }
 
 /** Returns the number of test numbers in a run: one more than its highest TestID. */
-function countOfTests(run: IorRun): number {
-  return run.tests.reduce((count, { id }) => Math.max(count, id + 1), 0);
-}
+const countOfTests = (run: IorRun): number => run.tests.reduce((count, { id }) => Math.max(count, id + 1), 0);

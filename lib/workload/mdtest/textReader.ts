@@ -31,9 +31,7 @@ const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/
 /** mdtest prints 3 decimals. */
 const ROUNDING = 0.0011;
 
-export function isMdtest(text: string): boolean {
-  return holds(text, ' was launched with ') && LAUNCHED.test(text);
-}
+export const isMdtest = (text: string): boolean => holds(text, ' was launched with ') && LAUNCHED.test(text);
 
 export interface MdtestRun {
   readonly version: string;
@@ -253,6 +251,4 @@ export function missesLines(samples: readonly ParsedSample[], { test }: MdtestBl
 }
 
 /** True from release 4.0.0 on, where SUMMARY and -v lines mean something else. 3.2.1 calls itself 1.9.3. */
-function isFour(version: string): boolean {
-  return Number(/^\d+/.exec(version)?.[0] ?? 0) >= 4;
-}
+const isFour = (version: string): boolean => Number(/^\d+/.exec(version)?.[0] ?? 0) >= 4;

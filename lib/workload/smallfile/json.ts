@@ -11,9 +11,7 @@ const START = /\{\s*"params"\s*:\s*\{\s*"host[-_]?[sS]et"\s*:/;
 const SCALAR =
   /\s*("(?:status|elapsed|files|records|files-per-sec|filesPerSec|IOPS|MiBps)"\s*:\s*(?:"[^"\n]*"|-?[\d.eE+-]+))\s*,/y;
 
-export function isSmallfileJson(text: string): boolean {
-  return holds(text, '"params"') && START.test(text);
-}
+export const isSmallfileJson = (text: string): boolean => holds(text, '"params"') && START.test(text);
 
 /**
  * smallfile's `--output-json`, one file a run; several in one text are read in turn. Its rates are sums over the threads, each by its own
@@ -111,9 +109,8 @@ function hasResults(results: Json): boolean {
 }
 
 /** Fewer threads answered than were started on the hosts. */
-function isShort(params: Json, { threads, hosts }: SmallfileResult): boolean {
-  return threads !== null && typeof params.threads === 'number' && threads < params.threads * hosts;
-}
+const isShort = (params: Json, { threads, hosts }: SmallfileResult): boolean =>
+  threads !== null && typeof params.threads === 'number' && threads < params.threads * hosts;
 
 /** Returns warnings that the tool's text has and its JSON lacks (smallfile, output_results.py, and pct_files_min of smallfile.py). */
 function cautionsOf({ status, elapsed, pctfilesdone: share }: Json): string[] {

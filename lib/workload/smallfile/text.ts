@@ -13,9 +13,8 @@ const TOO_FEW = 'WARNING: not enough total files processed before 1st thread fin
 /** Last lines of a run, which say all even without their end: the texts, and rates with all their six decimals. */
 const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6})$/;
 
-export function isSmallfile(text: string): boolean {
-  return holds(text, 'files/thread : ') && /(?:^|\n) +version : \S+ *\n/.test(text);
-}
+export const isSmallfile = (text: string): boolean =>
+  holds(text, 'files/thread : ') && /(?:^|\n) +version : \S+ *\n/.test(text);
 
 /**
  * Parses smallfile's output: one test a run, which is one operation. Its rates are sums over the threads, each by its own clock, so they are

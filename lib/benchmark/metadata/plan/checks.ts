@@ -36,9 +36,8 @@ const creationTooShort = check('creation-too-short', 'warning', (checked) => {
   };
 });
 
-function documentedCreates({ configuration }: PlanArm): number | null {
-  return (configuration && storageOf(configuration).documented.metadata?.rates(configuration)?.file_create) ?? null;
-}
+const documentedCreates = ({ configuration }: PlanArm): number | null =>
+  (configuration && storageOf(configuration).documented.metadata?.rates(configuration)?.file_create) ?? null;
 
 const tooManyFiles = check('files-per-directory', 'warning', (checked) => {
   const { asStudied, parameters, arms, fleet } = checked;
@@ -62,9 +61,8 @@ const tooManyFiles = check('files-per-directory', 'warning', (checked) => {
 const itemsOf = ({ parameters }: Checked) => (parameters.operations === 'directories' ? 'directories' : 'files');
 
 /** A parameter without value is not recorded. */
-function roundParameters({ parameters }: Checked): MetadataParameters {
-  return { filesPerRank: null, modelScale: 1, ...parameters } as unknown as MetadataParameters;
-}
+const roundParameters = ({ parameters }: Checked): MetadataParameters =>
+  ({ filesPerRank: null, modelScale: 1, ...parameters }) as unknown as MetadataParameters;
 
 /** Bytes for each rank and iteration that mdtest 3.3.0 keeps on its stack until the summary, and the usual limit (facts-tools, section 4). */
 const STACK = { bytes: 80, limit: 8 * 2 ** 20 } as const;

@@ -53,9 +53,7 @@ export function contentsOf({ operations, fileBytes }: OneParameters): Content[] 
 }
 
 /** `s4096` or `dirs`: what is behind the repeat in the name of a unit. */
-export function contentName({ items, fileBytes }: Content): string {
-  return items === 'files' ? `s${fileBytes}` : 'dirs';
-}
+export const contentName = ({ items, fileBytes }: Content): string => (items === 'files' ? `s${fileBytes}` : 'dirs');
 
 /** @throws Error where the tool cannot do what it is to do */
 export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParameters): void {

@@ -37,9 +37,8 @@ function namesOf(points: readonly TradePoint[]): (point: TradePoint) => string {
 }
 
 /** Area in proportion to the processor time, up to a dot that hides no other. */
-function radiusOf(cpu: number | null, most: number): number {
-  return cpu === null || most <= 0 ? 4 : 2.5 + 8.5 * Math.sqrt(cpu / most);
-}
+const radiusOf = (cpu: number | null, most: number): number =>
+  cpu === null || most <= 0 ? 4 : 2.5 + 8.5 * Math.sqrt(cpu / most);
 
 function placed(points: readonly TradePoint[]): Placed[] {
   const most = Math.max(0, ...points.map((point) => cpuPerGB(point) ?? 0));

@@ -8,9 +8,8 @@ import type { Done, StorageWork } from './results';
 export const ofStorage = (run: RunSummary): boolean => run.benchmark === storageBench.name;
 
 /** Names of files by size: the study's small files are of 500 kB. */
-export function sizeWords(size: number): string {
-  return size % 1000 === 0 && size < 1e6 ? `${size / 1000} kB` : bytes(size);
-}
+export const sizeWords = (size: number): string =>
+  size % 1000 === 0 && size < 1e6 ? `${size / 1000} kB` : bytes(size);
 
 const intervalWords = ({ interval }: Pick<Done, 'interval'>): string | null =>
   interval === null ? null : `${plain(Math.max(0, interval.low))}–${plain(interval.high)}`;

@@ -70,9 +70,8 @@ function iopsAbove(
 }
 
 /** View of provisioned metadata; `null` where AWS publishes no number. */
-function metadataView(iops: number | null): MetadataView | null {
-  return iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
-}
+const metadataView = (iops: number | null): MetadataView | null =>
+  iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
 
 /**
  * Metadata IOPS of one metadata server, and so of its target. Source:

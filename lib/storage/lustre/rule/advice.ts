@@ -89,6 +89,5 @@ export const ADVICE: Rules<string> = {
   },
 };
 
-function aboveQuota(property: string, value: number | string, quota: string): string {
-  return `'${property}' ${value} is above the default quota of ${quota}; have it raised in Service Quotas before deploying`;
-}
+const aboveQuota = (property: string, value: number | string, quota: string): string =>
+  `'${property}' ${value} is above the default quota of ${quota}; have it raised in Service Quotas before deploying`;

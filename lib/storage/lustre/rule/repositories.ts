@@ -129,14 +129,12 @@ export const REPOSITORY_RULES: Rules = {
 };
 
 /** True for a file system with any link to S3. */
-export function isLinked({ dataRepositories = [], s3Link }: LustreConfiguration): boolean {
-  return dataRepositories.length > 0 || s3Link !== undefined;
-}
+export const isLinked = ({ dataRepositories = [], s3Link }: LustreConfiguration): boolean =>
+  dataRepositories.length > 0 || s3Link !== undefined;
 
 /** A line break, or what Unicode counts as one, is refused by the API's pattern. */
-function isLine(text: unknown, most: number): text is string {
-  return typeof text === 'string' && text.length <= most && !/[\0\u0085\u2028\u2029\r\n]/.test(text);
-}
+const isLine = (text: unknown, most: number): text is string =>
+  typeof text === 'string' && text.length <= most && !/[\0\u0085\u2028\u2029\r\n]/.test(text);
 
 const isDirectory = (path: unknown): boolean => isLine(path, LONGEST_PATH.fileSystem) && path.startsWith('/');
 
@@ -148,14 +146,8 @@ function wrongS3Path(property: string, path: unknown) {
   return !fine && must(property, form, 'Name a bucket.', path);
 }
 
-function bucketOf(path: string): string {
-  return path.split('/')[2] ?? '';
-}
+const bucketOf = (path: string): string => path.split('/')[2] ?? '';
 
-function trimmed(path: string): string {
-  return path.replace(/\/+$/, '');
-}
+const trimmed = (path: string): string => path.replace(/\/+$/, '');
 
-function contains(parent: string, path: string): boolean {
-  return `${trimmed(path)}/`.startsWith(`${trimmed(parent)}/`);
-}
+const contains = (parent: string, path: string): boolean => `${trimmed(path)}/`.startsWith(`${trimmed(parent)}/`);

@@ -40,6 +40,4 @@ export const must = (
 });
 
 /** True for a value that CloudFormation fills in later, such as the name of a bucket of the same stack: its text cannot be judged. */
-export function isLater(text: string): boolean {
-  return text.includes('${Token[');
-}
+export const isLater = (text: string): boolean => text.includes('${Token[');

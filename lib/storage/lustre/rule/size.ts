@@ -57,9 +57,8 @@ export const SIZE_RULES: Rules = {
 };
 
 /** True for 1 × step, 2 × step and so on. */
-export function isMultiple(value: unknown, step: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % step === 0;
-}
+export const isMultiple = (value: unknown, step: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % step === 0;
 
 function nearest(allowed: readonly number[], value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return `Set ${allowed[0]} or more.`;

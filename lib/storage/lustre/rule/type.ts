@@ -3,9 +3,8 @@ import { KINDS, kindOf, STORAGE_TYPES } from '../documented';
 import { must, oneOf, type Rules } from './rule';
 
 /** True for the types whose data lives on one server only. */
-export function isScratch(deploymentType: LustreConfiguration['deploymentType']): boolean {
-  return deploymentType === 'SCRATCH_2';
-}
+export const isScratch = (deploymentType: LustreConfiguration['deploymentType']): boolean =>
+  deploymentType === 'SCRATCH_2';
 
 export const TYPE_RULES: Rules = {
   'deployment-type': ({ deploymentType }) =>

@@ -27,6 +27,5 @@ export interface ShellScript {
 }
 
 /** A word quoted for the shell. */
-export function quote(value: string): string {
-  return /^[\w@%+=:,./{}-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
-}
+export const quote = (value: string): string =>
+  /^[\w@%+=:,./{}-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;

@@ -1,9 +1,8 @@
 const BINARY: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
 /** Parses a whole number; `null` for anything else, such as a variable. */
-export function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
-}
+export const wholeNumber = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
 
 /** Parses a size as IOR and fio do: `1m`, `16M`, `4096`, with binary units. `null` for anything else. */
 export function binarySize(text: string | undefined): number | null {

@@ -1,7 +1,6 @@
 /** True unless both figures are known and further apart than rounding explains. */
-export function agrees(one: number | null | undefined, other: number | null | undefined, tolerance: number): boolean {
-  return !(Math.abs((one ?? Number.NaN) - (other ?? Number.NaN)) > tolerance);
-}
+export const agrees = (one: number | null | undefined, other: number | null | undefined, tolerance: number): boolean =>
+  !(Math.abs((one ?? Number.NaN) - (other ?? Number.NaN)) > tolerance);
 
 /** True unless known figures are out of order by more than rounding explains. */
 export function isOrdered(low: number | null, middle: number | null, high: number | null, tolerance = 0): boolean {

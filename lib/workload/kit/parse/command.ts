@@ -60,6 +60,5 @@ export function countStarts(command: string | null, program: string): number | n
 }
 
 /** Number of runs of a program that the command line announces; 1 if unknown. */
-export function announcedRuns(command: string | null, program: string): number {
-  return Math.max(1, countStarts(command, `${program}\\s+-`) ?? 1);
-}
+export const announcedRuns = (command: string | null, program: string): number =>
+  Math.max(1, countStarts(command, `${program}\\s+-`) ?? 1);

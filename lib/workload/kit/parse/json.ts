@@ -4,14 +4,11 @@ import { LARGEST, type Lines, UNREADABLE } from './lines';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The value as an object; an empty object for anything else. */
-export function object(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
+export const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
 /** The objects of a list; none for anything else. */
-export function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(object) : [];
-}
+export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 
 /** The end of the object that opens at `start`; `undefined` if the text is truncated. */
 export function endOfObject(text: string, start: number): number | undefined {

@@ -63,9 +63,8 @@ const ERRNO: readonly (readonly [string, string])[] = [
 ];
 
 /** The code for an errno message; `io_error` if there is no specific one. */
-export function codeOfErrno(message: string): string {
-  return ERRNO.find(([text]) => message.includes(text))?.[1] ?? 'io_error';
-}
+export const codeOfErrno = (message: string): string =>
+  ERRNO.find(([text]) => message.includes(text))?.[1] ?? 'io_error';
 
 export const ERRNO_CODES: readonly string[] = ERRNO.map(([, code]) => code);
 
