@@ -92,23 +92,17 @@ function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {
 const price = ({ monthlyUsd }: { readonly monthlyUsd: number | null }): number => monthlyUsd ?? Number.MAX_VALUE;
 
 /** For a budget: those without warnings first, then the fastest, ties by capacity, then by price. */
-function bySpeed(a: Ranked, b: Ranked): number {
-  return (
-    Number(isWarned(a)) - Number(isWarned(b)) ||
-    b.throughputMBps.baseline - a.throughputMBps.baseline ||
-    (b.capacityTB ?? 0) - (a.capacityTB ?? 0) ||
-    price(a) - price(b)
-  );
-}
+const bySpeed = (a: Ranked, b: Ranked): number =>
+  Number(isWarned(a)) - Number(isWarned(b)) ||
+  b.throughputMBps.baseline - a.throughputMBps.baseline ||
+  (b.capacityTB ?? 0) - (a.capacityTB ?? 0) ||
+  price(a) - price(b);
 
 /** Known prices first, those without warnings before those with, then the cheapest by the known part; ties by more headroom, then without compression before with it. */
-function byPrice(a: Ranked, b: Ranked): number {
-  return (
-    Number(a.monthlyUsd === null) - Number(b.monthlyUsd === null) ||
-    Number(isWarned(a)) - Number(isWarned(b)) ||
-    price(a) - price(b) ||
-    a.atLeastUsd - b.atLeastUsd ||
-    (b.headroom ?? 0) - (a.headroom ?? 0) ||
-    b.throughputMBps.baseline - a.throughputMBps.baseline
-  );
-}
+const byPrice = (a: Ranked, b: Ranked): number =>
+  Number(a.monthlyUsd === null) - Number(b.monthlyUsd === null) ||
+  Number(isWarned(a)) - Number(isWarned(b)) ||
+  price(a) - price(b) ||
+  a.atLeastUsd - b.atLeastUsd ||
+  (b.headroom ?? 0) - (a.headroom ?? 0) ||
+  b.throughputMBps.baseline - a.throughputMBps.baseline;

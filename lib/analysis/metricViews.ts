@@ -116,10 +116,9 @@ function reading({ namespace, metric, unit, statistic }: MetricSeries): {
 }
 
 /** Returns the dimension values that distinguish series of one arm: all but those that identify the arm. */
-function partOf(dimensions: Readonly<Record<string, string>>, identity: readonly string[]): string {
-  return Object.entries(dimensions)
+const partOf = (dimensions: Readonly<Record<string, string>>, identity: readonly string[]): string =>
+  Object.entries(dimensions)
     .filter(([name]) => !identity.includes(name))
     .map(([, value]) => value)
     .sort()
     .join(' ');
-}

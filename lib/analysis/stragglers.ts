@@ -85,14 +85,13 @@ export function stragglersOf(
   });
 }
 
-function readingsOf(samples: readonly Sample[]): StragglerReading[] {
-  return [...Map.groupBy(samples, ({ iteration }) => iteration).values()].map((group) => {
+const readingsOf = (samples: readonly Sample[]): StragglerReading[] =>
+  [...Map.groupBy(samples, ({ iteration }) => iteration).values()].map((group) => {
     const { step, repeat, iteration } = group[0] as Sample;
     const none = { firstSeconds: null, lastSeconds: null, leastBytes: null, mostBytes: null };
     const known = Object.fromEntries(group.map(({ metric, value }) => [METRICS[metric as Metric], value]));
     return { step, repeat, iteration, ...none, ...known };
   });
-}
 
 /** Returns why there is no reading: a gap in the tool's output, or nothing was measured. */
 function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {

@@ -35,18 +35,17 @@ export interface Difference {
 }
 
 /** The conditions that prevent comparing a run with a figure: those that differ or are unknown. */
-export function differences(
+export const differences = (
   published: Conditions,
   run: Readonly<Partial<Record<ConditionName, unknown>>>,
-): Difference[] {
-  return (Object.keys(published) as ConditionName[]).flatMap((condition): Difference[] => {
+): Difference[] =>
+  (Object.keys(published) as ConditionName[]).flatMap((condition): Difference[] => {
     const [wanted, found] = [published[condition], run[condition]];
     if (wanted === undefined) return [];
     const study = text(wanted);
     if (found === undefined || found === null) return [{ condition, run: null, study }];
     return same(condition, wanted, found, published.tool) ? [] : [{ condition, run: text(found), study }];
   });
-}
 
 /** A difference as a phrase; for several figures that differ in the same way, with all of the study's values. */
 export function differencePhrase({ condition, run }: Omit<Difference, 'study'>, studies: readonly string[]): string {
@@ -103,10 +102,9 @@ function normalArguments(line: string, tool: Value | undefined): string {
 }
 
 /** Names of storages are alike whatever their case, and Lustre is FSx's. */
-export function normalStorage(value: unknown): string {
-  return String(value)
+export const normalStorage = (value: unknown): string =>
+  String(value)
     .toLowerCase()
     .replace(/^lustre$/, 'fsx for lustre');
-}
 
 const text = (value: unknown): string => (Array.isArray(value) ? listed(value) : String(value));

@@ -20,11 +20,10 @@ export function studies(): readonly Study[] {
 }
 
 /** The published figures of the study that a benchmark definition names, or of all studies without a name. */
-export function claimsOf(study?: string): readonly Claim[] {
-  return studies()
+export const claimsOf = (study?: string): readonly Claim[] =>
+  studies()
     .filter((each) => study === undefined || each.study === study)
     .flatMap(({ claims }) => claims);
-}
 
 /** One published figure by its id. @throws if there is none */
 export function claimById(id: string): Claim {

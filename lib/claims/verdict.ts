@@ -63,11 +63,10 @@ const VAGUE = 2;
 const remains = (claim: { readonly quantity: string }): boolean => claim.quantity === 'space savings';
 
 /** Tolerance for a value of this quantity. */
-function slackOf(quantity: { readonly quantity: string }, tolerance: number): Slack {
-  return remains(quantity)
+const slackOf = (quantity: { readonly quantity: string }, tolerance: number): Slack =>
+  remains(quantity)
     ? { of: (value) => tolerance * Math.abs(100 - value), words: `${number(tolerance * 100)} % of what remains` }
     : { of: (value) => tolerance * Math.abs(value), words: `${number(tolerance * 100)} %` };
-}
 
 interface Slack {
   /** Tolerance in the value's unit: percent for savings. */
@@ -182,15 +181,16 @@ function obstacleOf(
   return only(null);
 }
 
-function scale({ value, unit, interval, figures = {}, documented = false }: Observation, factor: number): Observation {
-  return {
-    value: value * factor,
-    unit,
-    figures: Object.fromEntries(Object.entries(figures).map(([name, each]) => [name, each * factor])),
-    documented,
-    interval: interval && { ...interval, low: interval.low * factor, high: interval.high * factor },
-  };
-}
+const scale = (
+  { value, unit, interval, figures = {}, documented = false }: Observation,
+  factor: number,
+): Observation => ({
+  value: value * factor,
+  unit,
+  figures: Object.fromEntries(Object.entries(figures).map(([name, each]) => [name, each * factor])),
+  documented,
+  interval: interval && { ...interval, low: interval.low * factor, high: interval.high * factor },
+});
 
 function decide(
   target: LowHigh<number>,

@@ -59,7 +59,7 @@ async function btrfsOf(context: CliContext, paths: readonly string[], requiremen
   return estimates;
 }
 
-function estimateSummary({
+const estimateSummary = ({
   mode,
   codec,
   files,
@@ -68,9 +68,7 @@ function estimateSummary({
   ratio,
   interval,
   assumption,
-}: Estimate): object {
-  return { mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
-}
+}: Estimate): object => ({ mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption });
 
 /** The unknown prices and how to get them, if no option has a price: then nothing can be ranked. */
 function missingOf({ options }: Advice): string | null {

@@ -63,13 +63,11 @@ export function documentedPlan(
 }
 
 /** Makes a plan of what the options ask for. @throws UsageError for a parameter that is not allowed */
-export function planAs(
+export const planAs = (
   benchmark: PlanRequest['benchmark'],
   { allow, program = [] }: Pick<PlanOptions, 'allow' | 'program'>,
   request: Omit<PlanRequest, 'benchmark' | 'allow' | 'program'>,
-): Plan {
-  return usage(() => makePlan({ ...request, benchmark, allow, program }));
-}
+): Plan => usage(() => makePlan({ ...request, benchmark, allow, program }));
 
 /** The fleet of a plan. One that repeats its study oversubscribes the clients as the study did; others give each rank a core of two threads. */
 export function plannedFleet(
@@ -81,12 +79,10 @@ export function plannedFleet(
 }
 
 /** The requested plan. @throws UsageError with the list */
-export function chosenPlan(
+export const chosenPlan = (
   definition: Pick<Benchmark, 'plans'>,
   { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
-): PlanDefinition {
-  return usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));
-}
+): PlanDefinition => usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));
 
 /** Turns errors in a plan's parameters into usage errors. */
 export function usage<T>(make: () => T): T {

@@ -76,8 +76,8 @@ export const EXAMPLES = [
   'npx fsxbench run CompressionBench --local none=/mnt/a lz4=/mnt/b',
 ] as const;
 
-function helpAfter(): string {
-  return [
+const helpAfter = (): string =>
+  [
     '',
     'Examples:',
     ...EXAMPLES.map((line) => `  ${line}`),
@@ -87,18 +87,15 @@ function helpAfter(): string {
     '',
     'fsxbench COMMAND --help has the options of a command; README.md and docs/ in the project explain the rest.',
   ].join('\n');
-}
 
 /** A context that makes control characters in foreign text harmless to the terminal. */
-function withPrintable(context: CliContext): CliContext {
-  return {
-    ...context,
-    out: (text) => context.out(printable(text)),
-    raw: (text) => context.out(text),
-    err: (text) => context.err(printable(text)),
-    redraw: (line) => context.err(`\r\u001b[K${printable(line)}`),
-  };
-}
+const withPrintable = (context: CliContext): CliContext => ({
+  ...context,
+  out: (text) => context.out(printable(text)),
+  raw: (text) => context.out(text),
+  err: (text) => context.err(printable(text)),
+  redraw: (line) => context.err(`\r\u001b[K${printable(line)}`),
+});
 
 /** Runs the command line. @returns one of `EXIT_STATUSES` */
 export async function runProgram(world: CliContext, argv: readonly string[]): Promise<ExitStatus> {

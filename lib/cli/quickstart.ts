@@ -106,11 +106,10 @@ async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: 
   ]);
 }
 
-function needsOfTools(definition: Benchmark, set: readonly string[]): Uses[] {
-  return workloadsOf(definition, set).flatMap(({ label: of, installed }) => {
+const needsOfTools = (definition: Benchmark, set: readonly string[]): Uses[] =>
+  workloadsOf(definition, set).flatMap(({ label: of, installed }) => {
     return installed === undefined ? [] : { of, uses: installed.uses, without: installed.without };
   });
-}
 
 /** The tools of all its plans, and those that could take their place. */
 function workloadsOf(definition: Benchmark, set: readonly string[]): Workload[] {

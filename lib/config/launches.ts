@@ -11,12 +11,10 @@ import type { BenchmarkConfiguration } from './benchmark';
 type Deployed = Pick<BenchmarkConfiguration, 'arms' | 'fleet'>;
 
 /** Every instance that a deployment starts, or its runs. */
-export function launchesOf({ arms, fleet }: Deployed): readonly InstanceLaunch[] {
-  return [
-    ...fleetOf(fleet).launches(fleet),
-    ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).account.launches?.(storage) ?? []),
-  ];
-}
+export const launchesOf = ({ arms, fleet }: Deployed): readonly InstanceLaunch[] => [
+  ...fleetOf(fleet).launches(fleet),
+  ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).account.launches?.(storage) ?? []),
+];
 
 /** Total demand of a deployment on a quota. */
 export interface QuotaDemand {
@@ -29,13 +27,12 @@ export interface QuotaDemand {
 }
 
 /** Quota on the vCPUs of a launch; `null` where reserved capacity was counted when it was reserved, or on request only. */
-export function vcpuQuotaOfLaunch({
+export const vcpuQuotaOfLaunch = ({
   instanceType: type,
   purchase,
   onRequest = false,
-}: InstanceLaunch): AccountQuota | null {
-  return onRequest || purchase.kind === 'capacity-reservation' ? null : vcpuQuotaOf(type, purchase.kind);
-}
+}: InstanceLaunch): AccountQuota | null =>
+  onRequest || purchase.kind === 'capacity-reservation' ? null : vcpuQuotaOf(type, purchase.kind);
 
 /**
  * Demand of a deployment on each quota: all that counts on one, whoever starts or makes it, is summed.

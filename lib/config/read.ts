@@ -15,15 +15,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Unknown words, as problems. */
-function unknownKeys(keys: readonly string[], allowed: readonly string[], where: string, ours = OURS): string[] {
-  return keys
+const unknownKeys = (keys: readonly string[], allowed: readonly string[], where: string, ours = OURS): string[] =>
+  keys
     .filter((key) => ours.test(key) && !allowed.includes(key))
     .map((key) => {
       const meant = nearest(key, allowed);
       const step = meant === undefined ? `Known are ${allowed.join(', ')}.` : `Did you mean '${meant}'?`;
       return `'${key}' is not a setting${where}. ${step}`;
     });
-}
 
 /**
  * Finds keys that no library would write but a user might, such as `instance-type` or `CompressionBench.clients`. They would be

@@ -93,9 +93,5 @@ export const fleetCost = (instanceType: string, clients: number): ReturnType<typ
  * Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice;
  * executions of the expiry that failed, timed out, succeeded.
  */
-function alarmMetrics(arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number {
-  return arms.reduce(
-    (sum, { storage }) => sum + storageOf(storage).price.alarmMetrics(storage, about),
-    expires ? 7 : 4,
-  );
-}
+const alarmMetrics = (arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number =>
+  arms.reduce((sum, { storage }) => sum + storageOf(storage).price.alarmMetrics(storage, about), expires ? 7 : 4);

@@ -9,8 +9,9 @@ import { checked, type MachineCheck } from './check';
 const LAB_BYTES = 8 * 2 ** 30;
 
 /** Runs a script's own check, which tells its user what is missing. */
-function ofScript(name: string, script: string, variables: StandInProgram['variables'], without: string): MachineCheck {
-  return ({ isRoot, ask, root }) => {
+const ofScript =
+  (name: string, script: string, variables: StandInProgram['variables'], without: string): MachineCheck =>
+  ({ isRoot, ask, root }) => {
     const words = assignments(variables);
     const [path = '', ...args] = script.split(' ');
     const ok = isRoot && ask(['env', ...words, 'bash', join(root, 'assets', path), ...args]) !== null;
@@ -18,7 +19,6 @@ function ofScript(name: string, script: string, variables: StandInProgram['varia
     const found = ok ? 'available' : isRoot ? 'something is missing' : 'not root';
     return checked(name, ['lab'], found, ok ? null : `${without}; ${command} names what is missing`, 'limited');
   };
-}
 
 /** Stand-ins that the lab would use for each arm of a benchmark. */
 const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>

@@ -31,13 +31,11 @@ interface FullScanOptions {
  * Reads every byte and compresses it in records of the first size, and at further sizes what `draws` selects, or everything
  * without it. If stopped by `signal`, returns the files that are complete.
  */
-export function scanAll(
+export const scanAll = (
   found: AsyncIterable<readonly Found[]>,
   scan: Scan,
   options: FullScanOptions = {},
-): Promise<Scanned> {
-  return new FullScan(scan, options).run(found);
-}
+): Promise<Scanned> => new FullScan(scan, options).run(found);
 
 class FullScan {
   private readonly total: Tally;

@@ -28,13 +28,11 @@ export interface Unmet extends Uses {
 }
 
 /** Needs that a script of the lab declares itself. */
-export async function needsOfScript(
+export const needsOfScript = async (
   root: string,
   path: string,
   variables: Readonly<Record<string, string>> = {},
-): Promise<string[]> {
-  return await linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
-}
+): Promise<string[]> => await linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
 
 /** Needs that this machine does not meet. */
 export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unmet[]> {

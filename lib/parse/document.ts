@@ -57,12 +57,9 @@ export function documentOf(
 }
 
 /** True for a figure that no tool can mean: negative, impossibly large, or no number. */
-function hasNonsense({ samples, summary = [] }: ToolFinding): boolean {
-  return (
-    samples.some(({ value, reason }) => !((value ?? 0) >= 0 && (value ?? 0) <= LARGEST) || reason === UNREADABLE) ||
-    summary.some(({ reason }) => reason === UNREADABLE)
-  );
-}
+const hasNonsense = ({ samples, summary = [] }: ToolFinding): boolean =>
+  samples.some(({ value, reason }) => !((value ?? 0) >= 0 && (value ?? 0) <= LARGEST) || reason === UNREADABLE) ||
+  summary.some(({ reason }) => reason === UNREADABLE);
 
 /** Identifies a tool that printed only errors by its usage or error messages; the first match wins. */
 function spoken(input: Lines): string {

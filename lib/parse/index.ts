@@ -22,15 +22,13 @@ export { parseCommandFile } from './commandFile';
  * @param only the only tool that ran: figures of other tools in the text are ignored
  * @throws Error for an `only` that is not in lib/workload/registry.ts; never for an output
  */
-export function parseText(
+export const parseText = (
   file: string,
   text: string,
   cmd: CommandFile = NO_COMMAND,
   log = '',
   only?: string,
-): ParseDocument {
-  return documentOf(file, splitLines(text), cmd, splitLines(log), only);
-}
+): ParseDocument => documentOf(file, splitLines(text), cmd, splitLines(log), only);
 
 /** Exit status of a program that was just run, and has succeeded. */
 const SUCCEEDED: CommandFile = { ...NO_COMMAND, exitStatus: 0 };

@@ -72,9 +72,8 @@ function diskRate(write: number, read: number, share: number, fit: CacheFit, cac
   return Math.min(missed, Math.max(cacheMBps, read) / (share * hitShare));
 }
 
-function hits({ hitShare, hitsFrom }: CacheFit, { source }: ServerCaches): string {
-  return `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'} (${source})`;
-}
+const hits = ({ hitShare, hitsFrom }: CacheFit, { source }: ServerCaches): string =>
+  `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'} (${source})`;
 
 function sourceOf({ source: write }: Limit, { source: read }: Limit, share: number): string {
   if (write === read || share === 0) return write;

@@ -19,17 +19,16 @@ export interface CostDocument {
 }
 
 /** List price of countable items: gateways, endpoints, addresses, dashboards, alarms. Traffic through them costs extra. */
-export function countedLines(
+export const countedLines = (
   counts: Readonly<Record<string, number>>,
   region: string,
   book: Prices = PUBLISHED,
-): readonly CostLine[] {
-  return Object.entries(counts)
+): readonly CostLine[] =>
+  Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([item, count]) =>
       itemLine(TITLES[item] ?? item, count, item, { region, book }, item.startsWith('vpc/') ? 'hour' : 'month'),
     );
-}
 
 /** The total of the lines, or why there is none. */
 export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number | null; readonly reason?: string } {

@@ -36,25 +36,21 @@ function billed(unit: string, usd: number): Pick<CostLine, 'hourly' | 'onceUsd'>
 }
 
 /** A line of an item of the price list. @param unit where its price is not known */
-export function itemLine(
+export const itemLine = (
   words: string,
   quantity: number,
   item: string,
   { region, book = PUBLISHED }: Pricing,
   unit?: string,
-): CostLine {
-  return costLine(words, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
-}
+): CostLine => costLine(words, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
 
 /** A line of instances of a type, on demand. */
-export function instanceLine(
+export const instanceLine = (
   words: string,
   count: number,
   type: string,
   { region, book = PUBLISHED }: Pricing,
-): CostLine {
-  return costLine(words, count, book.instancePriceOf(type, region), noPrice(type, region));
-}
+): CostLine => costLine(words, count, book.instancePriceOf(type, region), noPrice(type, region));
 
 const noPrice = (item: string, region: string) => ({
   missing: item,

@@ -57,13 +57,11 @@ export interface Quantity {
 export type TableField = Text | Quantity;
 
 /** A number with its words, such as `quantity(cell.median, plain)`. */
-export function quantity(
+export const quantity = (
   value: number | null,
   words: (value: number | null) => string,
   more: Pick<Quantity, 'reason' | 'below'> = {},
-): Quantity {
-  return { value, text: words(value), ...more };
-}
+): Quantity => ({ value, text: words(value), ...more });
 
 export interface BlockColumn {
   readonly label: Text;

@@ -10,12 +10,11 @@ export const propertiesOf = <Row, Name extends string>(
   ...names: readonly Name[]
 ): Columns<Row> => names.map((name) => [name, (row) => of(row)[name]]);
 
-export function csvTable<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
-  return csvText(
+export const csvTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): string =>
+  csvText(
     columns.map(([name]) => name),
     rows.map((row) => columns.map(([, value]) => value(row))),
   );
-}
 
 /**
  * Rows as RFC 4180 has them: lines end with CR LF, and a field with a comma, a quotation mark or a line break stands in quotation
@@ -24,14 +23,13 @@ export function csvTable<Row>(columns: Columns<Row>, rows: readonly Row[]): stri
  *
  * @throws when a row has another number of fields than the head
  */
-export function csvText(head: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
-  return [head, ...rows]
+export const csvText = (head: readonly string[], rows: readonly (readonly CsvValue[])[]): string =>
+  [head, ...rows]
     .map((row) => {
       if (row.length !== head.length) throw new Error(`'row' must have ${head.length} fields, got ${row.length}`);
       return `${row.map(field).join(',')}\r\n`;
     })
     .join('');
-}
 
 /** Characters that begin a formula: ASCII and full-width signs, and the blanks that spreadsheets strip before they look. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;

@@ -77,10 +77,9 @@ export const FINDINGS = {
 } as const satisfies Record<Finding, string>;
 
 /** A sentence with its addresses as links, each named after its page. */
-export function withLinks(sentence: string): Text {
-  return sentence
+export const withLinks = (sentence: string): Text =>
+  sentence
     .split(/(https:\/\/[^\s,;)]+)/)
     .map(
       (part, index): Text => (index % 2 === 0 ? part : { link: part, text: /([^/]*?)(?:\.html)?$/.exec(part)?.[1] }),
     );
-}

@@ -36,24 +36,20 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   ];
 }
 
-function reachedWords({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] {
-  return [
-    ...(writeMBps === null ? [] : [`${plain(writeMBps)} MB/s written`]),
-    ...(readMBps === null ? [] : [`${plain(readMBps)} MB/s read`]),
-    ...(ratio === null ? [] : [`data at ${ratio}:1`]),
-    ...(createsPerSecond === null ? [] : [`${grouped(createsPerSecond)} files created a second`]),
-  ];
-}
+const reachedWords = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
+  ...(writeMBps === null ? [] : [`${plain(writeMBps)} MB/s written`]),
+  ...(readMBps === null ? [] : [`${plain(readMBps)} MB/s read`]),
+  ...(ratio === null ? [] : [`data at ${ratio}:1`]),
+  ...(createsPerSecond === null ? [] : [`${grouped(createsPerSecond)} files created a second`]),
+];
 
 /** For `fsxbench advise`. */
-function flagsOf({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] {
-  return [
-    ...(writeMBps === null ? [] : [`--write ${askedGBps(writeMBps)}`]),
-    ...(readMBps === null ? [] : [`--read ${askedGBps(readMBps)}`]),
-    ...(ratio === null ? [] : [`--ratio ${ratio}`]),
-    ...(createsPerSecond === null ? [] : [`--metadata ${createsPerSecond}`]),
-  ];
-}
+const flagsOf = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
+  ...(writeMBps === null ? [] : [`--write ${askedGBps(writeMBps)}`]),
+  ...(readMBps === null ? [] : [`--read ${askedGBps(readMBps)}`]),
+  ...(ratio === null ? [] : [`--ratio ${ratio}`]),
+  ...(createsPerSecond === null ? [] : [`--metadata ${createsPerSecond}`]),
+];
 
 /** Results of the fastest arm, as requirements for a purchase. */
 interface Reached {
@@ -93,14 +89,12 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
 /** Two digits after the point of GB/s: what is asked for is no more exact than what was measured. */
 const askedGBps = (MBps: number): number => Math.round(MBps / 10) / 100;
 
-function requirementOf({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): Requirement {
-  return {
-    writeMBps: writeMBps === null ? undefined : askedGBps(writeMBps) * 1000,
-    readMBps: readMBps === null ? undefined : askedGBps(readMBps) * 1000,
-    ratio: ratio ?? undefined,
-    createsPerSecond: createsPerSecond ?? undefined,
-  };
-}
+const requirementOf = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): Requirement => ({
+  writeMBps: writeMBps === null ? undefined : askedGBps(writeMBps) * 1000,
+  readMBps: readMBps === null ? undefined : askedGBps(readMBps) * 1000,
+  ratio: ratio ?? undefined,
+  createsPerSecond: createsPerSecond ?? undefined,
+});
 
 function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
   const rates = cells.filter(

@@ -7,11 +7,10 @@ export const servicesFor = (storages: readonly StorageConfiguration[]): Readonly
   Object.assign({ ...CLIENT_SERVICES }, ...storages.map((one) => storageOf(one).account.outbound?.services));
 
 /** One sentence part for each arm that needs internet access: `with arm moosefs, whose servers …`. */
-export function internetNeeds(
+export const internetNeeds = (
   arms: readonly { readonly name: string; readonly storage: StorageConfiguration }[],
-): readonly string[] {
-  return arms.flatMap(({ name, storage }) => {
+): readonly string[] =>
+  arms.flatMap(({ name, storage }) => {
     const why = storageOf(storage).account.outbound?.internet;
     return why === undefined ? [] : [`with arm ${name}, ${why}`];
   });
-}

@@ -122,9 +122,8 @@ function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unkn
 }
 
 /** Returns the level found for tasks of one kind, within a phase. */
-export function levelAt({ levels }: Subject, [first]: readonly MeasuredTask[]): Level | undefined {
-  return levels.find(
+export const levelAt = ({ levels }: Subject, [first]: readonly MeasuredTask[]): Level | undefined =>
+  levels.find(
     ({ arm, operation, target, source }) =>
       source !== 'repeats' && arm === first?.arm && operation === first.operation && target === first.target,
   );
-}

@@ -128,11 +128,8 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
   };
 }
 
-function ratesOf(side: Side): Map<string, SideCell> {
-  return new Map(
-    ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]),
-  );
-}
+const ratesOf = (side: Side): Map<string, SideCell> =>
+  new Map(ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]));
 
 /** The repeats that settle all of these cells. */
 function settledBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeatsNeeded' | 'repeatsNeededReason'> {

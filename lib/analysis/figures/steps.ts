@@ -47,9 +47,8 @@ export function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
 }
 
 /** Returns the first (-1) or last (1) of the samples' times; ISO 8601 in UTC sorts as text. */
-function extreme(samples: readonly Sample[], field: 'startedAt' | 'endedAt', sign: 1 | -1): string | null {
-  return samples.reduce<string | null>((best, sample) => {
+const extreme = (samples: readonly Sample[], field: 'startedAt' | 'endedAt', sign: 1 | -1): string | null =>
+  samples.reduce<string | null>((best, sample) => {
     const value = sample[field];
     return best === null || (sign === 1 ? value > best : value < best) ? value : best;
   }, null);
-}

@@ -29,8 +29,8 @@ export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): 
 /** Files without which numbers can still be right, though less is known about them. */
 const HELPFUL = /^(status\.json|metrics\/|environment\/|manifest\.json)/;
 
-function readIssues({ problems }: Subject): Issue[] {
-  return problems.map(({ file, message }) => ({
+const readIssues = ({ problems }: Subject): Issue[] =>
+  problems.map(({ file, message }) => ({
     id: 'run-file-unreadable',
     severity: HELPFUL.test(file) || file === 'samples.jsonl' ? 'warning' : 'error',
     message: `${file} ${message}.`,
@@ -38,7 +38,6 @@ function readIssues({ problems }: Subject): Issue[] {
     actual: message,
     where: file,
   }));
-}
 
 function endIssues({ status, samples, steps }: Subject): Issue[] {
   const issues: Issue[] = [];

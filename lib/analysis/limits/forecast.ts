@@ -87,9 +87,8 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
   return { limits, binding, throughputMBps, ratio: conditions.ratio };
 }
 
-function tasksOf(
+const tasksOf = (
   { measured }: Subject,
   wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
-): readonly MeasuredTask[] {
-  return measured.filter(({ arm, name: operation, target }) => isSameWork({ arm, operation, target }, wanted));
-}
+): readonly MeasuredTask[] =>
+  measured.filter(({ arm, name: operation, target }) => isSameWork({ arm, operation, target }, wanted));

@@ -14,15 +14,14 @@ const BUSY = 0.9;
 const IDLE = 0.7;
 
 /** Returns the bottleneck of each operation, size and arm. */
-export function bounds({ counted, arms, lab }: Run): Bound[] {
-  return windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
+export const bounds = ({ counted, arms, lab }: Run): Bound[] =>
+  windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
     const own = armNamed(arms, arm);
     const local = standIn(own, lab) ?? (shared ? 'several operations ran in one command' : null);
     const cpu = local === null ? cpuOf(own, windows) : unknown(local);
     const iops = local === null ? iopsOf(own, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
-}
 
 /** One busy resource is enough for the server; for the client both must be known to be idle. */
 function verdict(cpu: Known, iops: Known): Pick<Bound, 'by' | 'reason'> {

@@ -31,13 +31,12 @@ export function metadataResults(run: Run): MetadataResults | null {
 }
 
 /** The most nodes that operations on files were planned on; `undefined` where their number does not vary. */
-function mostNodes({ counted }: Run): number | undefined {
-  return counted.reduce<number | undefined>(
+const mostNodes = ({ counted }: Run): number | undefined =>
+  counted.reduce<number | undefined>(
     (most, { operation, plannedNodes }) =>
       plannedNodes !== undefined && isMetadataOperation(operation) ? Math.max(most ?? 0, plannedNodes) : most,
     undefined,
   );
-}
 
 /** Returns the metadata IOPS that the workload needs, by operation and size. */
 function needs(rates: readonly OperationRate[], bounds: readonly Bound[], { arms, lab }: Run): Need[] {

@@ -89,13 +89,12 @@ interface Device {
 }
 
 /** Phases of one client on a device of its own, as far as its bytes are known. */
-function devicesOf({ measured }: Subject): Device[] {
-  return measured.flatMap((task) => {
+const devicesOf = ({ measured }: Subject): Device[] =>
+  measured.flatMap((task) => {
     const { failed, bytes: moved, operation, load } = task;
     const device = load.length === 1 ? load[0]?.device : null;
     return failed || moved === null || !device || !/^(write|read)$/.test(operation) ? [] : [{ task, moved, ...device }];
   });
-}
 
 /** Returns the compression ratio of a task's data on its arm; `null` if it was not measured and neither the data nor the arm keep it at 1. */
 function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, task: MeasuredTask): number | null {

@@ -53,8 +53,8 @@ export const RULES: readonly ValidityRule[] = [
 ];
 
 /** Checks a run against every rule. */
-export function checkRun(subject: Subject): RuleOutcome[] {
-  return RULES.map(({ id, checks: words, check }): RuleOutcome => {
+export const checkRun = (subject: Subject): RuleOutcome[] =>
+  RULES.map(({ id, checks: words, check }): RuleOutcome => {
     const checks = typeof words === 'string' ? words : words(subject);
     const answer = check(subject);
     if (answer.state !== 'judged') return { id, checks, ...answer, couldFind: null, issues: [] };
@@ -62,7 +62,6 @@ export function checkRun(subject: Subject): RuleOutcome[] {
     const state = findings.length === 0 ? 'passed' : 'found';
     return { id, checks, state, reason: null, couldFind, issues: findings.map((finding) => ({ id, ...finding })) };
   });
-}
 
 /**
  * The plan's issues with what the run itself shows: a rule that judged the run replaces what the plan feared under the same id. The rules that

@@ -45,9 +45,7 @@ function startsOf(steps: readonly Step[]): Map<string, number[]> {
 }
 
 /** The number of repeats that a plan with a number of comparisons needs to detect a difference. */
-export function repeatsThatFind(
+export const repeatsThatFind = (
   difference: number,
   { comparisons, variation, systematic }: Pick<Detectable, 'comparisons' | 'variation' | 'systematic'>,
-): number | null {
-  return repeatsFor(difference, spreadFromVariation(variation), { comparisons, systematic });
-}
+): number | null => repeatsFor(difference, spreadFromVariation(variation), { comparisons, systematic });

@@ -81,8 +81,8 @@ export const betweenCapacities = (arms: readonly PlanArm[], steps: readonly Step
 ];
 
 /** The steps, plus time to wait for stable space usage on file systems that free removed data in the background. */
-export function withSettling(steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] {
-  return steps.map((each) => {
+export const withSettling = (steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] =>
+  steps.map((each) => {
     const waits = each.tasks.map(({ arm, action: { kind } }) => {
       const settling = settlingOf(arm);
       if (settling === undefined || (kind !== 'measure-capacity' && kind !== 'remove-data')) return 0;
@@ -90,7 +90,6 @@ export function withSettling(steps: readonly Step[], settlingOf: (arm: string) =
     });
     return { ...each, expectedSeconds: each.expectedSeconds + Math.max(0, ...waits) };
   });
-}
 
 /** Free and used space of each arm. */
 export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {

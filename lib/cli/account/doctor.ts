@@ -46,8 +46,8 @@ function examineMachine(context: CliContext, machine: Machine, json: boolean): v
   if (!Object.values(works).some(Boolean)) throw new Unsuccessful('nothing works here yet: see the table');
 }
 
-function renderFindings(findings: readonly CheckResult[]): string {
-  return renderTable(
+const renderFindings = (findings: readonly CheckResult[]): string =>
+  renderTable(
     ['', 'needed for', 'found', 'what to do'],
     findings.map(({ name, neededFor, state, found, advice }) => [
       `${state.padEnd(8)} ${name}`,
@@ -56,4 +56,3 @@ function renderFindings(findings: readonly CheckResult[]): string {
       advice ?? '',
     ]),
   );
-}

@@ -71,11 +71,10 @@ function refusalOf(configure: () => unknown): string | null {
 }
 
 /** The checks of this machine that a deployment needs, except credentials, which the account checks cover. */
-function ownFindings(machine: readonly CheckResult[]): AccountFinding[] {
-  return machine
+const ownFindings = (machine: readonly CheckResult[]): AccountFinding[] =>
+  machine
     .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')
     .map(({ neededFor, ...finding }) => ({ ...finding, command: null }));
-}
 
 function documentOf(
   benchmark: string,

@@ -51,8 +51,7 @@ export const silencedBy = (signal: AbortSignal, context: CliContext): CliContext
   err: (text) => void (signal.aborted || context.err(text)),
 });
 
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-}

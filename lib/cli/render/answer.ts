@@ -43,9 +43,8 @@ export async function printAnswer(
 }
 
 /** Headings in the first column, with their rows indented below them. */
-function indented({ header, rows }: NonNullable<RunAnswer['table']>): string {
-  return renderTable(
+const indented = ({ header, rows }: NonNullable<RunAnswer['table']>): string =>
+  renderTable(
     header,
     rows.map((row) => (row.length === 1 ? row : [`  ${row[0]}`, ...row.slice(1)])),
   );
-}

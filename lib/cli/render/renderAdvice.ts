@@ -108,9 +108,8 @@ function estimateWords(estimate: Estimate): string {
 }
 
 /** Describes the saving on Btrfs; the volumes listed have XFS. */
-function btrfsWords(estimate: Estimate): string {
-  return `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that fraction of the size would do, at the cost of the client's processors`;
-}
+const btrfsWords = (estimate: Estimate): string =>
+  `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that fraction of the size would do, at the cost of the client's processors`;
 
 function ratioWords({ ratio, logicalBytes, uncompressedBytes, savings, interval: { low, high } }: Estimate): string {
   if ((ratio ?? 1) < 1)

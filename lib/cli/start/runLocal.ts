@@ -57,11 +57,14 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
 }
 
 /** Starts or resumes a run on directories of this machine, in this process. */
-export async function startLocal(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
-  return options.resume === undefined
+export const startLocal = async (
+  context: CliContext,
+  definition: Benchmark,
+  options: RunOptions,
+): Promise<StartedRun> =>
+  options.resume === undefined
     ? drivenHere(context, await prepare(context, definition, options))
     : resumeLocal(context, options.resume, options.results);
-}
 
 /** Resumes a run that this machine started, whatever it runs. */
 export async function resumeLocal(context: CliContext, run: string, results: string): Promise<StartedRun> {
@@ -83,11 +86,10 @@ async function prepare(context: CliContext, definition: Benchmark, options: RunO
 }
 
 /** Describes the directories: a network mount may well be Amazon's. */
-function noticeOf({ arms }: ClientConfig): string {
-  return Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
+const noticeOf = ({ arms }: ClientConfig): string =>
+  Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
     ? 'This run compared directories of file systems mounted on one machine. Their configuration and cost are unknown.'
     : 'This run compared directories on one machine; Amazon FSx was not involved.';
-}
 
 function planFor(definition: Benchmark, client: ClientConfig, options: RunOptions): Plan {
   const chosen = chosenPlan(definition, options);

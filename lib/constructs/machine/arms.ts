@@ -5,8 +5,8 @@ import type { ClientMount } from '../../fleet/construct';
  * What clients mount, as FSXBENCH_ARMS has it. An arm on the servers of an earlier one is `like` that one, and has its own values only: user data
  * has room for the addresses of many servers once, not for each arm.
  */
-export function armsText(mounts: readonly ClientMount[]): string {
-  return JSON.stringify(
+export const armsText = (mounts: readonly ClientMount[]): string =>
+  JSON.stringify(
     mounts.map((mount, index) => {
       const earlier = mounts.slice(0, index).find((other) => sharesServers(mount, other));
       if (earlier === undefined) return mount;
@@ -14,7 +14,6 @@ export function armsText(mounts: readonly ClientMount[]): string {
       return { ...Object.fromEntries(own), like: earlier.name };
     }),
   );
-}
 
 const fieldOf = (mount: ClientMount, field: string): unknown => (mount as Readonly<Record<string, unknown>>)[field];
 

@@ -24,10 +24,9 @@ const linked = {
 };
 
 /** The scripts as machines fetch them at their first boot. */
-export function bundleAsset(scope: Construct): assets.Asset {
-  return new assets.Asset(scope, 'Bundle', {
+export const bundleAsset = (scope: Construct): assets.Asset =>
+  new assets.Asset(scope, 'Bundle', {
     path: FOLDER,
     followSymlinks: SymlinkFollowMode.ALWAYS,
     bundling: existsSync(join(FOLDER, STORAGES)) ? undefined : linked,
   });
-}

@@ -7,23 +7,21 @@ import { imageParameter } from '../../fleet/image';
 import { instanceType as instanceTypeInfo } from '../../fleet/instanceTypes';
 
 /** Launch defaults of each machine: metadata by token only, an encrypted root volume. */
-export function launchDefaults(instanceType: ec2.InstanceType, rootVolumeGiB: number, deviceName = '/dev/xvda') {
-  return {
+export const launchDefaults = (instanceType: ec2.InstanceType, rootVolumeGiB: number, deviceName = '/dev/xvda') =>
+  ({
     requireImdsv2: true,
     httpPutResponseHopLimit: 1,
     // EC2 launches no t2 with it. Those whose bandwidth to EBS is known have it, and a newer type has it unasked.
     ebsOptimized: instanceTypeInfo(instanceType.toString()) === null ? undefined : true,
     blockDevices: [{ deviceName, volume: encryptedGp3(rootVolumeGiB) }],
-  } satisfies ec2.LaunchTemplateProps;
-}
+  }) satisfies ec2.LaunchTemplateProps;
 
-export function encryptedGp3(sizeGiB: number, options: ec2.EbsDeviceOptions = {}): ec2.BlockDeviceVolume {
-  return ec2.BlockDeviceVolume.ebs(sizeGiB, {
+export const encryptedGp3 = (sizeGiB: number, options: ec2.EbsDeviceOptions = {}): ec2.BlockDeviceVolume =>
+  ec2.BlockDeviceVolume.ebs(sizeGiB, {
     ...options,
     encrypted: true,
     volumeType: ec2.EbsDeviceVolumeType.GP3,
   });
-}
 
 /** An image of which the id is known, or the parameter that holds it when a machine is launched. */
 export const imageOf = (imageId: string): ec2.IMachineImage => ({
@@ -31,11 +29,10 @@ export const imageOf = (imageId: string): ec2.IMachineImage => ({
 });
 
 /** The newest Amazon Linux 2023 for a type, resolved when a machine is launched (docs/decisions/newest-image.md). */
-export function newestImage(instanceType: ec2.InstanceType, kernel: string): ec2.IMachineImage {
-  return ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, instanceType.toString()), {
+export const newestImage = (instanceType: ec2.InstanceType, kernel: string): ec2.IMachineImage =>
+  ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, instanceType.toString()), {
     os: ec2.OperatingSystemType.LINUX,
   });
-}
 
 export interface SignallingInstanceProps {
   /** In the console. */

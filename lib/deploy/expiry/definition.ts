@@ -35,18 +35,16 @@ const assigned = (variables: Variables): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, expression(text)]));
 
 /** The first branch that holds. */
-function choice(
+const choice = (
   branches: readonly (readonly [condition: string, next: string])[],
   otherwise: string,
   then: Variables = {},
-) {
-  return {
-    Type: 'Choice',
-    Choices: branches.map(([condition, next]) => ({ Condition: expression(condition), Next: next })),
-    Assign: assigned(then),
-    Default: otherwise,
-  };
-}
+) => ({
+  Type: 'Choice',
+  Choices: branches.map(([condition, next]) => ({ Condition: expression(condition), Next: next })),
+  Assign: assigned(then),
+  Default: otherwise,
+});
 
 const wait = (seconds: number, next: string) => ({ Type: 'Wait', Seconds: seconds, Next: next });
 

@@ -46,15 +46,13 @@ export const ok = (name: string, found: string): AccountFinding => ({
 });
 
 /** A problem found by a check. */
-export function wrong(
+export const wrong = (
   name: string,
   state: 'limited' | 'missing' | 'unknown',
   found: string,
   advice: string,
   command: string | null = null,
-): AccountFinding {
-  return { name, state, found, advice, command };
-}
+): AccountFinding => ({ name, state, found, advice, command });
 
 const DENIED = /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/;
 

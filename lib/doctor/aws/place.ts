@@ -43,15 +43,14 @@ async function existingNetwork(
   };
 }
 
-function noSubnet(vpcId: string): AccountFinding {
-  return wrong(
+const noSubnet = (vpcId: string): AccountFinding =>
+  wrong(
     'subnet',
     'missing',
     `${vpcId} has no private subnet as set`,
     "set 'availabilityZone' or 'subnetId' to an existing one",
     `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`,
   );
-}
 
 const blocked = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
   attempt('VPC Block Public Access', () => publicAccess(subject, vpcId));

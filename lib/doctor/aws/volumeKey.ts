@@ -19,14 +19,13 @@ interface Statement {
 }
 
 /** True if a key's policy lets a principal create grants, which any use of a volume begins with. */
-function lets(policy: readonly Statement[], principal: (arn: string) => boolean): boolean {
-  return policy.some(
+const lets = (policy: readonly Statement[], principal: (arn: string) => boolean): boolean =>
+  policy.some(
     ({ Effect, Principal, Action }) =>
       Effect === 'Allow' &&
       [(typeof Principal === 'object' ? Principal.AWS : Principal) ?? []].flat().some(principal) &&
       [Action ?? []].flat().some((action) => /^(\*|kms:\*|kms:Create(\*|Grant))$/.test(action)),
   );
-}
 
 /**
  * Checks that the principals that start instances and attach volumes may use the account's default key for EBS. The stacks' volumes name no key, so

@@ -22,12 +22,11 @@ export function splitS3(address: string): { bucket: string; key: string } {
 }
 
 /** Drops addresses inside other given addresses, which would be counted twice. */
-export function withoutNestedS3(addresses: readonly string[]): string[] {
-  return addresses.filter(
+export const withoutNestedS3 = (addresses: readonly string[]): string[] =>
+  addresses.filter(
     (address, index) =>
       !addresses.some((other, at) => at !== index && covers(other, address) && (at < index || !covers(address, other))),
   );
-}
 
 /** True if one address contains everything that another one names: a key is an object and, as a folder, the objects below it. */
 function covers(wide: string, address: string): boolean {

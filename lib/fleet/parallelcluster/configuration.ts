@@ -93,27 +93,24 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {
   };
 }
 
-function computeResource({ instanceType, nodes, efa }: Queue) {
-  return {
-    Name: resourceName(instanceType),
-    InstanceType: instanceType,
-    // Nodes cost money only while jobs use them, and some minutes after.
-    MinCount: 0,
-    MaxCount: nodes,
-    // One rank a core, as the study had it: 36 on a c5n.18xlarge.
-    DisableSimultaneousMultithreading: true,
-    ...(efa ? { Efa: { Enabled: true } } : {}),
-  };
-}
+const computeResource = ({ instanceType, nodes, efa }: Queue) => ({
+  Name: resourceName(instanceType),
+  InstanceType: instanceType,
+  // Nodes cost money only while jobs use them, and some minutes after.
+  MinCount: 0,
+  MaxCount: nodes,
+  // One rank a core, as the study had it: 36 on a c5n.18xlarge.
+  DisableSimultaneousMultithreading: true,
+  ...(efa ? { Efa: { Enabled: true } } : {}),
+});
 
 /** Letters, digits and dashes, as queues and their resources are named: `c5n-18xlarge`. */
 export const resourceName = (instanceType: string): string => instanceType.replaceAll('.', '-');
 
-function reservation(purchase: Purchase, first: boolean) {
-  return first && purchase.kind === 'capacity-reservation'
+const reservation = (purchase: Purchase, first: boolean) =>
+  first && purchase.kind === 'capacity-reservation'
     ? { CapacityReservationTarget: { CapacityReservationId: purchase.id } }
     : {};
-}
 
 function placementGroup(queue: Queue, purchase: Purchase, first: boolean) {
   const reserved = first && purchase.kind === 'capacity-reservation' ? purchase.placementGroup : undefined;

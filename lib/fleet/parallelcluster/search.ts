@@ -33,12 +33,11 @@ export const clusterSearch: ResourceSearch = {
 const logGroups = (account: Account, logGroupNamePrefix: string) =>
   askAll(account, 'logs:DescribeLogGroups', { logGroupNamePrefix }, 'logGroups');
 
-async function clusterLogs(account: Account, { region, stacks }: SearchOptions): Promise<FoundResource[]> {
-  return (await logGroups(account, LOGS.cluster)).flatMap((group) => {
+const clusterLogs = async (account: Account, { region, stacks }: SearchOptions): Promise<FoundResource[]> =>
+  (await logGroups(account, LOGS.cluster)).flatMap((group) => {
     const stack = stackInName(stacks, group.logGroupName?.slice(LOGS.cluster.length) ?? '');
     return stack === undefined ? [] : { ...foundLogGroup(group, region), stack };
   });
-}
 
 async function providerLogs(account: Account, { region }: SearchOptions): Promise<FoundResource[]> {
   const all = await logGroups(account, LOGS.provider);

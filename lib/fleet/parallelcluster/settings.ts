@@ -113,15 +113,13 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
   ];
 }
 
-function clientQueue({ instanceType, clients, placement }: FleetConfiguration, mpiEfa?: boolean): Queue {
-  return {
-    name: CLIENT_QUEUE,
-    instanceType,
-    nodes: clients,
-    placementGroup: placement === 'cluster',
-    efa: mpiEfa ?? infoOf(instanceType)?.efa ?? false,
-  };
-}
+const clientQueue = ({ instanceType, clients, placement }: FleetConfiguration, mpiEfa?: boolean): Queue => ({
+  name: CLIENT_QUEUE,
+  instanceType,
+  nodes: clients,
+  placementGroup: placement === 'cluster',
+  efa: mpiEfa ?? infoOf(instanceType)?.efa ?? false,
+});
 
 /** Nodes of a further queue are spread: a placement group of 200 is seldom to be had. */
 function furtherQueue(text: string): Queue {

@@ -29,12 +29,10 @@ const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'b
  *
  * @param before `null` for the first period, which has no beginning
  */
-export function dataOf(before: Counters | null, now: Counters, model: ScaleModel | null): DataPoint[] {
-  return [
-    ...levels(now),
-    ...(before === null ? [] : [...disks(before, now), ...load(before, now, model), ...operations(before, now)]),
-  ];
-}
+export const dataOf = (before: Counters | null, now: Counters, model: ScaleModel | null): DataPoint[] => [
+  ...levels(now),
+  ...(before === null ? [] : [...disks(before, now), ...load(before, now, model), ...operations(before, now)]),
+];
 
 /**
  * The counters at the beginning of the next period. A server that was too busy to answer keeps its last counters: what it counts meanwhile
@@ -141,8 +139,7 @@ function load(before: Counters, now: Counters, model: ScaleModel | null): DataPo
 }
 
 /** Nothing if one count went back: another file system, or a server that was away meanwhile or reset its counts. */
-function operations(before: Counters, now: Counters): DataPoint[] {
-  return Object.entries(grown(before.operations, now.operations) ?? {}).map(([role, value]) =>
+const operations = (before: Counters, now: Counters): DataPoint[] =>
+  Object.entries(grown(before.operations, now.operations) ?? {}).map(([role, value]) =>
     point(role as MetricRole, value, OF_THE_WHOLE.includes(role) ? null : METADATA_TARGET),
   );
-}

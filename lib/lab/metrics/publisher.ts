@@ -124,8 +124,8 @@ export async function endOfPeriod(): Promise<void> {
 }
 
 /** A CloudWatch client of the emulator. */
-export function emulatorCloudWatch(environment: NodeJS.ProcessEnv): CloudWatchClient {
-  return new CloudWatchClient({
+export const emulatorCloudWatch = (environment: NodeJS.ProcessEnv): CloudWatchClient =>
+  new CloudWatchClient({
     ...BOUNDED,
     endpoint: environment.AWS_ENDPOINT_URL,
     region: environment.AWS_REGION,
@@ -134,4 +134,3 @@ export function emulatorCloudWatch(environment: NodeJS.ProcessEnv): CloudWatchCl
       secretAccessKey: environment.AWS_SECRET_ACCESS_KEY ?? '',
     },
   });
-}

@@ -38,12 +38,11 @@ const COLUMNS: Columns<Row> = [
 ];
 
 /** The figures of all runs: one row for each run, arm and figure, in the order of the page's charts. */
-function indexCsv(runs: readonly RunFigures[]): string {
-  return csvTable(
+const indexCsv = (runs: readonly RunFigures[]): string =>
+  csvTable(
     COLUMNS,
     trendsOf(runs).flatMap((trend) => trend.points.map((point) => ({ trend, point }))),
   );
-}
 
 /** Content of an index page. */
 export interface Index {

@@ -83,9 +83,8 @@ function blockHtml(block: Block, studio: PageTools): Markup {
 
 const isNothing = (text: Text): boolean => text === null || text === undefined || text === false;
 
-function issueHtml({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): Markup {
-  return html`<li><strong>${severity}${allowed && ', allowed'}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
-}
+const issueHtml = ({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): Markup =>
+  html`<li><strong>${severity}${allowed && ', allowed'}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
 
 const listHtml = ({ items, style }: ListBlock, look: ArmLook): Markup =>
   html`<ul${style && html` class="${style}"`}>${items.map((item) => html`<li>${textHtml(item, look)}</li>\n`)}</ul>\n`;

@@ -43,9 +43,8 @@ const filled = (parts: readonly string[]): string[] => parts.filter((part) => pa
 
 const items = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-function issueMarkdown({ id, severity, message, expected, actual, allowed = false }: Issue): string {
-  return `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}. ${codeSpan(id)}`;
-}
+const issueMarkdown = ({ id, severity, message, expected, actual, allowed = false }: Issue): string =>
+  `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}. ${codeSpan(id)}`;
 
 /** The figures that charts are drawn from; where there are none, what the charts show in words. */
 function chartsMarkdown({ charts, beside = [], figures = [] }: ChartsBlock, depth: number): string[] {
@@ -98,14 +97,13 @@ function inlineMarkdown(inline: Inline, inTable: boolean): string {
 }
 
 /** Text with everything that Markdown or HTML would act on made harmless, on one line. */
-function escaped(value: string): string {
-  return value
+const escaped = (value: string): string =>
+  value
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]#|~]/g, '\\$&')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
-}
 
 function fence(value: string, least: number): string {
   const longest = Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));

@@ -83,10 +83,9 @@ export interface FilledSection {
 }
 
 /** The sections in which the run has something to say, in the order of every form of the report. */
-export function sectionsOf(run: RunSummary): FilledSection[] {
-  return ALL.flatMap(({ id, title, isResult = false, blocks }) => {
+export const sectionsOf = (run: RunSummary): FilledSection[] =>
+  ALL.flatMap(({ id, title, isResult = false, blocks }) => {
     const shown = blocks(run).filter((block) => block !== null && block !== false);
     if (shown.length === 0) return [];
     return [{ id, title: typeof title === 'string' ? title : title(run), isResult, blocks: shown }];
   });
-}

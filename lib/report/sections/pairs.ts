@@ -70,11 +70,10 @@ export function callingWords(run: RunSummary): string {
 }
 
 /** Explains the joint confidence of several intervals of a run. */
-export function familyWords(intervals: number): string {
-  return intervals > 1
+export const familyWords = (intervals: number): string =>
+  intervals > 1
     ? ` Each holds the truth in at least 95 % of runs; the ${intervals} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
     : '';
-}
 
 /** The independence that the intervals of a run take for granted, or the dependence that they allow for. */
 export function independenceWords(comparisons: readonly Comparison[]): string {

@@ -91,8 +91,8 @@ function identicalNodes(others: readonly string[]): Block[] {
 const joinedValues = (separator: string, ...values: readonly (string | number | null | undefined)[]): string =>
   values.filter((value) => value !== null && value !== undefined && value !== '').join(separator);
 
-function mountTable(node: string, mounts: readonly [string, NonNullable<NodeEnvironment['arms']>[string]][]): Block {
-  return table({
+const mountTable = (node: string, mounts: readonly [string, NonNullable<NodeEnvironment['arms']>[string]][]): Block =>
+  table({
     caption: `Mounts of ${node}`,
     columns: columns('Arm', 'At', 'Type', 'Options'),
     rows: mounts.map(([name, { mountPoint, type, options }]) => [
@@ -102,10 +102,9 @@ function mountTable(node: string, mounts: readonly [string, NonNullable<NodeEnvi
       { code: options ?? '' },
     ]),
   });
-}
 
-function tuningTable(node: string, settings: readonly ClientSetting[]): Block {
-  return table({
+const tuningTable = (node: string, settings: readonly ClientSetting[]): Block =>
+  table({
     caption: `Settings of ${node}: wanted and in effect`,
     columns: [...columns('Setting'), ...numbers('Wanted', 'In effect'), ...columns('Remark')],
     rows: settings.map(({ name, wanted, effective, applied, message }) => [
@@ -115,4 +114,3 @@ function tuningTable(node: string, settings: readonly ClientSetting[]): Block {
       [!applied && 'Differs. ', message],
     ]),
   });
-}

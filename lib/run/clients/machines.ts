@@ -221,11 +221,10 @@ const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) =
   ['MPI', ({ tools }) => tools?.openmpi],
 ];
 
-function differences(nodes: readonly Described[]): string[] {
-  return COMPARED.flatMap(([what, of]) => {
+const differences = (nodes: readonly Described[]): string[] =>
+  COMPARED.flatMap(([what, of]) => {
     const values = Map.groupBy(nodes, ({ facts }) => String(of(facts) ?? 'unknown'));
     if (values.size < 2) return [];
     const found = [...values].map(([value, own]) => `${value} on ${namesOf(own)}`).join('; ');
     return [`The clients differ in their ${what}: ${found}.`];
   });
-}

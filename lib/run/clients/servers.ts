@@ -185,12 +185,10 @@ export async function withOffload<Result extends Work>(
 }
 
 /** Sums a function of two readings over all servers. */
-function sumOver<T>(
+const sumOver = <T>(
   [before, after]: readonly [readonly T[], readonly T[]],
   of: (before: T, after: T) => number,
-): number {
-  return before.reduce((sum, one, index) => sum + of(one, after[index] as T), 0);
-}
+): number => before.reduce((sum, one, index) => sum + of(one, after[index] as T), 0);
 
 /** Why two readings of each server's counter prove no offload; `null` where they do. */
 function standstill(before: readonly number[], after: readonly number[]): string | null {

@@ -83,14 +83,12 @@ export const candidates: CandidatesCapability<EbsStorage> = {
 };
 
 /** Each volume with its part of the data, and no smaller than its IOPS allow. */
-function sizeGiB(
+const sizeGiB = (
   need: StorageNeed,
   volumes: number,
   iops: number,
   { gib, iopsPerGiB }: { readonly gib: Bounds; readonly iopsPerGiB: number },
-) {
-  return Math.min(gib.max, Math.max(gib.min, Math.ceil(dataGiB(need) / volumes), Math.ceil(iops / iopsPerGiB)));
-}
+) => Math.min(gib.max, Math.max(gib.min, Math.ceil(dataGiB(need) / volumes), Math.ceil(iops / iopsPerGiB)));
 
 /** By throughput: 1 MiB/s per volume more in each size. */
 function gp3(volumes: number, need: StorageNeed): Family<EbsStorage> {

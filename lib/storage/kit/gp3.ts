@@ -23,10 +23,12 @@ export const GP3 = {
 export const DEVICE_NAMES = 11;
 
 /** Fills in the defaults of gp3. */
-export function gp3Of({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.throughputMiBps.min }: Gp3Volume): {
+export const gp3Of = ({
+  sizeGiB,
+  iops = GP3.iops.min,
+  throughputMiBps = GP3.throughputMiBps.min,
+}: Gp3Volume): {
   readonly sizeGiB: number;
   readonly iops: number;
   readonly throughputMiBps: number;
-} {
-  return { sizeGiB, iops, throughputMiBps };
-}
+} => ({ sizeGiB, iops, throughputMiBps });

@@ -55,12 +55,11 @@ function metadataTargetsIn(lfsDf: string): number[] {
 }
 
 /** Parses the output of `lfs getdirstripe -m`: one number per line and directory. */
-function targetIndices(text: string): number[] {
-  return text
+const targetIndices = (text: string): number[] =>
+  text
     .split('\n')
     .filter((line) => /^\s*\d+\s*$/.test(line))
     .map(Number);
-}
 
 /**
  * Counts the ranks' directories on each metadata target, and their evenness: the minimum ÷ the maximum, 1 where all have as many.

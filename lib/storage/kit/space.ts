@@ -19,11 +19,10 @@ export function spaceOf(apparent: number | null, allocated: number | null, reaso
 }
 
 /** Size, used and free bytes of a file system. */
-export function capacityOf(bytes: readonly (number | null | undefined)[], reason: string): Measured[] {
-  return ['size_bytes', 'used_bytes', 'free_bytes'].map((metric, index) =>
+export const capacityOf = (bytes: readonly (number | null | undefined)[], reason: string): Measured[] =>
+  ['size_bytes', 'used_bytes', 'free_bytes'].map((metric, index) =>
     value('capacity', metric, bytes[index] ?? null, 'B', reason),
   );
-}
 
 const value = (operation: string, metric: string, found: number | null, unit: string, reason: string): Measured => ({
   operation,

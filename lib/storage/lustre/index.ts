@@ -30,13 +30,11 @@ const COMPRESSED = btrfsOnLoop(
 );
 
 /** Btrfs compresses; XFS counts what is created and removed, and of such files there is next to nothing to compress. */
-function standIns({ dataCompressionType = 'NONE' }: LustreStorage, about: readonly MetricRole[]): StandIn[] {
-  return [
-    ...(about.includes('metadata_operations') ? [XFS_ON_LOOP] : []),
-    dataCompressionType === 'NONE' ? UNCOMPRESSED : COMPRESSED,
-    PLAIN_DIRECTORY,
-  ];
-}
+const standIns = ({ dataCompressionType = 'NONE' }: LustreStorage, about: readonly MetricRole[]): StandIn[] => [
+  ...(about.includes('metadata_operations') ? [XFS_ON_LOOP] : []),
+  dataCompressionType === 'NONE' ? UNCOMPRESSED : COMPRESSED,
+  PLAIN_DIRECTORY,
+];
 
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
 const MOST_METADATA_SERVERS = 62;

@@ -15,14 +15,12 @@ export interface PerTiB {
 
 const SOURCE = guide('ssd-storage');
 
-function rates(
+const rates = (
   network: readonly [number, number],
   disk: readonly [number, number],
   memoryGiB: number,
   reducible = false,
-): PerTiB {
-  return { network, diskRead: disk, diskWrite: disk, memoryGiB, reducible, source: SOURCE };
-}
+): PerTiB => ({ network, diskRead: disk, diskWrite: disk, memoryGiB, reducible, source: SOURCE });
 
 const HDD = `${SOURCE}, table of HDD`;
 

@@ -93,9 +93,8 @@ function ostOf(configuration: LustreConfiguration, oss: number): number | null {
   return Math.ceil(storageCapacityGiB / SSD_GIB_PER_OST);
 }
 
-function names(prefix: string, count: number, step: number): string[] {
-  return Array.from({ length: count }, (_, index) => {
+const names = (prefix: string, count: number, step: number): string[] =>
+  Array.from({ length: count }, (_, index) => {
     const number = (index * step).toString(16).padStart(4, '0');
     return `${prefix}${number}`;
   });
-}

@@ -77,11 +77,10 @@ function metadataOf(
   return found.Mode === 'AUTOMATIC' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: found.Iops ?? 0 };
 }
 
-function cacheOf(sizingMode: string, sizeGiB = 0): LustreConfiguration['dataReadCache'] {
-  return sizingMode === 'USER_PROVISIONED'
+const cacheOf = (sizingMode: string, sizeGiB = 0): LustreConfiguration['dataReadCache'] =>
+  sizingMode === 'USER_PROVISIONED'
     ? { sizingMode, sizeGiB }
     : { sizingMode: sizingMode as 'NO_CACHE' | 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
-}
 
 function actionOf(action: AdministrativeAction): LustreAction {
   const { AdministrativeActionType, Status, RequestTime, ProgressPercent, TargetFileSystemValues, FailureDetails } =

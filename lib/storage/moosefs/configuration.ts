@@ -50,11 +50,9 @@ const DEFAULTS = {
 } as const;
 
 /** With the defaults filled in. */
-export function resolved(
+export const resolved = (
   configuration: MooseFsStorage,
-): MooseFsStorage & Required<Pick<MooseFsStorage, keyof typeof DEFAULTS>> {
-  return { ...DEFAULTS, ...configuration };
-}
+): MooseFsStorage & Required<Pick<MooseFsStorage, keyof typeof DEFAULTS>> => ({ ...DEFAULTS, ...configuration });
 
 export const volumeOf = ({ volumeGiB, volumeIops, volumeThroughputMiBps }: MooseFsStorage): Gp3Volume => ({
   sizeGiB: volumeGiB,

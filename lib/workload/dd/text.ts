@@ -17,21 +17,15 @@ const LABEL = /^(?:#+|=+) (\S.*?)(?: [#=]+)?$/;
 const EXPONENT: Readonly<Record<string, number>> = { '': -6, k: -3, M: 0, G: 3, T: 6, P: 9 };
 const FSYNC_ON_NULL = /^dd: fsync failed for '\/dev\/null': Invalid argument$/;
 
-export function isDd(text: string): boolean {
-  return (
-    (holds(text, '+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
-    (holds(text, 'copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
-    isTime(text)
-  );
-}
+export const isDd = (text: string): boolean =>
+  (holds(text, '+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
+  (holds(text, 'copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
+  isTime(text);
 
-function isTime(text: string): boolean {
-  return (
-    (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+[.,]\d+s?\s/.test(text) : false) ||
-    holds(text, '\tElapsed (wall clock) time') ||
-    (holds(text, 'system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text))
-  );
-}
+const isTime = (text: string): boolean =>
+  (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+[.,]\d+s?\s/.test(text) : false) ||
+  holds(text, '\tElapsed (wall clock) time') ||
+  (holds(text, 'system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text));
 
 /**
  * dd's status lines and what `time` prints around commands: bash's `real 17m24.812s` (minutes are never folded into hours), `time -p`,

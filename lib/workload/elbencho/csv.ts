@@ -100,8 +100,7 @@ function rowSamples(phase: ElbenchoPhase, row: ReadonlyMap<string, string>): Par
 }
 
 /** The fields of a row, of which later versions put the label and the command between quotes. */
-function splitRow(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)].map(
+const splitRow = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)].map(
     (match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
   );
-}

@@ -107,24 +107,21 @@ function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, cou
 const scaled = (count: number, scale: number): number => (scale < 1 ? count / Math.round(1 / scale) : count * scale);
 
 /** Mean, least and greatest latency, s: of one request (`latency`), or of one file or directory with all its requests (`entry_latency`). */
-export function latencies(
+export const latencies = (
   phase: ElbenchoPhase,
   kind: string,
   seconds: { readonly min: number; readonly avg: number; readonly max: number },
-): ParsedSample[] {
-  return [
-    latency(phase, kind, '', seconds.avg),
-    latency(phase, kind, '_min', seconds.min),
-    latency(phase, kind, '_max', seconds.max),
-  ];
-}
+): ParsedSample[] => [
+  latency(phase, kind, '', seconds.avg),
+  latency(phase, kind, '_min', seconds.min),
+  latency(phase, kind, '_max', seconds.max),
+];
 
 /** Percentiles from the text `[ 1%<=48 50%<=1448 99.9%<=19484 ]`: the upper end, s, of the class in which each lies (`latency_p99.9`). */
-export function latencyPercentiles(phase: ElbenchoPhase, kind: string, text: string): ParsedSample[] {
-  return [...text.matchAll(/ (\d{1,2}(?:\.\d{1,9})?)%<=(\d{1,15}(?:\.\d{1,3})?)(?= )/g)].map((match) =>
+export const latencyPercentiles = (phase: ElbenchoPhase, kind: string, text: string): ParsedSample[] =>
+  [...text.matchAll(/ (\d{1,2}(?:\.\d{1,9})?)%<=(\d{1,15}(?:\.\d{1,3})?)(?= )/g)].map((match) =>
     latency(phase, kind, `_p${match[1]}`, Number(match[2]) / 1e6),
   );
-}
 
 function latency({ name, test, iteration }: ElbenchoPhase, kind: string, which: string, value: number): ParsedSample {
   const share = /\b(rd|wr)$/.exec(kind)?.[1];

@@ -163,12 +163,11 @@ function parseRun(
 }
 
 /** Returns the position of each entry of `tests`: a TestID followed by a start time. */
-function testStarts(section: string): { id: number; at: number }[] {
-  return [...section.matchAll(/"TestID"\s*:\s*(\d{1,9})\s*,\s*"StartTime"/g)].map((match) => ({
+const testStarts = (section: string): { id: number; at: number }[] =>
+  [...section.matchAll(/"TestID"\s*:\s*(\d{1,9})\s*,\s*"StartTime"/g)].map((match) => ({
     id: Number(match[1]),
     at: match.index,
   }));
-}
 
 /** The figures of a row, as far as it has them. */
 function figuresOf(values: Leaf['values']): Partial<Record<IorMetric, { value: number | null; reason?: string }>> {

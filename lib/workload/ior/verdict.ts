@@ -11,8 +11,8 @@ export interface IorTestRows {
 }
 
 /** Codes of what is missing between iteration 0 and the last repetition; every operation that has a row counts. */
-export function missingIterations(tests: readonly IorTestRows[], command: string | null): boolean {
-  return tests.some(({ iterations, repetitions }) => {
+export const missingIterations = (tests: readonly IorTestRows[], command: string | null): boolean =>
+  tests.some(({ iterations, repetitions }) => {
     const expected = repetitions ?? repetitionsIn(command) ?? 1;
     return [...iterations.values()].some((seen) => {
       if (seen.size !== expected) return true;
@@ -20,7 +20,6 @@ export function missingIterations(tests: readonly IorTestRows[], command: string
       return false;
     });
   });
-}
 
 /** Problems and cautions that a message of IOR stands for, whichever line it is in: stderr keeps no order. */
 export function iorMessages(output: Lines): { problems: Set<string>; cautions: Set<string> } {

@@ -19,20 +19,16 @@ export interface Measured {
 type Place = Pick<Measured, 'operation' | 'iteration'>;
 
 /** Seconds until the first and until the last process or client was done. */
-export function ends(place: Place, first: number, last: number): Measured[] {
-  return [
-    { ...place, metric: 'first_done', value: first, unit: 's' },
-    { ...place, metric: 'last_done', value: last, unit: 's' },
-  ];
-}
+export const ends = (place: Place, first: number, last: number): Measured[] => [
+  { ...place, metric: 'first_done', value: first, unit: 's' },
+  { ...place, metric: 'last_done', value: last, unit: 's' },
+];
 
 /** Bytes that the slowest and the fastest had moved at the stonewall. */
-export function amounts(place: Place, least: number, most: number): Measured[] {
-  return [
-    { ...place, metric: 'least_bytes', value: least, unit: 'B' },
-    { ...place, metric: 'most_bytes', value: most, unit: 'B' },
-  ];
-}
+export const amounts = (place: Place, least: number, most: number): Measured[] => [
+  { ...place, metric: 'least_bytes', value: least, unit: 'B' },
+  { ...place, metric: 'most_bytes', value: most, unit: 'B' },
+];
 
 /** A rate of operations; with their number and the time, if the number is known. */
 export function countedRate(place: Place, rate: number, count: number | null): Measured[] {

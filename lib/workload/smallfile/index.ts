@@ -65,14 +65,12 @@ const FILE_BYTES_STEP = 1024;
  * - `--network-sync-dir`: the clients do not wait for each other, and must not clean up one directory.
  * - Below `--top` each client has a directory by its host name, and each thread one in it.
  */
-function smallfileCommand({ operation, count, fileBytes, processesPerClient }: FilesPhase): string[] {
-  return [
-    'smallfile_cli.py',
-    ...['--top', '{dir}', '--network-sync-dir', '{dir}/sync.client{client}', '--prefix', 'round{round}.'],
-    ...['--operation', OPERATIONS[operation], '--threads', String(processesPerClient), '--files', String(count)],
-    ...['--files-per-dir', String(count), '--file-size', String(fileBytes / FILE_BYTES_STEP), '--stonewall', 'N'],
-  ];
-}
+const smallfileCommand = ({ operation, count, fileBytes, processesPerClient }: FilesPhase): string[] => [
+  'smallfile_cli.py',
+  ...['--top', '{dir}', '--network-sync-dir', '{dir}/sync.client{client}', '--prefix', 'round{round}.'],
+  ...['--operation', OPERATIONS[operation], '--threads', String(processesPerClient), '--files', String(count)],
+  ...['--files-per-dir', String(count), '--file-size', String(fileBytes / FILE_BYTES_STEP), '--stonewall', 'N'],
+];
 
 /** smallfile: operations on many small files, by the threads of each client. */
 export const smallfile: Workload = {

@@ -49,11 +49,8 @@ export function parseSmallfileJson(input: Lines): ParserFinding {
 }
 
 /** Keys without hyphens, underscores and capitals, which changed. */
-function plainKeys(json: Json): Json {
-  return Object.fromEntries(
-    Object.entries(json).map(([key, value]) => [key.replace(/[-_]/g, '').toLowerCase(), value]),
-  );
-}
+const plainKeys = (json: Json): Json =>
+  Object.fromEntries(Object.entries(json).map(([key, value]) => [key.replace(/[-_]/g, '').toLowerCase(), value]));
 
 /** Returns the complete part of a file that breaks off: the parameters, and figures up to those of the threads. */
 function beginningOf(section: string): Json {

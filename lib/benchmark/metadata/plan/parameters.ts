@@ -113,12 +113,10 @@ export function oneDefaults(scale: PlanScale, ranksPerClient: number): OneParame
 }
 
 /** The blog: 4,000 files a rank, three iterations, the file system's own layout. */
-export function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters {
-  return {
-    operations: 'files',
-    filesPerRank: scale === 'lab' ? 1000 : 4000,
-    iterations: 3,
-    iorVersion: '3.3.0',
-    ranksPerClient,
-  };
-}
+export const publishedDefaults = (scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters => ({
+  operations: 'files',
+  filesPerRank: scale === 'lab' ? 1000 : 4000,
+  iterations: 3,
+  iorVersion: '3.3.0',
+  ranksPerClient,
+});

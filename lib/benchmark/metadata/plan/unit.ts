@@ -45,12 +45,10 @@ export interface Content {
 }
 
 /** Returns the contents that a plan's units work on, in order. */
-export function contentsOf({ operations, fileBytes }: OneParameters): Content[] {
-  return [
-    ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),
-    ...(operations === 'files' ? [] : [{ items: 'directories', fileBytes: null } as const]),
-  ];
-}
+export const contentsOf = ({ operations, fileBytes }: OneParameters): Content[] => [
+  ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),
+  ...(operations === 'files' ? [] : [{ items: 'directories', fileBytes: null } as const]),
+];
 
 /** `s4096` or `dirs`: what is behind the repeat in the name of a unit. */
 export const contentName = ({ items, fileBytes }: Content): string => (items === 'files' ? `s${fileBytes}` : 'dirs');

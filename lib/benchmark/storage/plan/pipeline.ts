@@ -47,17 +47,15 @@ const INPUT_BYTES_PER_READ = 430;
 const INPUT_BYTES_PER_SECOND = 70e6;
 
 /** assets/client/bin/fastq-pipeline: sort, compress, random reads, many small intermediates. Its data set is known by its size. */
-export function openPipeline(reads: number, threads: number): Pipeline {
-  return {
-    inputs: [[OPEN, 'make', '{dir}', String(reads)]],
-    program: [OPEN, 'run', '{dir}', String(threads)],
-    outputs: ['sorted.fastq.gz', 'aligned.tsv', 'summary.tsv'],
-    seconds: Math.max(5, Math.ceil(reads / 10_000)),
-    inputSeconds: Math.ceil((reads * INPUT_BYTES_PER_READ) / INPUT_BYTES_PER_SECOND),
-    pattern: `fastq-${reads}`,
-    dropCaches: true,
-  };
-}
+export const openPipeline = (reads: number, threads: number): Pipeline => ({
+  inputs: [[OPEN, 'make', '{dir}', String(reads)]],
+  program: [OPEN, 'run', '{dir}', String(threads)],
+  outputs: ['sorted.fastq.gz', 'aligned.tsv', 'summary.tsv'],
+  seconds: Math.max(5, Math.ceil(reads / 10_000)),
+  inputSeconds: Math.ceil((reads * INPUT_BYTES_PER_READ) / INPUT_BYTES_PER_SECOND),
+  pattern: `fastq-${reads}`,
+  dropCaches: true,
+});
 
 /** Inputs, empty caches, the program with wall, user and system time and its bytes, the removal. */
 export function pipelineWork(pipeline: Pipeline): UnitWork[] {

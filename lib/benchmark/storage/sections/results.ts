@@ -121,8 +121,8 @@ export interface ArmPrice {
 }
 
 /** Prices of today, as the manifest recorded them. */
-export function pricesOf({ record: { manifest }, arms }: RunSummary): ArmPrice[] {
-  return arms.map(({ name: arm, deployed }): ArmPrice => {
+export const pricesOf = ({ record: { manifest }, arms }: RunSummary): ArmPrice[] =>
+  arms.map(({ name: arm, deployed }): ArmPrice => {
     const storage = deployed?.hourlyUsd ?? null;
     const clients = manifest?.fleet.hourlyUsd ?? null;
     return {
@@ -132,7 +132,6 @@ export function pricesOf({ record: { manifest }, arms }: RunSummary): ArmPrice[]
       reason: storage === null ? (deployed?.hourlyReason ?? 'no list price is known') : null,
     };
   });
-}
 
 /** Cost of a rate while it lasts: USD for a TB, and for a million files of a size. */
 export function unitCosts(

@@ -241,8 +241,8 @@ function raiser(
   };
 }
 
-function operationsOf({ comparisons }: RunSummary): MeasuredOperation[] {
-  return comparisons.map(({ operation, unit, means, estimate, interval, different, negligible }) => ({
+const operationsOf = ({ comparisons }: RunSummary): MeasuredOperation[] =>
+  comparisons.map(({ operation, unit, means, estimate, interval, different, negligible }) => ({
     operation,
     unit,
     before: means[0],
@@ -252,4 +252,3 @@ function operationsOf({ comparisons }: RunSummary): MeasuredOperation[] {
     different,
     negligible,
   }));
-}

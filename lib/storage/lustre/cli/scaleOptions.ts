@@ -25,13 +25,11 @@ const TIMEOUT = amount('minutes or a duration from 1m to 30d, such as 120 or 2h'
 export const COUNT = wholeFrom(1);
 
 /** Reads the options of waiting for a change. */
-export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
-  return {
-    timeoutSeconds: quantity('--timeout', timeout, TIMEOUT) as number,
-    everySeconds: inLab(context.environment) ? 0.2 : undefined,
-    onProgress: (message) => context.err(`${message}\n`),
-  };
-}
+export const waitOptions = (context: CliContext, { timeout }: CommonOptions): WaitOptions => ({
+  timeoutSeconds: quantity('--timeout', timeout, TIMEOUT) as number,
+  everySeconds: inLab(context.environment) ? 0.2 : undefined,
+  onProgress: (message) => context.err(`${message}\n`),
+});
 
 /** Turns refusals into usage errors. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {

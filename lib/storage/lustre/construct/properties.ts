@@ -46,11 +46,10 @@ function backupDays(configuration: LustreConfiguration): number | undefined {
 }
 
 /** The ARN of the group itself; its attribute `Arn` means the streams in it and ends in `:*`. */
-function destinationOf(logGroup: logs.ILogGroup): string {
-  return Stack.of(logGroup).formatArn({
+const destinationOf = (logGroup: logs.ILogGroup): string =>
+  Stack.of(logGroup).formatArn({
     service: 'logs',
     resource: 'log-group',
     resourceName: logGroup.logGroupName,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-}

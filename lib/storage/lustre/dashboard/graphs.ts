@@ -77,8 +77,8 @@ const METADATA: readonly (readonly [LustreMetricName, string])[] = [
   ['RenameOperations', 'directories renamed'],
 ];
 
-export function metadataGraphs(arms: readonly LustreView[]): Graph[] {
-  return METADATA.map(([name, meaning], index) =>
+export const metadataGraphs = (arms: readonly LustreView[]): Graph[] =>
+  METADATA.map(([name, meaning], index) =>
     // Creating and looking up are what benchmarks ask for: they are larger.
     eachGraph(arms, name, {
       title: `Metadata: ${meaning}`,
@@ -86,7 +86,6 @@ export function metadataGraphs(arms: readonly LustreView[]): Graph[] {
       unit: 'a minute',
     }),
   );
-}
 
 /** A graph of what FSx may not publish for every configuration. */
 interface Conditional {
