@@ -107,9 +107,8 @@ function reading({ namespace, metric, unit, statistic }: MetricSeries): {
   scale: (periodSeconds: number) => number;
 } {
   const isSum = statistic === 'Sum' && !metricNamed(namespace, metric)?.gauge;
-  if (unit === 'Bytes') {
+  if (unit === 'Bytes')
     return isSum ? { unit: 'MB/s', scale: (period) => 1 / period / 1e6 } : { unit: 'GiB', scale: () => 2 ** -30 };
-  }
   if (unit === 'Percent') return { unit: '%', scale: () => 1 };
   if (isSum) return { unit: 'per second', scale: (period) => 1 / period };
   return { unit: unit === null || unit === 'None' ? '' : unit.toLowerCase(), scale: () => 1 };

@@ -110,9 +110,8 @@ async function dashboardOf(
 /** Any file system of the account. */
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
   for (const name of ['run', 'template'] as const) {
-    if (options[name] !== undefined) {
+    if (options[name] !== undefined)
       throw new UsageError(`'--${name}' applies only to runs, not to the file system ${fileSystemId}: leave it out`);
-    }
   }
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
   const { region, dashboard } = await dashboardNow(fileSystemId);

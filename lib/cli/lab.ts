@@ -177,7 +177,6 @@ export async function labEnvCommand(context: CliContext): Promise<void> {
     throw new Unsuccessful('the lab is not up: npx fsxbench lab up');
   const paths = labPaths(context.root);
   const variables = { ...emulatorEnvironment(paths, status.endpoint), FSXBENCH_CLIENT_CONFIG: paths.clientConfig };
-  for (const [name, value] of Object.entries(variables)) {
+  for (const [name, value] of Object.entries(variables))
     context.out(value ? `export ${name}=${commandLine([value])}\n` : `unset ${name}\n`);
-  }
 }

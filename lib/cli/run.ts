@@ -14,9 +14,8 @@ export async function runCommand(context: CliContext, command: Command, asked: R
   const { name, options: typed } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
   const requested = queuedOptions(context, typed);
   const definition = name === null ? null : benchmarkNamed(name);
-  if (requested.local && requested.resume) {
+  if (requested.local && requested.resume)
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
-  }
   if (definition === null && requested.resume === undefined) (await import('./start/runOn')).refuseEarly(requested);
   const options = await (await import('./start/tools')).withTools(context, requested);
   const { startLocal, resumeLocal, isLocalRun } = await import('./start/runLocal');

@@ -69,11 +69,10 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
     const { check, words } = storageOf(storage).configuration;
     return check(storage).errors.map((breach) => breachMessage(breach, words));
   });
-  if (arms.length > MOST_ARMS) {
+  if (arms.length > MOST_ARMS)
     problems.push(
       `${definition.name} must have at most ${MOST_ARMS} arms, got ${arms.length}. Choose some with 'arms'.`,
     );
-  }
   for (const kind of new Set(storages.map(storageOf))) {
     const { checkTogether, words } = kind.configuration;
     const errors = checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? [];

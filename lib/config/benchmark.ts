@@ -144,11 +144,10 @@ function checkUnused(settings: Settings): void {
   // CDK looks up subnets only by zone name.
   const isLookedUp = vpcId === undefined || !isZoneId(availabilityZone);
   problems.push(...unless(isLookedUp, 'availabilityZone', "the name of a zone with 'vpcId'", availabilityZone, next));
-  if (settings.subnetId !== undefined && vpcId === undefined) {
+  if (settings.subnetId !== undefined && vpcId === undefined)
     problems.push(
       `'vpcId' must be given with 'subnetId', got only "${settings.subnetId}". Set it to the VPC of the subnet.`,
     );
-  }
   requireNone(problems);
 }
 

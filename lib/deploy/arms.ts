@@ -41,9 +41,7 @@ export function deployArms(
     const { kind } = configuration;
     const props = { vpc, subnet, egress, logGroup, configuration, smoke: scale === 'smoke' };
     const storage = deploymentNamed(kind).deploy(scope, `Storage-${name}`, props);
-    for (const { id, reason } of definition.acknowledged ?? []) {
-      Annotations.of(storage).acknowledgeWarning(id, reason);
-    }
+    for (const { id, reason } of definition.acknowledged ?? []) Annotations.of(storage).acknowledgeWarning(id, reason);
     return {
       name,
       kind,

@@ -204,12 +204,11 @@ export class BenchmarkStack extends Stack {
 
   private network({ arms, network, logRetentionDays }: BenchmarkConfiguration): INetwork {
     const { availabilityZone, vpcId, subnetId, cidr, egress, flowLogs } = network;
-    if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region))) {
+    if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region)))
       throw new ConfigurationError([
         `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
           'Configure them (aws configure), or leave it out for a VPC of its own.',
       ]);
-    }
     if (vpcId !== undefined) return existingNetwork(this, 'Vpc', { vpcId, subnetId, availabilityZone });
     return new Network(this, 'Network', {
       availabilityZone,

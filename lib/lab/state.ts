@@ -75,11 +75,10 @@ export async function readState(paths: LabPaths): Promise<LabState | null> {
   });
   if (text === null) return null;
   const parsed = stateSchema.safeParse(parseJson(text));
-  if (!parsed.success) {
+  if (!parsed.success)
     throw new LabError(
       `'${paths.stateFile}' is not a lab state file; remove it once 'mount | grep .lab' shows nothing`,
     );
-  }
   return parsed.data;
 }
 

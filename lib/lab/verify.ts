@@ -44,11 +44,10 @@ export async function verifyStack(root: string, stackName: string): Promise<Veri
         expect(`${logicalId}.${name}`, declared, found),
       );
   }
-  if (differences.length > 0) {
+  if (differences.length > 0)
     throw new LabError(
       `${stackName}: what exists differs from what was declared:\n  ${differences.slice(0, 10).join('\n  ')}`,
     );
-  }
   return { resources, properties };
 }
 
@@ -58,11 +57,10 @@ async function physicalIds(stackName: string): Promise<Map<string, string>> {
   for await (const page of paginateListStackResources(
     { client: new CloudFormationClient(BOUNDED) },
     { StackName: stackName },
-  )) {
+  ))
     for (const { LogicalResourceId, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
       if (LogicalResourceId && PhysicalResourceId) found.set(LogicalResourceId, PhysicalResourceId);
     }
-  }
   return found;
 }
 

@@ -72,7 +72,7 @@ async function seriesOf<W extends Wanted>(
     EndTime: new Date(Math.ceil(grid.to.getTime() / step) * step),
     ScanBy: 'TimestampAscending' as const,
   };
-  for await (const page of paginateGetMetricData({ client }, request)) {
+  for await (const page of paginateGetMetricData({ client }, request))
     for (const { Id = '', Timestamps = [], Values = [], StatusCode } of page.MetricDataResults ?? []) {
       const index = Number(Id.slice(1));
       for (const [place, time] of Timestamps.entries()) {
@@ -83,7 +83,6 @@ async function seriesOf<W extends Wanted>(
         failed.set(index, StatusCode);
       else if (failed.get(index) === 'PartialData') failed.delete(index);
     }
-  }
   return wanted.map((one, index) => {
     const code = failed.get(index);
     const own = code === undefined ? (points[index] ?? []).sort((a, b) => (a[0] < b[0] ? -1 : 1)) : [];

@@ -33,9 +33,8 @@ export const countedLines = (
 /** The total of the lines, or why there is none. */
 export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number | null; readonly reason?: string } {
   const unknown = lines.filter(({ hourly }) => hourly === null);
-  if (unknown.length > 0) {
+  if (unknown.length > 0)
     return { hourlyUsd: null, reason: unknown.map(({ item, reason }) => `${item}: ${reason}`).join('; ') };
-  }
   return { hourlyUsd: knownUsd(lines) };
 }
 

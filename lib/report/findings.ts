@@ -68,12 +68,11 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const about =
     target === null && (summary.metadata !== null || timed) ? [] : [`${dataPhrase(summary, arm, target)}, `];
   const parts: Part[] = [...about, { arm }];
-  if (measured.length > 0) {
+  if (measured.length > 0)
     parts.push(
       ...(timed ? timeClauses(measured) : [...clauses, ' as fast as ', { arm: baseline }]),
       `, in ${repeatWords(measured)}: ${realWords(measured)}`,
     );
-  }
   missing.forEach(({ operation, pairs }, index) => {
     const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
     if (measured.length === 0 && index === 0) parts.push(' against ', { arm: baseline }, ': ');

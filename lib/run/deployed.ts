@@ -51,11 +51,10 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
   const stack = await stackNamed(benchmark, `deploy it with npx cdk deploy ${benchmark}`);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
   const parameter = output(DEPLOYMENT_OUTPUT);
-  if (!stack?.StackId || !parameter) {
+  if (!stack?.StackId || !parameter)
     throw new Error(
       `the stack ${benchmark} is ${stack?.StackStatus ?? 'unknown'} and has no output ${DEPLOYMENT_OUTPUT}: wait until it is deployed, or deploy it again`,
     );
-  }
   const value = await parameterNamed(parameter);
   if (!value) throw new Error(`the parameter ${parameter} of the stack ${benchmark} is empty: deploy it again`);
   const [, , , region = '', account = ''] = stack.StackId.split(':');

@@ -78,11 +78,10 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const status = get(STATUS.file, STATUS.schema);
   const { samples: found, problems: ofSamples } = readSamples(directory);
   problems.push(...ofSamples);
-  if (plan === null && manifest === null && status === null && found.length === 0) {
+  if (plan === null && manifest === null && status === null && found.length === 0)
     throw new Error(
       `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` shows the runs`,
     );
-  }
 
   const columns = new SeriesColumns();
   const metrics = jsonFiles(directory, 'metrics').flatMap((file) => {

@@ -125,7 +125,7 @@ async function tryAnalyse({ folder, inputs }: Here, analyse: Analyse): Promise<R
 
 function runsHere(results: string): Map<string, Here> {
   const found = new Map<string, Here>();
-  for (const benchmark of foldersIn(join(results, 'runs'))) {
+  for (const benchmark of foldersIn(join(results, 'runs')))
     for (const run of foldersIn(join(results, 'runs', benchmark))) {
       const folder = folderOf(results, benchmark, run);
       if (!holdsRun(folder)) continue;
@@ -137,7 +137,6 @@ function runsHere(results: string): Map<string, Here> {
         figures: keptIn(folder, inputs),
       });
     }
-  }
   return found;
 }
 

@@ -41,7 +41,7 @@ const readIssues = ({ problems }: Subject): Issue[] =>
 
 function endIssues({ status, samples, steps }: Subject): Issue[] {
   const issues: Issue[] = [];
-  if (samples.length === 0) {
+  if (samples.length === 0)
     issues.push({
       id: 'no-samples',
       severity: 'error',
@@ -50,9 +50,8 @@ function endIssues({ status, samples, steps }: Subject): Issue[] {
       actual: status?.message ? `none; the driver said: ${status.message}` : 'none',
       suggestion: 'look into the driver’s log, then resume the run',
     });
-  }
   const left = steps.filter(({ state }) => state === 'not reached').length;
-  if (status !== null && status.state !== 'done' && status.state !== 'failed') {
+  if (status !== null && status.state !== 'done' && status.state !== 'failed')
     issues.push({
       id: 'run-incomplete',
       severity: 'warning',
@@ -61,7 +60,6 @@ function endIssues({ status, samples, steps }: Subject): Issue[] {
       actual: `state ${status.state}, ${status.stepsDone} of ${status.stepsTotal} steps done`,
       suggestion: 'finish it with `fsxbench run --resume`, then make the report again',
     });
-  }
   return issues;
 }
 

@@ -33,11 +33,10 @@ export async function deployedBody(stack: string): Promise<string> {
   const names: string[] = [];
   try {
     const client = new CloudFormationClient(BOUNDED);
-    for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
+    for await (const page of paginateListStackResources({ client }, { StackName: stack }))
       for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
         if (ResourceType === 'AWS::CloudWatch::Dashboard' && PhysicalResourceId) names.push(PhysicalResourceId);
       }
-    }
   } catch (error) {
     if (!/does not exist/.test((error as Error).message)) throw error;
     throw new Unsuccessful(
@@ -45,9 +44,8 @@ export async function deployedBody(stack: string): Promise<string> {
     );
   }
   const [name] = names;
-  if (name === undefined || names.length > 1) {
+  if (name === undefined || names.length > 1)
     throw new Unsuccessful(`the stack ${stack} must have one dashboard, got ${names.length}`);
-  }
   const body = await dashboardNamed(name);
   if (body === null) throw new Unsuccessful(`the dashboard ${name} does not exist: deploy ${stack} again`);
   return body;

@@ -30,9 +30,8 @@ export async function collectCommand(
     throw new Unsuccessful(
       `the run ${found.run} has not measured anything yet: follow it with npx fsxbench watch ${found.run}`,
     );
-  if (manifest.arms.every((arm) => arm.fileSystemId === null)) {
+  if (manifest.arms.every((arm) => arm.fileSystemId === null))
     throw new Unsuccessful(`the run ${found.run} measured local directories, which have no CloudWatch metrics`);
-  }
   const wait = options.wait ? secondsUntilPublished(window.to, new Date(), manifest.lab) : 0;
   const say = (line: string): void => context.err(`${line}\n`);
   if (wait > 0)

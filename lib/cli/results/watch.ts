@@ -46,11 +46,10 @@ export async function follow(
         progress.show(current);
         if (current.endedAt !== null) return current;
       }
-      if ((Date.now() - lastHeard) / 1000 > silenceSeconds) {
+      if ((Date.now() - lastHeard) / 1000 > silenceSeconds)
         throw new Unsuccessful(
           `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver?.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
         );
-      }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
     }
   } finally {

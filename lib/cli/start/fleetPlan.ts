@@ -35,11 +35,10 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = word('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
   const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
-  if (arms.length === 0) {
+  if (arms.length === 0)
     throw new Unsuccessful(
       `the lab has no file system for any arm of ${definition.name}: restart it with npx fsxbench lab up --benchmark ${definition.name}`,
     );
-  }
   const storages = arms.map(({ configuration }) => configuration);
   const surroundings = lab
     ? labSurroundings(lab)

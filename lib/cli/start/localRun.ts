@@ -102,9 +102,8 @@ export async function keepLocalRun(
   const { run } = manifest;
   const path = folderOf(results, benchmark, run);
   const folder = new RunFolder(path);
-  for (const [name, content] of Object.entries({ plan, manifest, client })) {
+  for (const [name, content] of Object.entries({ plan, manifest, client }))
     folder.write(`${name}.json`, documentText(content));
-  }
   const planSha256 = sha256(documentText(plan));
   const record = { schema: 'fsxbench.start/1', benchmark, run, planSha256, stack: null, client } as const;
   await keepStart(context.environment, { ...record, folder: resolve(path) });

@@ -164,11 +164,10 @@ async function manifestToResume(
       fleet,
     };
   }
-  if (!inLab()) {
+  if (!inLab())
     throw new Unsuccessful(
       `${run} was measured on a deployment that no longer exists (${record.stack}); resuming would mix two deployments: start a new run`,
     );
-  }
   const manifest = await deployedManifest(run, stack, plan, readLabClient(context));
   return {
     ...manifest,

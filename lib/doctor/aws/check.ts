@@ -81,9 +81,8 @@ export async function attempt(name: string, work: () => Promise<AccountFinding[]
 export function unanswered(name: string, error: Error): AccountFinding {
   const { name: code } = error;
   const reason = reasonOf(error);
-  if (DENIED.test(code)) {
+  if (DENIED.test(code))
     return wrong(name, 'unknown', `not allowed: ${reason}`, 'use a role with read access, such as ReadOnlyAccess');
-  }
   const found = `failed: ${reason === code ? code : `${code}: ${reason}`}`;
   return wrong(name, 'unknown', found, 'try again; if it persists, check it in the console');
 }

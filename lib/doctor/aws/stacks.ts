@@ -27,9 +27,8 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
   const { StackStatus: status } = (await standingStack(subject.account, name)) ?? {};
   if (status === undefined) return [ok(NAME, 'does not exist yet')];
   // CDK deletes these itself before it deploys; REVIEW_IN_PROGRESS is a change set that was never executed.
-  if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status)) {
+  if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status))
     return [ok(NAME, `${status}: the deployment starts over`)];
-  }
   if (/_IN_PROGRESS$/.test(status)) {
     const [, waited = 'update'] = Object.entries(WAITERS).find(([prefix]) => status.startsWith(prefix)) ?? [];
     const command = `aws cloudformation wait stack-${waited}-complete --stack-name ${name}`;

@@ -35,11 +35,10 @@ type Client = FoundFleet['clients'][number];
  */
 async function findClients(deployment: Deployment): Promise<FoundFleet> {
   const clients = await clientsOf(deployment.autoScalingGroup ?? '');
-  if (clients.length < deployment.clients) {
+  if (clients.length < deployment.clients)
     throw new Error(
       `${clients.length} of ${deployment.clients} clients are in service: wait for the others, since results from a smaller fleet are not comparable`,
     );
-  }
   const images = [...new Set(clients.flatMap(({ image }) => image ?? []))].sort();
   return { image: images.length === 0 ? null : images.join(', '), clients };
 }
@@ -58,7 +57,7 @@ async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
       `no instance of ${autoScalingGroup} is in service: check its activity in the console, or the stack's log group`,
     );
   const clients: Client[] = [];
-  for await (const page of paginateDescribeInstances({ client: new EC2Client(BOUNDED) }, { InstanceIds: ids })) {
+  for await (const page of paginateDescribeInstances({ client: new EC2Client(BOUNDED) }, { InstanceIds: ids }))
     for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
       if (instance.InstanceId && instance.PrivateIpAddress)
         clients.push({
@@ -67,7 +66,6 @@ async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
           image: instance.ImageId,
         });
     }
-  }
   const number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
 }

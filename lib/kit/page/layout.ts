@@ -22,9 +22,8 @@ export function table({ caption, columns, rows, captionHidden = false }: TableOp
   const head = columns.map(({ label }, index) => html`<th scope="col"${kind(index)}>${label}</th>`);
   const body = rows.map((cells) => {
     const [first = '', ...others] = cells;
-    if (others.length === 0) {
+    if (others.length === 0)
       return html`<tr class="group"><th scope="colgroup" colspan="${columns.length}">${first}</th></tr>\n`;
-    }
     const rest = others.map((cell, index) => html`<td${kind(index + 1)}>${cell}</td>`);
     return html`<tr><th scope="row"${kind(0)}>${first}</th>${rest}</tr>\n`;
   });

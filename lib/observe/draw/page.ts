@@ -56,9 +56,8 @@ export interface DashboardPicture {
 export async function renderDashboard(picture: DashboardPicture): Promise<string> {
   const { title, dashboard, series, note } = picture;
   const [from, to] = [Date.parse(picture.window.from), Date.parse(picture.window.to)];
-  if (!(from < to)) {
+  if (!(from < to))
     throw new Error(`'window' must begin before it ends, got ${picture.window.from} to ${picture.window.to}`);
-  }
   const source = new Collected(series);
   const drawing = await loadDrawing();
   const graphs = new Map(graphsOf(dashboard).map((graph) => [graph, drawnGraph(graph, source)]));
@@ -146,9 +145,8 @@ const WORDS: Readonly<Record<CollectedAlarm['state'], string>> = {
 /** The alarms of a widget: those in alarm with what to do about them, then the names of the others. */
 function alarmStates(arns: readonly string[], states: readonly CollectedAlarm[] | undefined): Markup {
   const names = arns.map((arn) => arn.split(':').at(-1) ?? arn);
-  if (states === undefined) {
+  if (states === undefined)
     return html`<p class="absent">States were not collected; CloudWatch shows those of:</p>${listOf(names.map((name) => html`${shortened(name)}`))}`;
-  }
   const own = names.map((name) => ({ name, alarm: states.find((one) => one.name === name) }));
   const off = own.flatMap(({ alarm }) => (alarm?.state === 'ALARM' ? [alarm] : []));
   const counts = (['ALARM', 'INSUFFICIENT_DATA', 'OK'] as const).flatMap((state) => {

@@ -119,11 +119,10 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
     // For data that old CloudWatch has only longer periods: counts are scaled to the requested period.
     return each(COUNTS.has(stat));
   }
-  if (periodSeconds % one.periodSeconds !== 0) {
+  if (periodSeconds % one.periodSeconds !== 0)
     throw new NotEvaluated(
       `${one.metric} was collected every ${one.periodSeconds} s, and this asks for ${periodSeconds} s`,
     );
-  }
   if (isFiner(one, periodSeconds)) {
     // The lab's phases take seconds, and a mean of a minute would tell nothing of them: each value is drawn as a minute at its rate.
     // A gauge has its value in every period, and is no rate.

@@ -66,7 +66,7 @@ function stepTable({ steps }: RunSummary): Block {
 /** Each command once, with the steps that ran it. */
 function commands(steps: readonly Step[]): Block {
   const uses = new Map<string, { where: Set<string>; ranks: number }>();
-  for (const { id, tasks } of steps) {
+  for (const { id, tasks } of steps)
     for (const { action } of tasks) {
       if (action.kind !== 'workload') continue;
       const line = action.command.join(' ');
@@ -74,7 +74,6 @@ function commands(steps: readonly Step[]): Block {
       use.where.add(id);
       uses.set(line, use);
     }
-  }
   if (uses.size === 0) return text('The plan runs no tool.');
   return table({
     caption:

@@ -118,11 +118,10 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environ
   const { peers } = launcherOf(config);
   if (peers === undefined) return { config, addresses: [], groups };
   const addresses = config.machines?.names ?? peers.addresses(manifest.fleet, environment);
-  if (addresses.length !== plan.fleet.clients) {
+  if (addresses.length !== plan.fleet.clients)
     throw new Error(
       `the plan needs ${plan.fleet.clients} clients, the fleet has ${addresses.length}: wait until all are in service, then run it with --resume`,
     );
-  }
   return { config, addresses, groups };
 }
 

@@ -37,9 +37,8 @@ export interface LustreAction {
 /** Reads FSx's description of a file system. @throws Refusal for other kinds of file system */
 export function stateOf(found: FileSystem): LustreState {
   const { FileSystemId: fileSystemId = '', FileSystemType, StorageType, StorageCapacity, LustreConfiguration } = found;
-  if (LustreConfiguration === undefined) {
+  if (LustreConfiguration === undefined)
     throw new Refusal(`the file system must be of FSx for Lustre, got ${fileSystemId} of type ${FileSystemType}`);
-  }
   const { DeploymentType, PerUnitStorageThroughput, DataCompressionType, MetadataConfiguration } = LustreConfiguration;
   const { EfaEnabled, DriveCacheType, DataReadCacheConfiguration: cache, ThroughputCapacity } = LustreConfiguration;
   const elastic = StorageType === 'INTELLIGENT_TIERING';

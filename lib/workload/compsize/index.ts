@@ -30,9 +30,8 @@ function parseCompsize({ lines }: Lines): ParserFinding {
       const rounded = row.slice(3).some((field) => /^[KMGTPE]$/.test(field));
       if (rounded && exact) continue;
       exact ||= !rounded;
-      for (const [index, operation] of ['allocated', 'uncompressed', 'referenced'].entries()) {
+      for (const [index, operation] of ['allocated', 'uncompressed', 'referenced'].entries())
         samples.push(sample(operation, row[1] as string, row[3 + 2 * index] as string, row[4 + 2 * index] as string));
-      }
     }
   }
   return {

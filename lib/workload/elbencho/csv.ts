@@ -86,9 +86,8 @@ function rowSamples(phase: ElbenchoPhase, row: ReadonlyMap<string, string>): Par
     if (name?.[2] === 'first') {
       const metric = metricOf(phase.name, name[1] as string);
       const [first, last] = [number(column), number(`${name[1]} [last]`)];
-      if (metric !== undefined && first !== undefined && last !== undefined) {
+      if (metric !== undefined && first !== undefined && last !== undefined)
         samples.push(...bothDone(phase, metric, first, last));
-      }
     } else if (name?.[2] === 'min' && name[1]?.endsWith(' lat us')) {
       const [min, avg, max] = ['min', 'avg', 'max'].map((word) => number(`${name[1]} [${word}]`));
       if (min === undefined || avg === undefined || max === undefined) continue;

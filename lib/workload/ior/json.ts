@@ -203,9 +203,8 @@ function* leaves(section: string): Generator<Leaf> {
 
 function pairs(body: string): Map<string, string> {
   const values = new Map<string, string>();
-  for (const match of body.matchAll(/"([^"\n]{1,60})"\s*:\s*("[^"\n]*"|[^\s,"]+(?:,\d+)*)/g)) {
+  for (const match of body.matchAll(/"([^"\n]{1,60})"\s*:\s*("[^"\n]*"|[^\s,"]+(?:,\d+)*)/g))
     values.set(match[1] as string, match[2] as string);
-  }
   return values;
 }
 

@@ -58,9 +58,8 @@ function runProblems(run: IorRun): string[] {
   const options = (key: string) => run.tests.some((test) => test.options.get(key));
   if (intent.dummy || run.tests.some((test) => test.options.get('api')?.startsWith('DUMMY')))
     problems.push('dummy_api');
-  if (intent.dryRun || (options('dryRun') && run.tests.some((test) => test.options.get('dryRun') === '1'))) {
+  if (intent.dryRun || (options('dryRun') && run.tests.some((test) => test.options.get('dryRun') === '1')))
     problems.push('dry_run');
-  }
   return problems;
 }
 

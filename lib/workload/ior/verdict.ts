@@ -44,9 +44,8 @@ function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautio
   if (holds(text, 'ncorrect data on') || holds(text, 'FAILED comparison of buffer')) problems.add('data_errors');
   if (holds(text, 'caused by deadlineForStonewalling')) cautions.add('stonewall_hit');
   if (holds(text, 'Using actual aggregate bytes moved')) cautions.add('size_mismatch');
-  if (holds(text, 'exists already') && /WARNING: .*exists already/.test(text)) {
+  if (holds(text, 'exists already') && /WARNING: .*exists already/.test(text))
     cautions.add('existing_file_overwritten');
-  }
 }
 
 /** A command line as IOR's own option parser understands it. */

@@ -33,7 +33,7 @@ function parseLst({ lines }: Lines): ParserFinding {
       continue;
     }
     const [, way, average, unit] = ROW.exec(line) ?? [];
-    if (group !== null && way !== undefined && (unit === 'MiB/s') === (group.kind === 'Bandwidth')) {
+    if (group !== null && way !== undefined && (unit === 'MiB/s') === (group.kind === 'Bandwidth'))
       samples.push({
         operation: way === 'W' ? 'lnet_write' : 'lnet_read',
         test: group.name,
@@ -42,7 +42,6 @@ function parseLst({ lines }: Lines): ParserFinding {
         unit: unit === 'MiB/s' ? 'MiB/s' : 'op/s',
         ...(figure(average) ?? { value: null, reason: 'not printed' }),
       });
-    }
     if (Number(FAILED_NODES.exec(line)?.[1] ?? 0) > 0) problems.add('operations_failed');
   }
   if (samples.length === 0) problems.add('no_result_rows');

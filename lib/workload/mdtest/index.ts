@@ -106,11 +106,10 @@ function valuesOf(action: WorkloadAction, { id }: Operation, { samples, summary,
     action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === id;
   const files = tests[0]?.items ?? null;
   const rates = samples.filter(({ operation, metric, value }) => wanted(operation) && metric === 'operations' && value);
-  if (rates.length > 0) {
+  if (rates.length > 0)
     return rates.flatMap(({ operation, iteration, value }) =>
       countedRate({ operation, iteration }, value as number, files),
     );
-  }
   return summary
     .filter(
       ({ operation, metric, mean, basis }) =>

@@ -195,9 +195,8 @@ export class MdtestReader {
         reason: 'not printed',
       });
     }
-    if (later && iterations === 1 && mean !== null && mean > 0 && !block.first.has(`${operation} ${metric}`)) {
+    if (later && iterations === 1 && mean !== null && mean > 0 && !block.first.has(`${operation} ${metric}`))
       this.samples.push({ ...common, iteration: 0, metric, value: mean });
-    }
   }
 
   /** A line of -v: the time of rank 0, and a rate whose meaning depends on the version. */

@@ -110,9 +110,8 @@ class SmallfileReader {
   private readMessage(line: string): void {
     if (line === TOO_SHORT) this.cautions.add('too_short');
     if (line === TOO_FEW) this.cautions.add('few_files_measured');
-    if (/^WARNING: (?:failed to get some responses|thread .* never completed)/.test(line)) {
+    if (/^WARNING: (?:failed to get some responses|thread .* never completed)/.test(line))
       this.problems.add('threads_missing');
-    }
     if (/^KeyboardInterrupt|^control-C signal seen|^saw SIGINT signal/.test(line)) this.problems.add('interrupted');
     if (line.startsWith('ERROR: ')) this.problems.add(codeOfErrno(line));
   }

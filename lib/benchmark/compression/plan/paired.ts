@@ -91,11 +91,10 @@ function refusal(parameters: PairedParameters, target: number, able: readonly { 
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, targets, simultaneous, warmUpSeconds, reads } = parameters;
   const clientsPerArm = simultaneous ? clients / arms.length : clients;
-  if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1) {
+  if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1)
     throw new Error(
       `'clients' must be a multiple of the ${arms.length} arms, so that each arm gets as many, got ${clients}`,
     );
-  }
   const unitSteps = (repeat: number, target: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
     const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${target}`;
     const group = (index: number): string => groupName((index + repeat) % arms.length);

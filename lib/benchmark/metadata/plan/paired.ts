@@ -38,11 +38,10 @@ import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitStep
 function pairedSteps(parameters: MetadataParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, simultaneous } = parameters;
   const clientsPerArm = simultaneous ? Math.floor(clients / arms.length) : clients;
-  if (clientsPerArm < 1) {
+  if (clientsPerArm < 1)
     throw new Error(
       `'clients' must be at least the ${arms.length} arms to work on them at the same time, got ${clients}: set simultaneous=false`,
     );
-  }
   refuseWithoutEngine(parameters);
   const contents = contentsOf(parameters);
   const units = inRepeats(repeats, (repeat) =>

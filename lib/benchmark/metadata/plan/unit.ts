@@ -68,11 +68,10 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParamete
     throw new Error(
       `'fileBytes' must be multiples of ${multiple} with tool=${id}, got ${odd}: set ${Math.ceil(odd / multiple) * multiple}, or another tool`,
     );
-  if (!files.fills && fileBytes.some((size) => size > 0)) {
+  if (!files.fills && fileBytes.some((size) => size > 0))
     throw new Error(
       `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}`,
     );
-  }
 }
 
 /** @throws Error for a tool that does not work on files */

@@ -126,11 +126,10 @@ export class Fleet extends Construct implements FleetConstruct {
         { DeviceIndex: 0, NetworkCardIndex: 0, InterfaceType: 'efa', Groups: [group.securityGroupId] },
       ]);
     }
-    if (purchase.kind === 'capacity-reservation') {
+    if (purchase.kind === 'capacity-reservation')
       launched.addPropertyOverride('LaunchTemplateData.CapacityReservationSpecification', {
         CapacityReservationTarget: { CapacityReservationId: purchase.id },
       });
-    }
     this.imageId = template.imageId ?? '';
 
     this.autoScalingGroup = new autoscaling.AutoScalingGroup(this, 'Group', {
@@ -166,12 +165,11 @@ export class Fleet extends Construct implements FleetConstruct {
         'The group neither scales nor heals by rule: its size is part of the experiment; the idle alarm watches its cost.',
     });
 
-    if (instanceType.isBurstable()) {
+    if (instanceType.isBurstable())
       Annotations.of(this).addWarningV2(
         'fsxbench:burstableClient',
         `'instanceType' ${instanceType} earns CPU credits, so results depend on the hours before the run; prefer a fixed-performance type such as c5n.large`,
       );
-    }
   }
 
   get metricDimensions() {
@@ -230,9 +228,8 @@ export class Fleet extends Construct implements FleetConstruct {
       const group = PLACEMENT_GROUPS[placement];
       return group === null ? undefined : new ec2.PlacementGroup(this, group.id, group);
     }
-    if (purchase.placementGroup !== undefined) {
+    if (purchase.placementGroup !== undefined)
       return ec2.PlacementGroup.fromPlacementGroupName(this, 'PlacementGroup', purchase.placementGroup);
-    }
     Annotations.of(this).addWarningV2(
       'fsxbench:reservationOutsidePlacementGroup',
       `capacity reservation ${purchase.id} is used without a placement group, so clients may be far from one another; ` +

@@ -111,11 +111,10 @@ export async function prepareMeasurement(
   if (!lab) checkPlace(directory, state);
   const begun = options.newRun ? null : unfinished(context, options.results, { fileSystemId, iops, directory });
   const raised = begun !== null && raisedIn(readPlan(begun.folder), samplesOf(begun)) !== null;
-  if (raised && state.metadataIops !== iops) {
+  if (raised && state.metadataIops !== iops)
     throw new Refusal(
       `${fileSystemId} must have the ${iops} metadata IOPS that ${begun.manifest.run} measures, got ${state.metadataIops}: start over with --new-run`,
     );
-  }
   const change = checkMetadataChange(state, iops, api.region, { goesOn: begun !== null });
   const plan = begun
     ? readPlan(begun.folder)
@@ -146,11 +145,10 @@ async function makeMeasurePlan(
 function checkPlace(directory: string, state: LustreState): void {
   const elsewhere = `raise without --measure, or run the same command on a client that has ${state.fileSystemId} mounted`;
   checkMounted({ option: '--measure', directory, elsewhere }, state);
-  if (process.getuid?.() !== 0) {
+  if (process.getuid?.() !== 0)
     throw new Refusal(
       "'--measure' must be run as root, since it places directories on metadata targets (lfs mkdir) and drops client caches: sudo --preserve-env …",
     );
-  }
 }
 
 /** The latest unfinished run started by the same command. */

@@ -26,9 +26,8 @@ export class ForeignLustre extends PublishingLustre {
     super(scope, id);
     const { fileSystemId, configuration } = props;
     const { metadataIops = configuration && metadataIopsOf(configuration) } = props;
-    if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId)) {
+    if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId))
       throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
-    }
     if (Token.isUnresolved(metadataIops)) throw new Error(comesLater('metadataIops'));
     if (configuration !== undefined) refuseTokens(configuration);
     if (typeof metadataIops === 'number' && !(Number.isInteger(metadataIops) && metadataIops > 0))

@@ -47,7 +47,7 @@ export const REPOSITORY_RULES: Rules = {
 
   /** Neither the directories nor the prefixes of two associations may contain one another. */
   'repository-overlap': ({ dataRepositories = [] }) => {
-    for (const [index, one] of dataRepositories.entries()) {
+    for (const [index, one] of dataRepositories.entries())
       for (const other of dataRepositories.slice(0, index)) {
         if (contains(one.fileSystemPath, other.fileSystemPath) || contains(other.fileSystemPath, one.fileSystemPath)) {
           const both = `${other.fileSystemPath} and ${one.fileSystemPath}`;
@@ -59,12 +59,11 @@ export const REPOSITORY_RULES: Rules = {
           return must('dataRepositoryPath', own, 'Take separate prefixes.', `${one.dataRepositoryPath} twice`);
         }
       }
-    }
     return undefined;
   },
 
   'repository-events': ({ dataRepositories = [] }) => {
-    for (const repository of dataRepositories) {
+    for (const repository of dataRepositories)
       for (const property of ['autoImport', 'autoExport'] as const) {
         const events = repository[property];
         if (events === undefined) continue;
@@ -74,7 +73,6 @@ export const REPOSITORY_RULES: Rules = {
           return must(property, `one or more of ${EVENTS.join(', ')}, each once`, 'Leave it out for none.', value);
         }
       }
-    }
     return undefined;
   },
 

@@ -21,9 +21,8 @@ export function checkCompressionChange(state: LustreState, to: CompressionType):
   const { fileSystemId, lifecycle, configuration } = state;
   const from = configuration.dataCompressionType ?? 'NONE';
   const nothing = from === to;
-  if (!nothing && lifecycle !== 'AVAILABLE') {
+  if (!nothing && lifecycle !== 'AVAILABLE')
     throw new Refusal(`${fileSystemId} must be AVAILABLE, got ${lifecycle}: wait until it is, then ask again`);
-  }
   return {
     fileSystemId,
     from,

@@ -92,41 +92,36 @@ export function checkMetadataChange(
   { now = new Date(), goesOn = false }: { readonly now?: Date; readonly goesOn?: boolean } = {},
 ): MetadataChange {
   const { fileSystemId, configuration, lifecycle, actions } = state;
-  if (configuration.deploymentType !== 'PERSISTENT_2') {
+  if (configuration.deploymentType !== 'PERSISTENT_2')
     throw new Refusal(
       `${fileSystemId} must be of PERSISTENT_2 to have metadata IOPS, got ${configuration.deploymentType}: no value is allowed; ` +
         'make a new file system of PERSISTENT_2 and copy the data',
     );
-  }
   const wanted: LustreConfiguration = { ...configuration, metadata: { mode: 'USER_PROVISIONED', iops } };
   const broken = checkLustre(wanted).errors.find(({ property }) => OPTION.name(property) === '--iops');
   if (broken !== undefined) throw new Refusal(`${fileSystemId}: ${breachMessage(broken, OPTION)}`);
   const { metadata } = configuration;
-  if (metadata === undefined) {
+  if (metadata === undefined)
     throw new Refusal(
       `${fileSystemId} must have been created with a metadata configuration, got none: AWS cannot add one later; ` +
         `make a new file system with ${iops} metadata IOPS and copy the data`,
     );
-  }
   const present = state.metadataIops ?? 0;
-  if (iops < present) {
+  if (iops < present)
     throw new Refusal(
       `'--iops' must not be below the ${present} of ${fileSystemId}, got ${iops}: metadata IOPS only rise; ${allowedAbove(configuration, present)}`,
     );
-  }
   const nothing = metadata.mode === 'USER_PROVISIONED' && iops === present;
   if (!nothing && !(goesOn && underWay(state))) {
-    if (lifecycle !== 'AVAILABLE') {
+    if (lifecycle !== 'AVAILABLE')
       throw new Refusal(`${fileSystemId} must be AVAILABLE, got ${lifecycle}: wait until it is, then ask again`);
-    }
     refuseWhileBusy(state);
     const last = actions.find((action) => action.metadata && action.status !== 'FAILED');
     const next = last && new Date(+last.requestedAt + HOURS_BETWEEN_CHANGES * 3_600_000);
-    if (last && next && next > now) {
+    if (last && next && next > now)
       throw new Refusal(
         `${fileSystemId} must wait ${HOURS_BETWEEN_CHANGES} h between two changes of its metadata IOPS, got one at ${shown(last.requestedAt)}: ask again after ${shown(next)}`,
       );
-    }
   }
   const targets = { before: serversOf(configuration)?.mds ?? 1, after: serversOf(wanted)?.mds ?? 1 };
   return {
@@ -156,17 +151,15 @@ function notesOf(
   targets: { readonly before: number; readonly after: number },
 ): string[] {
   const notes = ['It cannot be undone: metadata IOPS only rise, and the next change is possible after 6 h.'];
-  if (mode === 'AUTOMATIC') {
+  if (mode === 'AUTOMATIC')
     notes.push(
       `Its mode becomes USER_PROVISIONED: until now AUTOMATIC gave ${present} and would have raised them with the capacity, at no extra price.`,
     );
-  }
-  if (targets.after > targets.before) {
+  if (targets.after > targets.before)
     notes.push(
       `It gets ${targets.after} metadata targets in place of ${targets.before}. Directories stay where they are: only new ones use the new targets (lfs mkdir -i, lfs migrate -m).`,
       'Settings of clients (lctl set_param mdc.*) hold for the targets that they knew: make them again; on clients of fsxbench, systemctl restart fsxbench-tuning.',
     );
-  }
   return notes;
 }
 

@@ -23,15 +23,13 @@ export function checkMounted(
   if (!directory.startsWith('/')) throw new Refusal(`'${option}' must begin with /, got ${directory}`);
   const mount = mountAbove(directory, mounts);
   const source = mount?.type === lustreFilesystem.type ? mount.device : undefined;
-  if (source === undefined) {
+  if (source === undefined)
     throw new Refusal(
       `'${option}' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
     );
-  }
   const mounted = source.slice(source.lastIndexOf('/') + 1);
-  if (mounted !== mountName) {
+  if (mounted !== mountName)
     throw new Refusal(
       `'${option}' must be on ${fileSystemId}, whose mount name is ${mountName}, got ${directory} on ${source}: ${elsewhere}`,
     );
-  }
 }

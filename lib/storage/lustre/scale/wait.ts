@@ -34,19 +34,17 @@ export async function waitFor(
   for (;;) {
     const state = await api.describe(fileSystemId);
     const [action] = state.actions.filter(({ requestedAt }) => requestedAt >= since);
-    if (action?.status === 'FAILED') {
+    if (action?.status === 'FAILED')
       throw new Error(`FSx could not change ${fileSystemId}: ${action.failure ?? 'it gives no reason'}`);
-    }
     if (BROKEN.includes(state.lifecycle)) throw new Error(`${fileSystemId} is ${state.lifecycle}: see the FSx console`);
     if (state.lifecycle === 'AVAILABLE' && isAsWanted(state)) return state;
     const seconds = Math.round((Date.now() - started) / 1000);
     const percent = action?.percent == null ? '' : ` ${action.percent} %`;
     onProgress?.(`${fileSystemId} ${state.lifecycle}, change ${action?.status ?? 'not begun'}${percent}, ${seconds} s`);
-    if (seconds >= timeoutSeconds) {
+    if (seconds >= timeoutSeconds)
       throw new Error(
         `${fileSystemId} has not changed after ${seconds} s; the change continues: aws fsx describe-file-systems --file-system-ids ${fileSystemId}`,
       );
-    }
     await sleep(everySeconds * 1000, undefined, { signal });
   }
 }
