@@ -56,11 +56,7 @@ function settingsOf(
   if (storage?.local)
     return { storage, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
   const configuration = storage?.account.fromDescription(deployed?.describe ?? null, planned) ?? null;
-  return {
-    storage,
-    configuration,
-    reason: configuration === null ? 'neither plan nor service describes it' : null,
-  };
+  return { storage, configuration, reason: configuration === null ? 'neither plan nor service describes it' : null };
 }
 
 /** The algorithm that compresses an arm's data, as claims name it: `LZ4`, or `NONE` (also if unknown). */

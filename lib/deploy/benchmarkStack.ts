@@ -70,12 +70,7 @@ export class BenchmarkStack extends Stack {
       benchmark: configuration.definition.name,
       results,
       logGroup,
-      mounts: arms.map(({ name, kind, mountPoint, storage }) => ({
-        name,
-        kind,
-        mountPoint,
-        ...storage.mountValues(),
-      })),
+      mounts: arms.map(({ name, kind, mountPoint, storage }) => ({ name, kind, mountPoint, ...storage.mountValues() })),
       sharedStorages: Object.fromEntries(
         arms.flatMap(({ mountPoint, storage: { sharedStorage } }) =>
           sharedStorage === undefined ? [] : [[mountPoint, sharedStorage]],

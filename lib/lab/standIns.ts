@@ -33,12 +33,7 @@ export async function startStandIn(
     mountPoint,
     bytes,
     environment,
-  }: {
-    readonly arm: string;
-    readonly mountPoint: string;
-    readonly bytes: number;
-    readonly environment: Environment;
-  },
+  }: { readonly arm: string; readonly mountPoint: string; readonly bytes: number; readonly environment: Environment },
 ): Promise<{ readonly said: string } | { readonly failure: string }> {
   makeFolder(paths, standInFolder(paths, arm));
   // First the record: a lab that is killed meanwhile leaves something to take away.

@@ -120,11 +120,7 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
     ...launched,
     options,
     line,
-    context: {
-      iorVersion: named,
-      ...context,
-      ...(launched.command.looped ? { repeated: true } : {}),
-    },
+    context: { iorVersion: named, ...context, ...(launched.command.looped ? { repeated: true } : {}) },
     ranks: ranksOf(launched, context.clients),
   };
   return [...LAUNCH_RULES, ...rules].flatMap((rule) => rule(subject) ?? []);

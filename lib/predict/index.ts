@@ -227,11 +227,7 @@ function limitsOf(request: PredictRequest, count = request.clients?.count): ByDi
 }
 
 const rounded = (limits: readonly Limit[]): readonly Limit[] =>
-  limits.map((limit) => ({
-    ...limit,
-    baselineMBps: exact(limit.baselineMBps),
-    burstMBps: exact(limit.burstMBps),
-  }));
+  limits.map((limit) => ({ ...limit, baselineMBps: exact(limit.baselineMBps), burstMBps: exact(limit.burstMBps) }));
 
 /** @param ofOne the limits of a single client and the file system */
 function perClient(ofOne: readonly Limit[], whole: Rate, count: number): Prediction['perClient'] {

@@ -25,10 +25,7 @@ export const unitWords = (figure: Measure & { readonly unit: string }): string =
   isTimed(figure) ? `${figure.unit} (lower is better)` : figure.unit;
 
 /** Operations of mdtest's that no plan asks for by themselves. */
-const RENAMES: Readonly<Record<string, string>> = {
-  file_rename: 'renamed files',
-  dir_rename: 'renamed directories',
-};
+const RENAMES: Readonly<Record<string, string>> = { file_rename: 'renamed files', dir_rename: 'renamed directories' };
 
 /** Returns an operation in the past tense: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(kind: OperationKind): string {

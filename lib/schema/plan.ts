@@ -84,11 +84,7 @@ const ownActionSchema = z.discriminatedUnion('kind', [
    * Make the data directory; the fields of its layout, such as `stripeCount`, are its file system's own. With `fresh` it must be empty: what an earlier attempt left is moved aside. With
    * `spread` it gets a directory on each metadata target of a Lustre, `mdt0`, `mdt1`, …, and each is verified.
    */
-  z.object({
-    kind: z.literal('make-directory'),
-    fresh: z.boolean().optional(),
-    spread: z.boolean().optional(),
-  }),
+  z.object({ kind: z.literal('make-directory'), fresh: z.boolean().optional(), spread: z.boolean().optional() }),
   /** Count on which metadata target the ranks' directories are. */
   z.object({ kind: z.literal('verify-spread') }),
   /** Apparent and allocated bytes of the data directory, after a sync of each file. */

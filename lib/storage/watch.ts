@@ -24,10 +24,9 @@ export interface WatchStack {
   /** Name of the stack, and of its section in the context. */
   readonly stack: string;
   /** Reads the settings of that section, with their errors; `null` where they name no file system. */
-  asked(settings: Readonly<Record<string, unknown>>): {
-    readonly watched: WatchedFileSystem;
-    readonly errors: readonly Breach[];
-  } | null;
+  asked(
+    settings: Readonly<Record<string, unknown>>,
+  ): { readonly watched: WatchedFileSystem; readonly errors: readonly Breach[] } | null;
   /** Its dashboard, from the alarms and the default values of the variables of a deployed one; `null` for that of another stack. */
   dashboard(deployed: BodyFacts, region: string): Dashboard | null;
 }

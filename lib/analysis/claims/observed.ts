@@ -136,12 +136,7 @@ function observeRatio(
   if (fast === null || slow === null) return null;
   const gain = fast.value - slow.value;
   if (unit === '%')
-    return {
-      value: (gain / fast.value) * 100,
-      withoutErratum: (gain / slow.value) * 100,
-      unit: '%',
-      interval: null,
-    };
+    return { value: (gain / fast.value) * 100, withoutErratum: (gain / slow.value) * 100, unit: '%', interval: null };
   return /ratio/.test(quantity) ? { value: fast.value / slow.value, unit: 'n:1', interval: null } : null;
 }
 

@@ -201,10 +201,7 @@ function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' 
   const MBps = meanOf(rates.flatMap((rate) => rate ?? [])) ?? 0;
   const [first] = tasks as [MeasuredTask];
   const lowest = bindingOf(limitsOf(subject, armNamed(subject.arms, first.arm), tasks, mode).limits)?.baseline;
-  return {
-    MBps,
-    limit: lowest === undefined ? null : { name: lowest.name, share: MBps / lowest.baselineMBps },
-  };
+  return { MBps, limit: lowest === undefined ? null : { name: lowest.name, share: MBps / lowest.baselineMBps } };
 }
 
 function verdictOf(

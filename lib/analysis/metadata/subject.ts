@@ -23,11 +23,7 @@ export function documentedOf({ planned, deployed }: RunArm): {
     return { iops: held.writesPerSecond, targets: 1, rates: { file_create: held.setCreatesPerSecond } };
   const metadata = planned && storageOf(planned).documented.metadata;
   if (!planned || !metadata) return null;
-  return {
-    iops: metadata.iops(planned),
-    targets: metadata.targets(planned),
-    rates: metadata.rates(planned),
-  };
+  return { iops: metadata.iops(planned), targets: metadata.targets(planned), rates: metadata.rates(planned) };
 }
 
 /** The metric of an arm's storage in a role, and how its series are told apart; without a name where no service counts it. */
@@ -38,10 +34,7 @@ export function metricOf(
   // Runs from the time when there was one kind do not describe their arms.
   const storage = storageOf(planned ?? {});
   const found = role === undefined ? undefined : metricInRole(storage, role);
-  return {
-    name: found?.name,
-    targetOf: storage.account.metrics?.metadataTarget ?? (() => storage.label),
-  };
+  return { name: found?.name, targetOf: storage.account.metrics?.metadataTarget ?? (() => storage.label) };
 }
 
 /** Files, directories, and nothing else that has a rate. */

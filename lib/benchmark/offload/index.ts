@@ -43,10 +43,7 @@ function offloadArms(scale: Scale, settings: Readonly<Record<string, unknown>> =
   const { lustreZfsCompression, lustreZfsOffload = 'none', lustreZfsBuild } = settings;
   const { lustreZfsRecordKiB = 1024, recordSizesKiB = [lustreZfsRecordKiB] } = settings;
   const [recordSizeKiB = 1024, ...others] = recordSizesKiB as number[];
-  const common = {
-    kind: STORAGE,
-    instanceType: scale === 'published' ? 'i7ie.48xlarge' : 'i3en.24xlarge',
-  };
+  const common = { kind: STORAGE, instanceType: scale === 'published' ? 'i7ie.48xlarge' : 'i3en.24xlarge' };
   const arm = (name: string, compression: string, more: object = { recordSizeKiB }): ArmDefinition => {
     const storage = { ...common, compression, ...more };
     return { name, storage };
@@ -79,10 +76,7 @@ function offloaded(
   ) as { build?: object };
   return [
     ...(kib === recordSizeKiB ? [] : [{ name: `${OFFLOADED}-r${kib}`, more: { recordSizeKiB: kib } }]),
-    {
-      name: `${OFFLOADED}-${String(offload)}`,
-      more: { recordSizeKiB: kib, offload, build: archive },
-    },
+    { name: `${OFFLOADED}-${String(offload)}`, more: { recordSizeKiB: kib, offload, build: archive } },
   ];
 }
 

@@ -45,13 +45,7 @@ export const storageBench: Benchmark = {
       ] as const
     ).map(([name, filesystem, compression]) => ({
       name,
-      storage: {
-        kind: 'ebs',
-        filesystem,
-        compression,
-        volumeType: 'gp2',
-        volumeGiB: CAPACITY_GIB[scale],
-      },
+      storage: { kind: 'ebs', filesystem, compression, volumeType: 'gp2', volumeGiB: CAPACITY_GIB[scale] },
     })),
     {
       name: 'moosefs',

@@ -43,10 +43,7 @@ export async function dataLeftCommand(context: CliContext, options: DataLeftOpti
   const data: Found[] = [];
   for (const one of found) data.push(removes && one.state === 'left' ? await removed(context, one) : one);
   if (options.json)
-    printJson(context, {
-      schema: 'fsxbench.data/1',
-      data: data.map(({ root: _, identity: __, ...one }) => one),
-    });
+    printJson(context, { schema: 'fsxbench.data/1', data: data.map(({ root: _, identity: __, ...one }) => one) });
   else context.out(render(data));
   if (data.some(({ removed, state }) => !removed && state !== 'running')) throw new Unsuccessful('');
 }

@@ -16,9 +16,7 @@ import { withTools } from '../start/tools';
 export type DoctorOnOptions = Pick<
   RunOptions,
   'as' | 'nodes' | 'hosts' | 'slurm' | 'shared' | 'module' | 'plan' | 'set' | 'json'
-> & {
-  readonly on: string;
-};
+> & { readonly on: string };
 
 /** One thing that the run would say. `missing` keeps it from measuring; `limited` stands in its report. */
 interface Finding {

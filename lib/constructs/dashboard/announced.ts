@@ -31,8 +31,5 @@ export function announced(scope: Construct, { title, meaning, first, section }: 
     throw new Error(
       `the name of an alarm must have at most ${most} characters, got ${alarmName.length}: shorten the name of what it watches, or of the stack: ${alarmName}`,
     );
-  return {
-    alarmName,
-    alarmDescription: `${meaning} ${next} Runbook: ${RUNBOOK}#${section}`,
-  };
+  return { alarmName, alarmDescription: `${meaning} ${next} Runbook: ${RUNBOOK}#${section}` };
 }

@@ -17,11 +17,7 @@ export const launchDefaults = (instanceType: ec2.InstanceType, rootVolumeGiB: nu
   }) satisfies ec2.LaunchTemplateProps;
 
 export const encryptedGp3 = (sizeGiB: number, options: ec2.EbsDeviceOptions = {}): ec2.BlockDeviceVolume =>
-  ec2.BlockDeviceVolume.ebs(sizeGiB, {
-    ...options,
-    encrypted: true,
-    volumeType: ec2.EbsDeviceVolumeType.GP3,
-  });
+  ec2.BlockDeviceVolume.ebs(sizeGiB, { ...options, encrypted: true, volumeType: ec2.EbsDeviceVolumeType.GP3 });
 
 /** An image of which the id is known, or the parameter that holds it when a machine is launched. */
 export const imageOf = (imageId: string): ec2.IMachineImage => ({

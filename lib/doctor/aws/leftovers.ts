@@ -80,14 +80,7 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
       if (stack === undefined || !own.has(stack)) return [];
       const { hourlyUsd, reason } = sumOf(one.lines);
       const monthlyUsd = hourlyUsd === null ? null : hourlyUsd * HOURS_PER_MONTH;
-      return {
-        ...one,
-        stack,
-        standing: standing.has(stack),
-        hourlyUsd,
-        monthlyUsd,
-        reason,
-      };
+      return { ...one, stack, standing: standing.has(stack), hourlyUsd, monthlyUsd, reason };
     }),
   };
 }
@@ -158,12 +151,7 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
   if (status.endsWith('_IN_PROGRESS')) return [];
   const all = await askAll(account, 'cloudformation:ListStackResources', { StackName: name }, 'StackResourceSummaries');
   const resources = all.filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE');
-  const failure = (what: string, reason: string) => ({
-    stack: name,
-    what,
-    reason,
-    remove: `npx cdk destroy ${name}`,
-  });
+  const failure = (what: string, reason: string) => ({ stack: name, what, reason, remove: `npx cdk destroy ${name}` });
   // The fleet has one of its own (lib/fleet/ec2/construct/launchGuard.ts).
   const machine = resources.find(
     ({ ResourceType, LogicalResourceId = '' }) =>

@@ -40,10 +40,7 @@ export async function lastDeployment(account: Account, { id }: KnownStack): Prom
   const events: StackEvent[] = [];
   let NextToken: string | undefined;
   do {
-    const page = await account.ask('cloudformation:DescribeStackEvents', {
-      StackName: id,
-      NextToken,
-    });
+    const page = await account.ask('cloudformation:DescribeStackEvents', { StackName: id, NextToken });
     for (const event of page.StackEvents ?? []) {
       events.unshift(event);
       const own = event.PhysicalResourceId === id && event.ResourceType === 'AWS::CloudFormation::Stack';

@@ -123,8 +123,5 @@ function studentised(
   ratios.sort((a, b) => a - b);
   const tail = ((1 - confidence) / 2) * (RESAMPLES + 1);
   const rank = (position: number): number => ratios[Math.min(Math.max(position, 1), RESAMPLES) - 1] as number;
-  return {
-    low: centre - rank(Math.ceil(RESAMPLES + 1 - tail)) * error,
-    high: centre - rank(Math.floor(tail)) * error,
-  };
+  return { low: centre - rank(Math.ceil(RESAMPLES + 1 - tail)) * error, high: centre - rank(Math.floor(tail)) * error };
 }

@@ -70,10 +70,7 @@ export async function makeModels({
       image: join(modelFolder(paths, arm), 'disk.img'),
       imageBytes: DISK_GIB * GIB,
       mountOptions: btrfsOptionsOf(configuration),
-      figures: figuresOf(configuration, model.scale, {
-        disk: model.disk,
-        clients: model.clients?.instanceType,
-      }),
+      figures: figuresOf(configuration, model.scale, { disk: model.disk, clients: model.clients?.instanceType }),
       clients: model.clients?.count ?? 0,
       stands: modelOf(configuration, model.scale).stands,
     };

@@ -141,12 +141,7 @@ export const standInServers = (
   paths: LabPaths,
   arm: string,
   { mountPoint, master }: { readonly mountPoint: string; readonly master: string },
-): ModelServers => ({
-  disk: mountPoint,
-  metadata: mountPoint,
-  namespace: standInName(paths, arm),
-  address: master,
-});
+): ModelServers => ({ disk: mountPoint, metadata: mountPoint, namespace: standInName(paths, arm), address: master });
 
 /** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
 export async function linkCounters({ namespace }: ModelServers): Promise<LinkCounters | null> {

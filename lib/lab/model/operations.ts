@@ -107,9 +107,7 @@ async function ask({ namespace, address }: ModelServers, hour: keyof typeof HOUR
   const { code, stdout } = await runCommand(
     'nice',
     ['-n', '19', 'nsenter', `--net=/run/netns/${namespace}`, ...question],
-    {
-      seconds: 10,
-    },
+    { seconds: 10 },
   );
   return code === 0 ? stdout : '';
 }

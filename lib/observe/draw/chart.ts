@@ -121,13 +121,7 @@ function lineMarks({ plot }: Drawing, { lines, colours }: ChartSubject, timeOf: 
       (at): [number, number] => [at, Number.NaN],
     );
     const points = known.map(([at, value]) => ({ x: timeOf(at), y: value }));
-    const line = plot.line(points, {
-      x: 'x',
-      y: 'y',
-      stroke,
-      strokeWidth: width,
-      strokeDasharray: dash ?? undefined,
-    });
+    const line = plot.line(points, { x: 'x', y: 'y', stroke, strokeWidth: width, strokeDasharray: dash ?? undefined });
     // A single point is not a line.
     if (series.points.size > 1) return [line];
     return [line, plot.dot(points, { x: 'x', y: 'y', fill: stroke, r: 2.5, title: () => label })];

@@ -109,12 +109,7 @@ function ratioAxis(rows: readonly Row[], baseline: string) {
   const ends = rows.flatMap(({ low, high }) => [low, high]);
   const [least, most] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
   const domain = [Math.max(0.01, least / 1.04), Math.min(100, most * 1.04)] as [number, number];
-  return {
-    type: 'log',
-    domain,
-    tickFormat: String,
-    ...lowerAxis(`× ${baseline}`, logTicks(domain)),
-  } as const;
+  return { type: 'log', domain, tickFormat: String, ...lowerAxis(`× ${baseline}`, logTicks(domain)) } as const;
 }
 
 /** Middle of a row, which is 1 high. */

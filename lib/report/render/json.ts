@@ -35,10 +35,7 @@ function blockJson(block: Block): BlockDocument[] {
     }
     case 'charts':
       return [
-        {
-          kind: 'charts',
-          charts: block.charts.map(({ id, title, description }) => ({ id, title, description })),
-        },
+        { kind: 'charts', charts: block.charts.map(({ id, title, description }) => ({ id, title, description })) },
         ...blocksJson([...(block.beside ?? []), ...(block.figures ?? [])]),
       ];
     case 'details':

@@ -139,9 +139,7 @@ function levels({ analysis }: RunSummary): Block[] {
         { arm },
         [
           `${plain(hours)} h`,
-          {
-            below: [moment(at), between[0] !== between[1] && `, from ${moment(between[0])} to ${moment(between[1])}`],
-          },
+          { below: [moment(at), between[0] !== between[1] && `, from ${moment(between[0])} to ${moment(between[1])}`] },
         ],
         `${precise(before)} ${unit === 'x' ? '×' : unit}`,
         `${precise(after)} ${unit === 'x' ? '×' : unit}`,

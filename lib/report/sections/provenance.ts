@@ -40,10 +40,7 @@ function alike(environment: RunRecord['environment']): { nodes: string[]; facts:
   const groups = Map.groupBy(environment, ({ facts: said }) =>
     JSON.stringify(said, (key, value) => (OWN.has(key) ? (key === 'instance' ? value?.type : undefined) : value)),
   );
-  return [...groups.values()].map((group) => ({
-    nodes: group.map(({ node }) => node),
-    facts: group[0]?.facts ?? {},
-  }));
+  return [...groups.values()].map((group) => ({ nodes: group.map(({ node }) => node), facts: group[0]?.facts ?? {} }));
 }
 
 /** Facts of a group of identical nodes: the essential ones in sight, all of them below. */
@@ -70,11 +67,7 @@ function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironm
     ...(mounts.length > 0 ? [mountTable(node, mounts)] : []),
     ...(settings.length > 0 ? [tuningTable(node, settings)] : []),
     ...(notices.length > 0 ? [{ kind: 'list', style: 'issues soft', items: notices } as const] : []),
-    details(`All that ${node} said of itself`, {
-      kind: 'code',
-      language: 'json',
-      code: JSON.stringify(said, null, 2),
-    }),
+    details(`All that ${node} said of itself`, { kind: 'code', language: 'json', code: JSON.stringify(said, null, 2) }),
   ];
 }
 

@@ -43,11 +43,7 @@ export const directory: Storage<DirectoryStorage> = {
   },
   documented: { limits: () => [] },
   price: { cost: () => [], alarmMetrics: () => 0 },
-  account: {
-    fromDescription: () => null,
-    quotas: [],
-    addresses: () => 0,
-  },
+  account: { fromDescription: () => null, quotas: [], addresses: () => 0 },
   client: { filesystems: [plain, servedFromBtrfs] },
   lab: { standIns: () => [PLAIN_DIRECTORY] },
 };

@@ -43,12 +43,7 @@ export const ebs: Storage<EbsStorage> = {
       uncompressed: ({ compression: _, ...configuration }) => configuration,
     },
   },
-  price: {
-    cost: ebsLines,
-    offers: { AmazonEC2: ebsOffer },
-    alarmMetrics,
-    candidates,
-  },
+  price: { cost: ebsLines, offers: { AmazonEC2: ebsOffer }, alarmMetrics, candidates },
   account: {
     fromDescription,
     describeAll,

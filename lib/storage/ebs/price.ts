@@ -46,10 +46,7 @@ const OFFERED: Readonly<Record<string, Offered>> = {
 };
 
 /** Units as the list has them: a row in another one means something else. */
-const UNITS: Readonly<Record<string, string>> = {
-  'GB-month': 'GB-Mo',
-  'IOPS-month': 'IOPS-Mo',
-};
+const UNITS: Readonly<Record<string, string>> = { 'GB-month': 'GB-Mo', 'IOPS-month': 'IOPS-Mo' };
 
 export function ebsOffer({ unit }: OfferRow, usage: string): Offered | null {
   const found = OFFERED[usage];

@@ -45,10 +45,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
           `reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (${guide('intelligent-tiering-file-systems')})`,
         ]
       : [],
-  efa: {
-    enabled: ({ efaEnabled = false }) => efaEnabled,
-    breach: efaBreach,
-  },
+  efa: { enabled: ({ efaEnabled = false }) => efaEnabled, breach: efaBreach },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
 };

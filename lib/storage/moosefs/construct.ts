@@ -110,10 +110,7 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
         deviceName,
         volume: encryptedGp3(sizeGiB, { iops, throughput: throughputMiBps, deleteOnTermination: true }),
       })),
-      environment: {
-        FSXBENCH_MOOSEFS_MASTER: this.master.attrPrivateIp,
-        FSXBENCH_MOOSEFS_DEVICES: devices.join(' '),
-      },
+      environment: { FSXBENCH_MOOSEFS_MASTER: this.master.attrPrivateIp, FSXBENCH_MOOSEFS_DEVICES: devices.join(' ') },
     });
   }
 

@@ -43,10 +43,7 @@ export const moosefsHere = (wanted: number): StandIn => {
     actually: 'master and two chunkservers on loop devices, through FUSE',
     copies,
     master: MASTER,
-    program: {
-      path: 'storage/moosefs/lab/stand-in',
-      variables: { MOOSEFS_COPIES: String(copies) },
-    },
+    program: { path: 'storage/moosefs/lab/stand-in', variables: { MOOSEFS_COPIES: String(copies) } },
   };
 };
 
@@ -58,12 +55,7 @@ export const moosefsHere = (wanted: number): StandIn => {
  * (mfsmaster.cfg(5), CHUNKS_LOOP_MIN_TIME, CHUNKS_HARD_DEL_LIMIT). Until the loop comes by, `df` stands still as if all were done, so a
  * wait for equal readings would end before anything was freed.
  */
-const mooseFsFilesystem: Filesystem = {
-  type: 'fuse.mfs',
-  remote: true,
-  space: spaceByDu,
-  capacity: capacityByDf,
-};
+const mooseFsFilesystem: Filesystem = { type: 'fuse.mfs', remote: true, space: spaceByDu, capacity: capacityByDf };
 
 const GIB = 2 ** 30;
 

@@ -106,10 +106,7 @@ export function loopOf({ loop, threads, count, size }: LoopPhase): { command: st
     create_small_files: `for j in {1..${count}}; do head -c ${size} </dev/urandom > {dir}/small/randfile$j.txt; done`,
     read_small_files: 'for file in {dir}/small/* ; do dd if=$file of=/dev/null; done',
   };
-  return {
-    command: [COPY_LOOPS, loop, '{dir}', String(threads), String(count), size],
-    published: lines[loop],
-  };
+  return { command: [COPY_LOOPS, loop, '{dir}', String(threads), String(count), size], published: lines[loop] };
 }
 
 /**

@@ -197,9 +197,5 @@ function samplesOf(job: Json, operation: string, data: Json): ParsedSample[] {
 
 function describe(job: Json, options: Json, version: string | null): TestHead {
   const processes = Number(options.numjobs ?? 1);
-  return {
-    test: String(job.jobname ?? ''),
-    version,
-    tasks: Number.isInteger(processes) ? processes : null,
-  };
+  return { test: String(job.jobname ?? ''), version, tasks: Number.isInteger(processes) ? processes : null };
 }

@@ -80,10 +80,7 @@ export const iperf3: Workload = {
   label: 'iperf3',
   launch: { by: 'once', executable: NETWORK },
   version: { argv: ['iperf3', '--version'], version: /^iperf ([\d.]+)/m },
-  installed: {
-    uses: ['iperf3'],
-    without: 'OffloadBench has no baseline of the network',
-  },
+  installed: { uses: ['iperf3'], without: 'OffloadBench has no baseline of the network' },
   operations: [
     networkOperation('network_send', 'write', 'sent data'),
     networkOperation('network_receive', 'read', 'received data'),

@@ -4,22 +4,8 @@ const RATE = { metric: 'rate', unit: 'op/s', better: 'higher' } as const;
 export const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher', restartable: true } as const;
 
 /** Sequential file I/O: a partly written file is rewritten from its start. */
-export const WRITE: Operation = {
-  ...DATA,
-  id: 'write',
-  verb: 'write',
-  past: 'wrote',
-  makesData: true,
-  cached: false,
-};
-export const READ: Operation = {
-  ...DATA,
-  id: 'read',
-  verb: 'read',
-  past: 'read',
-  makesData: false,
-  cached: true,
-};
+export const WRITE: Operation = { ...DATA, id: 'write', verb: 'write', past: 'wrote', makesData: true, cached: false };
+export const READ: Operation = { ...DATA, id: 'read', verb: 'read', past: 'read', makesData: false, cached: true };
 
 /** Operations on many files or directories. A partial attempt cannot be continued, since the rest would run at a different rate. */
 function operationsOn(on: 'files' | 'directories', intended: readonly string[]) {

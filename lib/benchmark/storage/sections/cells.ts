@@ -20,9 +20,7 @@ export function cellOf(done: Done | undefined, words: (value: number | null) => 
   const [reason = null] = done.reasons;
   if (done.mean === null) return quantity(null, () => NO_VALUE, { reason, below: reason });
   const missing = reason === null ? null : `${counted(done.reasons.length, 'reason')} for missing values: ${reason}`;
-  return quantity(done.mean, words, {
-    below: [intervalWords(done), below, missing].filter((part) => part).join('; '),
-  });
+  return quantity(done.mean, words, { below: [intervalWords(done), below, missing].filter((part) => part).join('; ') });
 }
 
 export const arms = (run: RunSummary): Text[] => run.arms.map(({ name }) => ({ arm: name }));

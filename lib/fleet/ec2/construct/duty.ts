@@ -78,10 +78,7 @@ export function mounting(shared: Shared, setup: readonly string[]): Duty {
   return {
     description: 'Clients of the file systems',
     statements: serverStatements(shared),
-    environment: {
-      FSXBENCH_ROLE: 'mount',
-      ...(setup.length > 0 && { FSXBENCH_SETUP: setup.join('\n') }),
-    },
+    environment: { FSXBENCH_ROLE: 'mount', ...(setup.length > 0 && { FSXBENCH_SETUP: setup.join('\n') }) },
     shorten:
       "Shorten 'setup': put the commands into a script, upload that as an Asset (aws-cdk-lib/aws-s3-assets) which the clients may read (grantRead), and have 'setup' fetch and run it.",
     acknowledge: acknowledgeServerWildcards,

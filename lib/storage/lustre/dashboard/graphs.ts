@@ -48,11 +48,7 @@ export function eachGraph(
   const by = dimensionsOf(metricInfo(name).scope).at(-1) ?? '';
   return graph({
     ...rest,
-    left: arms.map((arm) => ({
-      label: arm.name,
-      by,
-      of: parts(everyPart(arm.fileSystemId, name, undefined, prefix)),
-    })),
+    left: arms.map((arm) => ({ label: arm.name, by, of: parts(everyPart(arm.fileSystemId, name, undefined, prefix)) })),
   });
 }
 
@@ -118,22 +114,12 @@ const SPACE: readonly Conditional[] = [
   {
     title: 'Space: ratio logical ÷ physical',
     needs: 'PhysicalDiskUsage',
-    draw: (arms, place) =>
-      graph({
-        ...place,
-        unit: 'x : 1',
-        left: linePerArm(arms, compressionRatio),
-      }),
+    draw: (arms, place) => graph({ ...place, unit: 'x : 1', left: linePerArm(arms, compressionRatio) }),
   },
   {
     title: 'Space: free capacity',
     needs: 'FreeDataStorageCapacity',
-    draw: (arms, place) =>
-      graph({
-        ...place,
-        unit: 'bytes',
-        left: linePerArm(arms, freeCapacity),
-      }),
+    draw: (arms, place) => graph({ ...place, unit: 'bytes', left: linePerArm(arms, freeCapacity) }),
   },
   each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes a minute'),
   each('Disks: bytes read, before decompression', 'DiskReadBytes', 'bytes a minute'),

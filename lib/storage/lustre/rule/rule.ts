@@ -32,12 +32,7 @@ export const must = (
   requirement: Phrase,
   next: Phrase,
   ...own: readonly [got?: unknown]
-): Refused => ({
-  property,
-  must: requirement,
-  next,
-  ...(own.length > 0 && { got: own[0] }),
-});
+): Refused => ({ property, must: requirement, next, ...(own.length > 0 && { got: own[0] }) });
 
 /** True for a value that CloudFormation fills in later, such as the name of a bucket of the same stack: its text cannot be judged. */
 export const isLater = (text: string): boolean => text.includes('${Token[');
