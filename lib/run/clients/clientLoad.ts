@@ -58,7 +58,9 @@ export class ClientLoads {
           const reading =
             failure === null ? readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '') : null;
           const said = reading ?? { reason: failure ?? 'no reading', output: shell.text.slice(0, MOST_OUTPUT) };
-          answers.push(JSON.stringify({ client: addresses[index] ?? null, time, ...said }));
+          const address = addresses[index] ?? null;
+          answers.push(JSON.stringify({ client: address, time, ...said }));
+          if (watches && reading) this.last.set(address ?? '', { reading, at: this.steady() });
           shell.remove();
           return reading;
         }),
@@ -66,7 +68,6 @@ export class ClientLoads {
     const earlier = addresses.map((address) => this.freshOf(address));
     // The counters are read before a client watches, so that those of `before` and `after` have nothing but the task between them.
     const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
-    if (watched !== earlier) this.note(addresses, watched);
     const names = addresses.map((address) => address ?? 'this machine');
     const look = (readings: readonly (LoadReading | null)[], ended: boolean): void => {
       for (const [index, client] of names.entries())
@@ -75,31 +76,15 @@ export class ClientLoads {
     const before = await ask('before', false);
     look(before, false);
     const result = await work();
-    const watches = addresses.some((address) => this.freshOf(address) === null);
-    const after = await ask('after', watches);
+    const after = await ask(
+      'after',
+      addresses.some((address) => this.freshOf(address) === null),
+    );
     named('load').write('jsonl', answers.map((answer) => `${answer}\n`).join(''));
-    if (watches) this.note(addresses, after);
     look(after, true);
     // By its own two answers: of tasks that run side by side, each one is spoilt.
     const rebooted = names.filter((_, index) => hasRebooted(before[index], after[index]));
-    const machines = new Map<string, string | null>();
-    const load = addresses.flatMap((address, index): ClientLoad[] => {
-      const [start, end] = [before[index], after[index]];
-      if (!start || !end || start.bootId !== end.bootId) return [];
-      const machine = machineOf(end);
-      const sameAs = machine === null ? null : (machines.get(machine) ?? null);
-      if (machine !== null && sameAs === null) machines.set(machine, address);
-      const own = loadBetween(address, start, end, watched[index] ?? null);
-      return [sameAs === null ? own : { ...own, sameAs }];
-    });
-    return { result, load, rebooted };
-  }
-
-  private note(addresses: readonly (string | null)[], readings: readonly (LoadReading | null)[]): void {
-    for (const [index, address] of addresses.entries()) {
-      const reading = readings[index];
-      if (reading) this.last.set(address ?? '', { reading, at: this.steady() });
-    }
+    return { result, load: loadsOf(addresses, { before, after, watched }), rebooted };
   }
 
   private freshOf(address: string | null): LoadReading | null {
@@ -110,6 +95,23 @@ export class ClientLoads {
 
 const hasRebooted = (before: LoadReading | null | undefined, after: LoadReading | null | undefined): boolean =>
   before?.bootId != null && after?.bootId != null && before.bootId !== after.bootId;
+
+/** The load of each client that answered before and after; one that counts the same as an earlier one says so. */
+function loadsOf(
+  addresses: readonly (string | null)[],
+  { before, after, watched }: Readonly<Record<'before' | 'after' | 'watched', readonly (LoadReading | null)[]>>,
+): ClientLoad[] {
+  const machines = new Map<string, string | null>();
+  return addresses.flatMap((address, index) => {
+    const [start, end] = [before[index], after[index]];
+    if (!start || !end || start.bootId !== end.bootId) return [];
+    const machine = machineOf(end);
+    const sameAs = machine === null ? null : (machines.get(machine) ?? null);
+    if (machine !== null && sameAs === null) machines.set(machine, address);
+    const own = loadBetween(address, start, end, watched[index] ?? null);
+    return [sameAs === null ? own : { ...own, sameAs }];
+  });
+}
 
 /** Key of what a client counts: its machine, and the mount there, which two clients may share under two names; `null` if it does not say. */
 const machineOf = ({ bootId, mount }: LoadReading): string | null =>
