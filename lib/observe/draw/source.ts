@@ -84,13 +84,11 @@ function withStatistic(found: readonly CollectedSeries[], stat: string): Collect
 const identity = ({ metric, dimensions }: CollectedSeries): string =>
   JSON.stringify([metric, Object.entries(dimensions).sort()]);
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-
 /** Aggregates values of shorter periods into a longer one. Means assume equal sample counts per period, as with FSx. */
 const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> = {
   Sum: (values) => values.reduce((a, b) => a + b, 0),
   SampleCount: (values) => values.reduce((a, b) => a + b, 0),
-  Average: mean,
+  Average: (values) => values.reduce((a, b) => a + b, 0) / values.length,
   Maximum: (values) => Math.max(...values),
   Minimum: (values) => Math.min(...values),
 };

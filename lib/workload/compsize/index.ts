@@ -8,8 +8,6 @@ const HEADER = /^Type +Perc +Disk Usage +Uncompressed +Referenced *$/;
 const ROW = /^(\S+) +(\d+)% +(\d+(?:\.\d+)?)([KMGTPE]?) +(\d+(?:\.\d+)?)([KMGTPE]?) +(\d+(?:\.\d+)?)([KMGTPE]?) *$/;
 const POWER = ['', 'K', 'M', 'G', 'T', 'P', 'E'];
 
-const isCompsize = (text: string): boolean => holds(text, 'Disk Usage   Uncompressed Referenced');
-
 /**
  * compsize, which shows what Btrfs compressed (du does not): `bytes` of `allocated`, `uncompressed` and `referenced`; the test is the row,
  * `TOTAL` or a kind of compression. Without -b it rounds: then `low` and `high` bound the value by a digit. A table of rounded figures
@@ -53,5 +51,7 @@ function sample(operation: string, test: string, digits: string, suffix: string)
 /** compsize, the compression report of Btrfs. It measures space and is not a workload. */
 export const compsize: Tool = {
   id: 'compsize',
-  output: { formats: [{ recognizes: isCompsize, parse: parseCompsize }] },
+  output: {
+    formats: [{ recognizes: (text) => holds(text, 'Disk Usage   Uncompressed Referenced'), parse: parseCompsize }],
+  },
 };

@@ -9,8 +9,6 @@ import { darshanWork } from './work';
 /** First line of every form of `darshan-parser`'s output. */
 const LOG = /(?:^|\n)# darshan log version: (\d+\.\d+)/;
 
-const isDarshan = (text: string): boolean => LOG.test(text);
-
 /**
  * Counters that become figures, without the module's name: the operation, the metric and its unit
  * (https://www.mcs.anl.gov/research/projects/darshan/docs/darshan-util.html). Seconds are those of all processes together.
@@ -88,7 +86,7 @@ function add(samples: ParsedSample[], test: string, counter: string, value: numb
 export const darshan: Tool = {
   id: 'darshan',
   output: {
-    formats: [{ recognizes: isDarshan, parse: parseDarshan }],
+    formats: [{ recognizes: (text) => LOG.test(text), parse: parseDarshan }],
     program: 'darshan-parser',
     binary: {
       // As the runtime names a log, and one of a program that did not end (darshan-core.c).

@@ -10,8 +10,6 @@ import type { Workload } from '../workload';
 /** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
 const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
 
-const isIperf3 = (text: string): boolean => holds(text, '"connected"') && START.test(text);
-
 /**
  * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends and with two-way tests both do. iperf3 3.12 ends with 0
  * also where it prints an error.
@@ -95,7 +93,9 @@ export const iperf3: Workload = {
     },
   ],
   output: {
-    formats: [{ recognizes: isIperf3, parse: parseIperf3, ofJson: true }],
+    formats: [
+      { recognizes: (text) => holds(text, '"connected"') && START.test(text), parse: parseIperf3, ofJson: true },
+    ],
     complaint: /^iperf3: (?:error|parameter error|interrupt)/m,
   },
 };
