@@ -1,5 +1,4 @@
-import type { Benchmark, FleetDefinition } from '../benchmark/benchmark';
-import { SCALES, type Scale } from '../benchmark/benchmark';
+import { type Benchmark, type FleetDefinition, SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { deploymentCost } from '../cost/deployment';
 import { instanceType } from '../fleet/instanceTypes';

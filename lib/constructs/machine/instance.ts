@@ -1,5 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
-import { Tags, Validations } from 'aws-cdk-lib';
+import { type Duration, Tags, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';

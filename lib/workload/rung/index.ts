@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { AT_SERVERS } from '../../schema/plan';
+import { dataOfClients } from '../kit/clients';
 import type { Measured } from '../kit/measured';
 import { READ, WRITE } from '../kit/operations';
 import type { ParserFinding } from '../kit/parse/finding';
@@ -16,9 +17,7 @@ const values: Workload['values'] = (_, { id: operation }, documents) => {
   const optional = (metric: string, value: number | null, unit: string): Measured[] =>
     value === null ? [] : [{ operation, metric, value, unit }];
   return [
-    { operation, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
-    { operation, metric: 'bytes', value: bytes, unit: 'B' },
-    { operation, metric: 'total_time', value: seconds, unit: 's' },
+    ...dataOfClients(operation, [bytes], [seconds]),
     ...optional('completion_latency_p99', of('completion_latency_p99'), 's'),
     ...optional('gzip_share', of('gzip_share'), '1'),
     ...optional('compression_ratio', logical && used ? logical / used : null, '1'),
