@@ -57,12 +57,13 @@ function pathsMade(launched: Launched): Path[] {
 function pathsUsed(launched: Launched): Path[] {
   const used: Path[] = [];
   for (const [index, word] of launched.args.entries()) {
-    const before = launched.args[index - 1]?.value;
+    const before = launched.args[index - 1]?.value ?? '';
     const option = /^(--(?:directory|filename)=|of=|if=|-[do])(\/.*)$/s.exec(word.value);
     if (option) used.push({ launched, word, prefix: option[1] as string, path: clean(option[2] as string) });
-    else if (before !== undefined && /^(-d|-o|--directory|--filename)$/.test(before) && word.value.startsWith('/'))
-      used.push({ launched, word, prefix: '', path: clean(word.value) });
-    else if (launched.program === 'cd' && word.value.startsWith('/'))
+    else if (
+      word.value.startsWith('/') &&
+      (launched.program === 'cd' || /^(-[do]|--(?:directory|filename))$/.test(before))
+    )
       used.push({ launched, word, prefix: '', path: clean(word.value) });
   }
   return used;

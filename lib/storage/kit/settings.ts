@@ -30,10 +30,5 @@ export const settingsBy =
   <C extends object>(settable: Settable<C>) =>
   (configuration: C): Readonly<Record<string, string | number | boolean>> =>
     omitUndefined(
-      Object.fromEntries(
-        Object.entries(settable).map(([key, { property }]) => [
-          key,
-          configuration[property] as string | number | boolean | undefined,
-        ]),
-      ),
-    );
+      Object.fromEntries(Object.entries(settable).map(([key, { property }]) => [key, configuration[property]])),
+    ) as Record<string, string | number | boolean>;

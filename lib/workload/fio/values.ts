@@ -1,12 +1,11 @@
 import type { ParseDocument } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
 import { dataOfClients } from '../kit/clients';
 import { countedRate, ends, type Measured } from '../kit/measured';
 import { printedValues } from '../kit/printed';
-import type { Operation } from '../operation';
+import type { Workload } from '../workload';
 
 /** Combined values of all clients: their bytes or files, divided by the time of the slowest. fio reports a client's processes as one. */
-export const fioValues = (_: WorkloadAction, { id, on }: Operation, documents: readonly ParseDocument[]): Measured[] =>
+export const fioValues: Workload['values'] = (_, { id, on }, documents) =>
   on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
 
 /** Percentiles do not add up: the worst client's stands for all. */

@@ -66,17 +66,14 @@ const METADATA: Operation = {
 const values: Workload['values'] = (_, { id: operation, metric, unit }, documents) => {
   const of = printedValues(documents, operation);
   const sum = (name: string): number => of(name).reduce((total, value) => total + value, 0);
+  const amount = (name: string, its: string): Measured => ({ operation, metric: name, value: sum(name), unit: its });
   const seconds = Math.max(...of('seconds'), 0);
   if (!(seconds > 0)) return [];
   const value = metric === 'rate' ? sum('files') / seconds : sum('bytes') / seconds / 1e6;
   return [
     { operation, metric, value, unit },
-    ...(['files', 'released_before', 'released_after'] as const).map(
-      (name): Measured => ({ operation, metric: name, value: sum(name), unit: '1' }),
-    ),
-    ...(['bytes', 'file_bytes'] as const).map(
-      (name): Measured => ({ operation, metric: name, value: sum(name), unit: 'B' }),
-    ),
+    ...['files', 'released_before', 'released_after'].map((name) => amount(name, '1')),
+    ...['bytes', 'file_bytes'].map((name) => amount(name, 'B')),
     { operation, metric: 'seconds', value: seconds, unit: 's' },
   ];
 };
