@@ -126,7 +126,11 @@ export async function reservations({ account, launches }: CheckedDeployment): Pr
   return (await Promise.all(findings)).flat();
 }
 
-/** Checks the quotas for another VPC and for its NAT gateway's address. Codes: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */
+/** Source: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */
+const VPCS = { name: 'VPCs', service: 'vpc', code: 'L-F678F1CE', unit: 'VPCs' } as const;
+const ADDRESSES = { name: 'Elastic IP addresses', service: 'ec2', code: 'L-0263D0A3', unit: 'addresses' } as const;
+
+/** Checks the quotas for another VPC and for its NAT gateway's address. */
 export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, configuration } = subject;
   const stack = configuration.definition.name;
@@ -134,23 +138,15 @@ export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]
     all.filter((one) => stackOf(one) !== stack).length;
   const { egress } = configuration.network;
   return [
-    ...(await attempt('VPCs', async () => {
+    ...(await attempt(VPCS.name, async () => {
       const found = await askAll(account, 'ec2:DescribeVpcs', {}, 'Vpcs');
-      const quota = { name: 'VPCs', service: 'vpc', code: 'L-F678F1CE', unit: 'VPCs' } as const;
-      return [await within(subject, quota, { used: others(found), needed: 1 }, "use an existing one, with 'vpcId'")];
+      return [await within(subject, VPCS, { used: others(found), needed: 1 }, "use an existing one, with 'vpcId'")];
     })),
     ...(egress === 'endpoints'
       ? []
-      : await attempt('Elastic IP addresses', async () => {
+      : await attempt(ADDRESSES.name, async () => {
           const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', {});
-          const quota = {
-            name: 'Elastic IP addresses',
-            service: 'ec2',
-            code: 'L-0263D0A3',
-            unit: 'addresses',
-          } as const;
-          const counted = { used: others(Addresses), needed: 1 };
-          return [await within(subject, quota, counted, 'release an unused one')];
+          return [await within(subject, ADDRESSES, { used: others(Addresses), needed: 1 }, 'release an unused one')];
         })),
   ];
 }

@@ -90,9 +90,8 @@ export class MdtestReader {
       const opened = ITERATION.exec(line);
       if (opened) this.iteration = Number(opened[1]) - 1;
     } else if (line.includes('-- started at')) {
-      const started = STARTED.exec(line);
-      if (started) this.began = started[1] as string;
-      if (started) this.run = undefined;
+      const [, began] = STARTED.exec(line) ?? [];
+      if (began !== undefined) [this.began, this.run] = [began, undefined];
     } else if (line.includes(' was launched with ')) this.readLaunch(line);
     else if (this.run !== undefined) this.readRun(line, this.run);
   }
@@ -107,19 +106,10 @@ export class MdtestReader {
   }
 
   private readLaunch(line: string): void {
-    const launched = LAUNCHED.exec(line);
-    if (launched === null) return;
-    const [, version, tasks, nodes] = launched as unknown as [string, string, string, string];
-    const { began } = this;
-    this.run = {
-      version,
-      tasks: Number(tasks),
-      nodes: Number(nodes),
-      began,
-      command: null,
-      finished: null,
-      summaries: 0,
-    };
+    const [, version, tasks, nodes] = LAUNCHED.exec(line) ?? [];
+    if (version === undefined) return;
+    const counted = { tasks: Number(tasks), nodes: Number(nodes) };
+    this.run = { version, ...counted, began: this.began, command: null, finished: null, summaries: 0 };
     this.runs.push(this.run);
     this.block = undefined;
     this.table = undefined;
@@ -202,8 +192,7 @@ export class MdtestReader {
   /** A line of -v: the time of rank 0, and a rate whose meaning depends on the version. */
   private readPhase(label: string, seconds: string, rate: string): void {
     const operation = OPERATIONS[label];
-    const time = figure(seconds);
-    const speed = figure(rate);
+    const [time, speed] = [figure(seconds), figure(rate)];
     if (this.run === undefined || operation === undefined) return;
     if (time === undefined || speed === undefined) {
       this.nonsense = true;
