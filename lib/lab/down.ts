@@ -46,7 +46,7 @@ export async function labDown(root: string, abandoned: Promise<void> = Promise.r
   left = [...left, ...(await leftovers(paths))];
   if (left.length === 0) left = await removeFolder(paths, paths.slurm);
   if (left.length > 0)
-    throw new LabError(`the lab could not be stopped: ${firstOf(left)}. Run 'fsxbench lab down' again.`);
+    throw new LabError(`the lab could not be stopped: ${firstOf(left)}. Run 'npx fsxbench lab down' again.`);
   await removeState(paths);
   return ended;
 }

@@ -153,7 +153,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
 @test "a run that is not in the bucket fails the command with the next step" {
   run "$client/bin/start-run" CompressionBench run-2 bucket "$(sums run-1)"
   [ "$status" -eq 1 ]
-  [[ "$output" == *"cannot fetch s3://bucket/runs/CompressionBench/run-2/plan.json: start the run with 'fsxbench run'"* ]]
+  [[ "$output" == *"cannot fetch s3://bucket/runs/CompressionBench/run-2/plan.json: start the run with 'npx fsxbench run'"* ]]
 }
 
 @test "an argument that could be a path or a command is refused" {
