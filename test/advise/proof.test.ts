@@ -45,3 +45,15 @@ test.each(ASKED)('%s: in every proposed proof the file system is the limit, not 
     expect(PUBLISHED.instancePriceOf(instanceType, 'us-east-1')).not.toBeNull();
   }
 });
+
+test('a proof of creations is measured by clients of the user’s type, and no fewer than the user has', () => {
+  const fleetOf = (clients?: Requirement['clients']) =>
+    advise({ createsPerSecond: 20_000, clients }).options[0]?.cdkJson.context.MetadataBench;
+  const { clients: ofStudy } = fleetOf() as { clients: number };
+  expect(fleetOf()).not.toHaveProperty('instanceType');
+  expect(fleetOf({ count: ofStudy + 7, instanceType: 'c6in.8xlarge' })).toMatchObject({
+    clients: 2 * Math.ceil((ofStudy + 7) / 2),
+    instanceType: 'c6in.8xlarge',
+  });
+  expect(fleetOf({ count: 2, instanceType: 'c6in.8xlarge' })).toMatchObject({ clients: ofStudy });
+});

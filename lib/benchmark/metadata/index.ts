@@ -116,7 +116,14 @@ export const metadataBench: Benchmark = {
     scale === 'published'
       ? { instanceType: 'c5.9xlarge', clients: 200, ranksPerClient: 4 }
       : { instanceType: 'c5.large', clients: 4, ranksPerClient: 2 },
-  proof: ({ createsPerSecond }) => (createsPerSecond === undefined ? null : { clients: clientsFor(createsPerSecond) }),
+  // The user's own clients, as many more as the study would take.
+  proof: ({ createsPerSecond, clients }) =>
+    createsPerSecond === undefined
+      ? null
+      : {
+          ...(clients?.instanceType !== undefined && { instanceType: clients.instanceType }),
+          clients: Math.max(clientsFor(createsPerSecond), evenClients(clients?.count ?? 0)),
+        },
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     // Each with one metadata server, as the scale model has, and each with twice the IOPS of the one before.
