@@ -117,14 +117,14 @@ function lfs(words, name) {
       resolve({ printed, failure });
     };
     child.on('error', (error) => end({ reason: error.message, next: NEXT_OTHERWISE }));
-    child.on('close', (status) => {
+    child.on('close', (status, signal) => {
       if (late)
         end({ reason: `took more than ${seconds} s`, next: 'give a file longer with FSXBENCH_RECOMPRESS_SECONDS' });
       else if (status === 0) end(null);
       // The last line has the cause; those before it tell how it came to it.
       else
         end({
-          reason: said.trimEnd().split('\n').at(-1) || `lfs ${words[0]} ended with status ${status}`,
+          reason: said.trimEnd().split('\n').at(-1) || `lfs ${words[0]} ended with ${signal ?? `status ${status}`}`,
           next: NEXT_STEPS[status] ?? NEXT_OTHERWISE,
         });
     });
@@ -237,8 +237,8 @@ async function main() {
     findStatus = error.message;
     wake();
   });
-  find.on('close', (status) => {
-    findStatus ??= status;
+  find.on('close', (status, signal) => {
+    findStatus ??= status ?? signal;
     complete = status === 0;
     wake();
   });

@@ -25,6 +25,7 @@ case "$1" in
     ;;
   find)
     if [[ -n "${FAKE_FIND_FAILS:-}" ]]; then exit 5; fi
+    if [[ -n "${FAKE_FIND_KILLED:-}" ]]; then kill -KILL $$; fi
     find "$2" -type f -print0
     ;;
   migrate)
@@ -252,6 +253,23 @@ refused() {
   FAKE_FIND_FAILS=1 run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [[ "$(end '.failures[0].reason')" == *'lfs find ended with 5'* ]]
+}
+
+@test "a search that is killed ends, and is no success" {
+  FAKE_FIND_KILLED=1 run --separate-stderr timeout --kill-after=1 20 "$client/storage/lustre/recompress" "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [ "$(end .complete)" = false ]
+  [[ "$(end '.failures[0].reason')" == *'lfs find ended with SIGKILL'* ]]
+}
+
+@test "numbers of files and seconds with which nothing would be rewritten are refused" {
+  local wrong
+  for wrong in FILES=0 FILES=all SECONDS=0 SECONDS=9999999; do
+    run timeout 20 env "FSXBENCH_RECOMPRESS_$wrong" "$client/storage/lustre/recompress" "$fsx" LZ4
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"FSXBENCH_RECOMPRESS_${wrong%=*} must be a whole number from 1"*", got ${wrong#*=}"* ]]
+  done
+  [ "$(count '^lfs')" -eq 0 ]
 }
 
 @test "two at once are refused" {
