@@ -84,14 +84,14 @@ export async function readRun(directory: string): Promise<RunRecord> {
     );
 
   const columns = new SeriesColumns();
-  const metrics = jsonFiles(directory, 'metrics').flatMap((file) => {
+  const metrics = jsonFiles(directory, 'metrics', problems).flatMap((file) => {
     const found = readMetrics(directory, file, columns);
     if ('document' in found) return found.document;
     problems.push({ file, message: found.fault });
     return [];
   });
   const ofClients = existsSync(join(directory, CLIENT_METRICS)) ? get(CLIENT_METRICS, clientMetricsSchema) : null;
-  const environment = jsonFiles(directory, 'environment').flatMap((file) => {
+  const environment = jsonFiles(directory, 'environment', problems).flatMap((file) => {
     const facts = get(file, environmentSchema);
     return facts === null ? [] : [{ node: basename(file, '.json'), facts }];
   });
@@ -125,10 +125,15 @@ function ownSamples(found: readonly Sample[], run: string): { samples: readonly 
   return { samples, problem: faults.length === 0 ? null : faults.join('; it ') };
 }
 
-/** The JSON files of a folder below the run's, in a fixed order; none if it does not exist. */
-function jsonFiles(directory: string, below: string): string[] {
-  const folder = join(directory, below);
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+/** The JSON files of a folder below the run's, in a fixed order; none if it does not exist, or, with a problem, if it cannot be read. */
+function jsonFiles(directory: string, below: string, problems: ReadProblem[]): string[] {
+  let names: string[] = [];
+  try {
+    names = readdirSync(join(directory, below));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') problems.push({ file: below, message: `cannot be read (${code})` });
+  }
   return names
     .filter((name) => name.endsWith('.json'))
     .sort()

@@ -185,6 +185,18 @@ test.each(['plan.json', 'manifest.json', 'status.json', 'samples.jsonl', 'metric
   },
 );
 
+test.each(['metrics', 'environment'])(
+  'a file in the place of the folder %s is named, and the rest of the run is read',
+  async (name) => {
+    const folder = written();
+    rmSync(join(folder, name), { recursive: true, force: true });
+    writeFileSync(join(folder, name), '');
+    const { problems, samples } = await readRun(folder);
+    expect(problems).toEqual([{ file: name, message: 'cannot be read (ENOTDIR)' }]);
+    expect(samples).toHaveLength(readSamples(folder).samples.length);
+  },
+);
+
 test('a last line is told to be cut off only where its end is missing', () => {
   const folder = written();
   const path = join(folder, 'samples.jsonl');
