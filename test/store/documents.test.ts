@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { baselineSchema } from '../../lib/schema/baseline';
@@ -196,6 +197,19 @@ test.each(['metrics', 'environment'])(
     expect(samples).toHaveLength(readSamples(folder).samples.length);
   },
 );
+
+test('a run that is at work is read, though a file of raw output goes between its listing and a look at it', async () => {
+  const folder = written();
+  mkdirSync(join(folder, 'raw'));
+  for (const name of ['a.json', 'a.json.new']) writeFileSync(join(folder, 'raw', name), '{}');
+  const look = promises.stat;
+  jest.spyOn(promises, 'stat').mockImplementation(((path: string) => {
+    rmSync(join(folder, 'raw', 'a.json.new'), { force: true });
+    return look(path);
+  }) as typeof look);
+  expect((await readRun(folder)).raw).toEqual([{ path: 'raw/a.json', bytes: 2 }]);
+  jest.restoreAllMocks();
+});
 
 test('a last line is told to be cut off only where its end is missing', () => {
   const folder = written();
