@@ -11,7 +11,7 @@ import { html, type Markup } from '../kit/page/markup';
 import { type Prediction, predict } from '../predict';
 import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH, type PriceBook } from '../price/prices';
-import { gainEnd } from '../storage/kit/binding';
+import { effective, gainEnd } from '../storage/kit/binding';
 import { limitLabel, limitWords } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
@@ -52,6 +52,7 @@ function ladder(
 ): Markup {
   const rising = [...limits].sort((a, b) => a.baselineMBps - b.baselineMBps);
   const reached = rising.find(({ name }) => name === binding.baseline)?.baselineMBps ?? 0;
+  const able = effective(limits);
   const ofClients = rising.find(({ name }) => name.startsWith('client_'))?.baselineMBps ?? Number.POSITIVE_INFINITY;
   const price = (MBps: number): string =>
     MBps > ofClients
@@ -66,8 +67,10 @@ ${table({
     { label: 'MB/s', numeric: true },
     { label: 'burst MB/s', numeric: true },
   ],
-  rows: rising.map(({ name, baselineMBps, burstMBps, source }) => {
-    const binds = name === binding.baseline;
+  rows: rising.map((limit) => {
+    const { name, baselineMBps, burstMBps, source } = limit;
+    // Several may be the lowest.
+    const binds = baselineMBps === reached && able.includes(limit);
     const words = binds
       ? `More: ${price(baselineMBps * MORE)}`
       : baselineMBps > reached

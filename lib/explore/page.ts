@@ -105,8 +105,8 @@ export function explorePage(
   prices: PagePrices,
   measured: readonly MeasuredRun[],
 ): string {
-  // What ends a script ends it within a string, too.
-  const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--'));
+  // What ends a script ends it within a string, too; the escapes are those that JSON has.
+  const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
   const body = html`<main>
 <header><h1>Which file system do you need?</h1>
 <p class="meta">Documented limits and list prices; ${measured.length === 0 ? 'nothing here was measured' : `measured is what ${measured.map(({ run }) => run).join(', ')} measured, and nothing else`}.${found === null ? '' : ' Ratio and space are of your files.'} This page is self-contained.</p></header>
