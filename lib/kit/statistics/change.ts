@@ -86,7 +86,6 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     const part = values.slice(from, to);
     if (part.length < 2 * shortest) return;
     const best = bestStep(part, shortest);
-    if (best.gain <= 0) return;
     const inflation = varianceInflation(lag1Autocorrelation(part));
     const probability = chance(part, best.gain / inflation, { shortest, draw, most: 1 - confidence });
     if (probability === null) {

@@ -30,7 +30,6 @@ export function outliers(values: readonly number[], share = 0.05): Outlier[] {
   for (let removed = 0; removed < Math.max(1, Math.floor(count / 5)); removed += 1) {
     const rest = left.map(({ value }) => value);
     const [centre, deviation] = [mean(rest), sampleStandardDeviation(rest)];
-    if (deviation === 0) break;
     const at = rest.reduce(
       (best, value, index) => (Math.abs(value - centre) > Math.abs((rest[best] as number) - centre) ? index : best),
       0,

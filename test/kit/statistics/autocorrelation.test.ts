@@ -1,6 +1,7 @@
 import { called, NOISES } from '../../../bench/shared/falseAlarms';
 import { ratioInterval } from '../../../lib/analysis/compare/welch';
 import { autocorrelationOf, evidenceOf, meanInterval } from '../../../lib/kit/statistics';
+import { averagedInterval } from '../../../lib/kit/statistics/autocorrelation';
 import { autoregressive, share, synthetic } from './synthetic';
 
 // The whole table, of 10,000 runs a cell, is made by `npm run bench falseAlarms`.
@@ -97,6 +98,65 @@ describe('an interval of eight values or more', () => {
     expect(meanInterval(values.slice(0, 7))).not.toHaveProperty('dependence');
     expect(meanInterval([3, 3, 3, 3, 3, 3, 3, 3, 3])).toMatchObject({ low: 3, high: 3, method: 't' });
   });
+});
+
+/**
+ * Posterior of the mean and of the lag-1 autocorrelation of Gaussian noise, from flat priors, integrated numerically: of each pair of them the density is
+ * √(1 − lag1²) × squares^(−n/2), with the squares of what is not foreseen from the value before.
+ */
+function posterior(values: readonly number[], sharper = 1) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const reach = 10 * (high - low);
+  const means = Array.from({ length: 10_001 }, (_, at) => low - reach + ((high - low + 2 * reach) * at) / 10_000);
+  const lags = Array.from({ length: 19 }, (_, at) => (at - 9) / 10);
+  const density = (mean: number, lag1: number): number => {
+    const away = values.map((value) => value - mean);
+    const squares = away.reduce(
+      (sum, each, at) => sum + (at === 0 ? (1 - lag1 ** 2) * each ** 2 : (each - lag1 * (away[at - 1] as number)) ** 2),
+      0,
+    );
+    return Math.sqrt(1 - lag1 ** 2) * (squares / (high - low) ** 2) ** (-values.length / 2);
+  };
+  const table = lags.map((lag1) => means.map((mean) => density(mean, lag1)));
+  const totals = table.map((row) => row.reduce((sum, each) => sum + each, 0));
+  const weights = totals.map((total) => total ** sharper);
+  const whole = weights.reduce((sum, each) => sum + each, 0);
+  const expected = (of: (lag1: number) => number): number =>
+    lags.reduce((sum, lag1, at) => sum + (of(lag1) * (weights[at] as number)) / whole, 0);
+  const quantile = (share: number): number => {
+    const all = totals.reduce((sum, each) => sum + each, 0);
+    let sum = 0;
+    return means.find((_, at) => {
+      for (const row of table) sum += row[at] as number;
+      return sum >= share * all;
+    }) as number;
+  };
+  return { expected, quantile, step: (high - low + 2 * reach) / 10_000 };
+}
+
+test('an interval that allows for autocorrelation is that of the posterior, and so is the autocorrelation', () => {
+  for (const values of [autoregressive(synthetic(3), 12, 0.6), autoregressive(synthetic(4), 8, 0)]) {
+    const { expected, quantile, step } = posterior(values);
+    const interval = averagedInterval(values, 0.9);
+    expect(Math.abs((interval?.low as number) - quantile(0.05))).toBeLessThan(2 * step);
+    expect(Math.abs((interval?.high as number) - quantile(0.95))).toBeLessThan(2 * step);
+    const lag1 = expected((each) => each);
+    expect(interval?.lag1).toBeCloseTo(lag1, 5);
+    const found = autocorrelationOf([values, [1, 2, 4]]);
+    expect(found?.lag1).toBeCloseTo(lag1, 5);
+    expect(found?.uncertainty).toBeCloseTo(Math.sqrt(expected((each) => (each - lag1) ** 2)), 5);
+    expect(found?.positive).toBeCloseTo(
+      expected((each) => (each > 0 ? 1 : 0)),
+      5,
+    );
+  }
+});
+
+test('each further series counts for four more values, as each does for an interval', () => {
+  const values = autoregressive(synthetic(3), 12, 0.6);
+  const lag1 = posterior(values, 1 + 4 / 12).expected((each) => each);
+  expect(autocorrelationOf([values, values])?.lag1).toBeCloseTo(lag1, 5);
+  expect(averagedInterval(values, 0.9, evidenceOf([values, values]))?.lag1).toBeCloseTo(lag1, 5);
 });
 
 describe('the autocorrelation of several series', () => {

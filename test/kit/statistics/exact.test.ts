@@ -12,6 +12,7 @@ import {
   studentQuantile,
   variationOf,
 } from '../../../lib/kit/statistics';
+import { effectFor } from '../../../lib/kit/statistics/detectable';
 import { NOISES, synthetic } from './synthetic';
 
 // Figures that can be worked out; what only many series show is in paired.test.ts and single.test.ts.
@@ -236,6 +237,48 @@ describe('the minimum detectable difference', () => {
     expect(minimumDetectable(repeats, 0.05)).toBeLessThanOrEqual(0.03);
     expect(minimumDetectable(repeats - 1, 0.05)).toBeGreaterThan(0.03);
     expect(repeatsFor(0.0001, 0.5)).toBeNull();
+  });
+
+  test('is two where they find it', () => {
+    expect(repeatsFor((minimumDetectable(2, 0.05) as number) * 1.001, 0.05)).toBe(2);
+  });
+
+  test.each([
+    // By simulation: lib/kit/statistics/detectable.ts.
+    [8, 1, 1.8],
+    [8, 4, 1.8],
+    [8, 8, 1.6],
+    [10, 8, 1.4],
+    [20, 8, 1.2],
+    [40, 1, 1.1],
+  ])('of %i repeats in a family of %i allows for autocorrelation by a factor of %f', (repeats, comparisons, factor) => {
+    const independent = effectFor(repeats - 1, 1 - 0.05 / comparisons, 0.8) / Math.sqrt(repeats);
+    const found = (minimumDetectable(repeats, 1e-6, { comparisons }) as number) / 1e-6 / independent / factor;
+    expect([found > 0.97, found < 1.1]).toEqual([true, true]);
+  });
+
+  test('rests on the power that R prints', () => {
+    // power.t.test(n = 20, delta = 1, sd = 1) and power.t.test(power = 0.9, delta = 1) of R's manual.
+    expect(effectFor(38, 0.95, 0.8689528)).toBeCloseTo(Math.sqrt(20 / 2), 4);
+    expect(effectFor(2 * (22.0211 - 1), 0.95, 0.9)).toBeCloseTo(Math.sqrt(22.0211 / 2), 4);
+    // Above and below even odds, the approximation for many repeats goes on where that ends.
+    for (const power of [0.3, 0.8, 0.95])
+      expect(effectFor(61, 0.95, power) / effectFor(60, 0.95, power)).toBeCloseTo(1, 1);
+  });
+
+  test('of pairs allows for their systematic error, and for their dependence on those before', () => {
+    const pairs = [1.029, 1.03, 1.031, 1.03, 1.0295].map((value): PairedValues => ({ baseline: 1, value }));
+    const exact = comparePairs(pairs);
+    const held = comparePairs(pairs, { systematic: 0.05 });
+    expect([exact.different, held.different]).toEqual([true, false]);
+    expect(held.minimumDetectable).toBeCloseTo((1 + (exact.minimumDetectable ?? 0)) / 0.95 - 1, 12);
+
+    const waves = Array.from(
+      { length: 16 },
+      (_, at): PairedValues => ({ baseline: 1, value: 1 + Math.sin(at / 2) / 50 }),
+    );
+    const independent = comparePairs(waves, { evidence: null }).minimumDetectable ?? 0;
+    expect(comparePairs(waves).minimumDetectable).toBeGreaterThan(1.5 * independent);
   });
 
   test('can start from the variation of one arm', () => {

@@ -1,5 +1,5 @@
 import { findChanges } from '../../../lib/kit/statistics';
-import { burst, synthetic } from './synthetic';
+import { autoregressive, burst, synthetic } from './synthetic';
 
 // Single series, each with an answer that is known; what only many series show is in change.test.ts.
 
@@ -24,6 +24,13 @@ test.each([24, 60, 240])('a clean drift is seen in %i points, too', (count) => {
   expect(changes).toEqual([]);
   expect(segments).toHaveLength(1);
   expect(segments[0]?.line?.map(Math.round)).toEqual([100, 90]);
+});
+
+test('a few points that wander, each beside the one before, show neither a change nor a drift', () => {
+  for (const seed of [2, 5, 12]) {
+    const { changes, segments } = findChanges(autoregressive(synthetic(seed), 40, 0.99));
+    expect([changes, segments.map(({ drifts }) => drifts)]).toEqual([[], [false]]);
+  }
 });
 
 test('two changes are both found, in their order', () => {
