@@ -171,6 +171,7 @@ make_efa() {
 #!/bin/bash
 printf '%s\n' "$*" >>"$BATS_TEST_TMPDIR/efa.words"
 test -z "${EFA_FAILS:-}" || { echo 'no such repository' >&2; exit 1; }
+test -z "${EFA_LEAVES_NOTHING:-}" || exit 0
 mkdir -p "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma" && touch "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma/fabric.h"
 BODY
   chmod +x "$source/efa_installer.sh"
@@ -211,4 +212,11 @@ BODY
   EFA_FAILS=1 run fill_cache
   [ "$status" -ne 0 ]
   [[ "$output" == *'the installer of EFA 1.47.0 failed: no such repository'* ]]
+}
+
+@test "an installer of EFA that leaves no libfabric is no success" {
+  make_efa
+  EFA_LEAVES_NOTHING=1 run fill_cache
+  [ "$status" -ne 0 ]
+  [[ "$output" == *"the installer of EFA 1.47.0 left no libfabric in $FSXBENCH_ROOT/opt/amazon/efa"* ]]
 }

@@ -93,6 +93,25 @@ own_build() {
   [[ "$stderr" == *'nothing provides libzfs.so.4()(64bit) needed by lustre-osd-zfs-mount'* ]]
 }
 
+@test "an own build without its two programs, and one that makes no module, are refused before Lustre is installed" {
+  linux rocky
+  own_build '[]'
+  tar -czf "$own_archive" -C "$BATS_TEST_TMPDIR/build" ./install
+  FSXBENCH_BUILD_SHA256="$(sha256sum "$own_archive" | cut -d ' ' -f 1)" run -1 --separate-stderr install_packages
+  [[ "$stderr" == *'s3://b/k.tar.gz must hold the programs install and counters' ]]
+  own_build '[]'
+  run -1 --separate-stderr install_packages
+  [[ "$stderr" == *'install of the own build ended well, but there is no module zfs' ]]
+  [ "$(installed_are lustre)" = 'lustre -' ]
+}
+
+@test "packages of which no modules come are refused with where the build failed" {
+  linux rocky
+  fake modinfo <<<'exit 1'
+  run -1 --separate-stderr install_packages
+  [[ "$stderr" == *"no modules lustre and osd_zfs were built for $(uname -r): see /var/lib/dkms/lustre-zfs" ]]
+}
+
 @test "QAT without its driver, and an own build with another checksum, are refused before ZFS is installed" {
   linux rocky
   FSXBENCH_OFFLOAD=qat run -1 --separate-stderr install_packages
