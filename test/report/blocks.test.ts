@@ -87,6 +87,19 @@ describe('what a file says never becomes markup', () => {
   });
 });
 
+test('a finding has its next step in each form', async () => {
+  const issue = { id: 'run-incomplete', severity: 'warning', message: 'It ended early.', expected: 'all', actual: '1' };
+  const issues: Block = {
+    kind: 'issues',
+    issues: [{ ...issue, severity: 'warning', suggestion: 'run it with --resume' }],
+  };
+  for (const form of [await page(issues), markdown(issues)]) expect(form).toContain(' Next: run it with --resume.');
+  expect(JSON.stringify(blocksJson([issues]))).toContain('run it with --resume');
+  expect(markdown({ ...issues, issues: [{ ...issue, severity: 'warning' }] })).toBe(
+    '- **warning** It ended early. Expected all; found 1. `run-incomplete`',
+  );
+});
+
 describe('a table', () => {
   test('names its groups, and stands a number above its interval or beside its reason', async () => {
     const html = await page(grid);

@@ -43,8 +43,10 @@ const filled = (parts: readonly string[]): string[] => parts.filter((part) => pa
 
 const items = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-const issueMarkdown = ({ id, severity, message, expected, actual, allowed = false }: Issue): string =>
-  `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}. ${codeSpan(id)}`;
+function issueMarkdown({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): string {
+  const next = suggestion === undefined ? '' : ` Next: ${escaped(suggestion)}.`;
+  return `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}.${next} ${codeSpan(id)}`;
+}
 
 /** The figures that charts are drawn from; where there are none, what the charts show in words. */
 function chartsMarkdown({ charts, beside = [], figures = [] }: ChartsBlock, depth: number): string[] {
