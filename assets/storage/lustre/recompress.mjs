@@ -188,6 +188,8 @@ async function rewrite(name) {
     const failure = shown.failure ?? (await lfs(['migrate', ...layout], name)).failure;
     if (failure !== null) {
       finished.delete(inode);
+      // One that is there no more has failed at nothing.
+      await look(name);
       // Ctrl-C reaches lfs, too: a file keeps its old layout then, and is done another time.
       return interrupted ? undefined : fail(path, failure);
     }

@@ -27,11 +27,16 @@ case "$1" in
     if [[ -n "${FAKE_FIND_FAILS:-}" ]]; then exit 5; fi
     if [[ -n "${FAKE_FIND_KILLED:-}" ]]; then kill -KILL $$; fi
     find "$2" -type f -print0
+    if [[ -n "${FAKE_GONE:-}" ]]; then printf '%s\0' "$2/gone"; fi
     ;;
   migrate)
     file="${@: -1}"
     echo "begin" >>"$MIGRATED"
     if [[ -n "${FAKE_GATE:-}" ]]; then await 'the gate' test -e "$FAKE_GATE"; fi
+    if [[ -n "${FAKE_GONE:-}" && "$file" == *"$FAKE_GONE" ]]; then
+      rm "$file"
+      exit 2
+    fi
     if [[ -n "${FAKE_FAILS:-}" && "$file" == *"$FAKE_FAILS" ]]; then
       echo "end" >>"$MIGRATED"
       replay "${FAKE_FAILURE:-migrate-missing}"
@@ -234,6 +239,14 @@ refused() {
   run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 0 ]
   [ "$(end .done)" -eq 8 ]
+}
+
+@test "files that are removed before their turn, or during it, need nothing" {
+  FAKE_GONE=/one/file run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 6 ]
+  [ "$(end '.skipped')" -eq 2 ]
+  [ "$(end '.failed')" -eq 0 ]
 }
 
 @test "an empty file needs nothing" {
