@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
+import type { Sample } from '../../../lib/schema/sample';
 import { parseSamples as parseLines } from '../../../lib/store/parseSamples';
 import { readRun } from '../../../lib/store/readRun';
 import { syntheticRun } from '../../report/syntheticRun';
@@ -106,7 +107,19 @@ test('names lines with the same fault together, and takes lines as Windows ends 
   const { samples, problems } = parseSamples(text);
   expect(samples).toEqual([sample]);
   expect(problems.map(({ message }) => message)).toEqual(['lines 2, 3, 4 and 47 more are no samples and are left out']);
-  expect(parseSamples('#\n#\n').problems[0]?.message).toBe('lines 1, 2 are no samples and are left out');
+  const left = (count: number) => parseSamples('#\n'.repeat(count)).problems[0]?.message;
+  expect(left(3)).toBe('lines 1, 2, 3 are no samples and are left out');
+  expect(left(5)).toBe('lines 1, 2, 3 and 2 more are no samples and are left out');
+});
+
+test('a text that is the JSON of another sample’s list stays a text, and that a list', () => {
+  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples as [Sample];
+  const lines = [
+    { ...sample, note: '["a"]' },
+    { ...sample, repeat: sample.repeat + 1, note: ['a'] },
+  ];
+  const { samples } = parseSamples(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(samples).toEqual(lines);
 });
 
 test('reads a run of which only the samples are left', async () => {
