@@ -144,7 +144,7 @@ const WORDS: Readonly<Record<CollectedAlarm['state'], string>> = {
 
 /** The alarms of a widget: those in alarm with what to do about them, then the names of the others. */
 function alarmStates(arns: readonly string[], states: readonly CollectedAlarm[] | undefined): Markup {
-  const names = arns.map((arn) => arn.split(':').at(-1) ?? arn);
+  const names = arns.map((arn) => arn.replace(/^arn:([^:]*:){5}/, ''));
   if (states === undefined)
     return html`<p class="absent">States were not collected; CloudWatch shows those of:</p>${listOf(names.map((name) => html`${shortened(name)}`))}`;
   const own = names.map((name) => ({ name, alarm: states.find((one) => one.name === name) }));

@@ -137,7 +137,7 @@ test('escapes whatever the dashboard and the metrics say', async () => {
 test('says which alarms went off, what to do about them, and which did not', async () => {
   const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
   const name = (title: string) => `${title} (MetadataBench)`;
-  const names = ['Disk of one', 'Network of one', 'Metadata CPU of one', 'Space of one'].map(name);
+  const names = ['Disk: of one', 'Network of one', 'Metadata CPU of one', 'Space of one'].map(name);
   const panel: Panel = { kind: 'alarms', alarms: names.map(arn), width: 24, height: 3 };
   const alarm = (id: string, state: CollectedAlarm['state'], description = '') => ({
     name: name(id),
@@ -146,7 +146,7 @@ test('says which alarms went off, what to do about them, and which did not', asy
     description,
   });
   const alarms = [
-    alarm('Disk of one', 'OK'),
+    alarm('Disk: of one', 'OK'),
     alarm('Network of one', 'INSUFFICIENT_DATA'),
     alarm('Metadata CPU of one', 'ALARM', 'Arm one: raise <the> metadata IOPS'),
   ];
@@ -162,10 +162,10 @@ test('says which alarms went off, what to do about them, and which did not', asy
     return document.querySelector('.widget')?.textContent?.replace(/\s+/g, ' ') ?? '';
   };
   expect(await shown(alarms)).toBe(
-    'AlarmsWhen this was collected: 1 in alarm, 1 without enough data, 1 OK, 1 not there any more. Arm one: raise <the> metadata IOPSDisk of oneNetwork of oneSpace of one',
+    'AlarmsWhen this was collected: 1 in alarm, 1 without enough data, 1 OK, 1 not there any more. Arm one: raise <the> metadata IOPSDisk: of oneNetwork of oneSpace of one',
   );
   expect(await shown()).toMatch(
-    /^AlarmsStates were not collected.*Disk of oneNetwork of oneMetadata CPU of oneSpace of one$/,
+    /^AlarmsStates were not collected.*Disk: of oneNetwork of oneMetadata CPU of oneSpace of one$/,
   );
 });
 
