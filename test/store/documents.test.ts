@@ -198,6 +198,23 @@ test.each(['metrics', 'environment'])(
   },
 );
 
+test('the first wrong series of an arm’s metrics is named by its place, and a draft beside the file is not read', async () => {
+  const [metrics] = sound.metrics;
+  const folder = written();
+  const file = join('metrics', 'none.json');
+  mkdirSync(join(folder, 'metrics'), { recursive: true });
+  const right = metrics?.series[0];
+  const series = [right, right, { ...right, points: 1 }, { ...right, statistic: 7 }];
+  writeFileSync(join(folder, file), JSON.stringify({ ...metrics, series }));
+  writeFileSync(join(folder, `${file}.new`), '{');
+  const { problems } = await readRun(folder);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({
+    file,
+    message: expect.stringMatching(/^does not have the expected form \(series\.2\.points: /),
+  });
+});
+
 test('a run that is at work is read, though a file of raw output goes between its listing and a look at it', async () => {
   const folder = written();
   mkdirSync(join(folder, 'raw'));

@@ -34,7 +34,7 @@ export function markdown(text: string): Markup {
       blocks.push({ kind: 'h', level: hashes.length, lines: [heading] });
       open = false;
     } else if (item !== undefined) {
-      if (last?.kind === 'li' && open) last.lines.push(item);
+      if (last?.kind === 'li') last.lines.push(item);
       else blocks.push({ kind: 'li', level: 0, lines: [item] });
       open = true;
     } else if (open && last?.kind === 'p') last.lines.push(line);

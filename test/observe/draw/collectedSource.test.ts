@@ -59,6 +59,23 @@ describe('a metric', () => {
     expect([drawn('Reads'), drawn('LogicalDiskUsage')]).toEqual([[3, 6, 9, 12, 15, 18], values]);
   });
 
+  test('whose period does not fit into a minute, nor a minute into it, is not drawn', () => {
+    const source = new Collected([every(45, 'Reads', [1, 2]), every(90, 'Writes', [1, 2])]);
+    for (const [name, seconds] of [
+      ['Reads', 45],
+      ['Writes', 90],
+    ] as const)
+      expect(() => source.metric(asked(name))).toThrow(
+        `${name} was collected every ${seconds} s, and this asks for 60 s`,
+      );
+  });
+
+  test('is drawn in the order of time, in whatever order it was collected', () => {
+    const one = every(30, 'Reads', [1, 2, 3, 4]);
+    const source = new Collected([{ ...one, points: [...one.points].reverse() }]);
+    expect([...source.metric(asked('Reads')).points.values()]).toEqual([3, 7]);
+  });
+
   test('of which only longer periods are kept is drawn by its mean minute, a mean as it is', () => {
     const source = new Collected([every(300, 'Reads', [50]), every(300, 'Load', [50], 'Average')]);
     const { points, everySeconds } = source.metric(asked('Reads'));
