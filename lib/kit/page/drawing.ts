@@ -53,14 +53,19 @@ export const withGaps = <P>(
 export function logTicks([low, high]: readonly [number, number], most = 7): number[] {
   const least = Math.log(high / low) / most;
   const exponents = Array.from({ length: 13 }, (_, index) => index - 6);
-  // The rounder a number is, the earlier it comes.
-  const candidates = [[1], [2, 5], [3], [1.5, 4, 7], [8, 9, 1.2, 1.1, 1.05, 9.5]].flatMap((mantissas) =>
-    exponents.flatMap((exponent) => mantissas.map((mantissa) => Number((mantissa * 10 ** exponent).toPrecision(3)))),
-  );
   const chosen: number[] = [];
-  for (const value of candidates)
-    if (value >= low && value <= high && chosen.every((other) => Math.abs(Math.log(value / other)) >= least))
-      chosen.push(value);
+  const choose = (mantissas: readonly number[]): void => {
+    for (const exponent of exponents)
+      for (const mantissa of mantissas) {
+        const value = Number((mantissa * 10 ** exponent).toPrecision(3));
+        if (value >= low && value <= high && chosen.every((other) => Math.abs(Math.log(value / other)) >= least))
+          chosen.push(value);
+      }
+  };
+  // The rounder a number is, the earlier it comes.
+  for (const mantissas of [[1], [2, 5], [3], [1.5, 4, 7], [8, 9, 1.2, 1.1, 1.05, 9.5]]) choose(mantissas);
+  // Between 2.1 and 2.9 there is none of these.
+  if (chosen.length < 2) choose(Array.from({ length: 90 }, (_, tenth) => 1 + tenth / 10));
   return chosen.sort((a, b) => a - b);
 }
 
