@@ -209,6 +209,20 @@ test('files that never arrive do not stand in the way of others', async () => {
   expect([...arrived.keys()].sort()).toEqual(['p/d', 'p/e']);
 });
 
+test('a store that refuses three files one after the other is not asked for the rest of that round', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) writeFileSync(join(folder, name), name);
+  const asked: string[] = [];
+  const put = async (key: string): Promise<never> => {
+    asked.push(key);
+    throw new Error('refused');
+  };
+  const uploader = new Uploader(folder, { describe: 'refusing', put } as Partial<ResultsStore> as ResultsStore, 'p');
+  uploader.note();
+  expect(await uploader.finish({ patience: 0 })).toContain('5 files not uploaded');
+  expect(asked).toEqual(['p/a', 'p/b', 'p/c']);
+});
+
 test('a folder that is away for a moment, as a shared one may be, ends no driver, and is uploaded once it is back', async () => {
   const folder = preparedRun();
   const away = `${folder}-away`;
