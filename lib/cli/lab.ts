@@ -1,5 +1,5 @@
 import { cpSync, existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { relative } from 'node:path';
 import { labDeploymentOf } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
@@ -16,6 +16,7 @@ import { labStatus } from '../lab/status';
 import { verifyStack } from '../lab/verify';
 import { readManifest } from '../store/documents';
 import { folderOf } from '../store/library';
+import { isPrivate } from '../store/upload';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, requireClone, Unsuccessful } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
@@ -146,7 +147,7 @@ function keepRuns(ended: readonly string[], results: string, say: (line: string)
     const { benchmark, run } = readManifest(folder);
     const here = folderOf(results, benchmark, run);
     const isHere = existsSync(here);
-    if (isHere) cpSync(folder, here, { recursive: true, filter: (path) => !basename(path).startsWith('driver.') });
+    if (isHere) cpSync(folder, here, { recursive: true, filter: (path) => !isPrivate(relative(folder, path)) });
     say(`${run} was at work, and is interrupted: what it measured is in ${isHere ? here : folder}`);
     if (isHere) say(`to go on with it once a lab is up again: npx fsxbench run ${benchmark} --resume ${run}`);
   }

@@ -19,7 +19,8 @@ export interface StoredFile {
 /** The permanent store of runs: keys and whole objects. */
 export interface ResultsStore {
   readonly describe: string;
-  put(key: string, body: Uint8Array | string | FileBody): Promise<void>;
+  /** @param onPart called when a part of a large file has arrived */
+  put(key: string, body: Uint8Array | string | FileBody, onPart?: () => void): Promise<void>;
   /** The object, or `null` if there is none. @throws for one that is larger than a document may be */
   get(key: string): Promise<Buffer | null>;
   /** Writes an object of any size to a file, as a whole. @returns false if there is none */
@@ -53,14 +54,14 @@ export class S3Store implements BrowsableStore {
     return `s3://${this.bucket}`;
   }
 
-  async put(key: string, body: Uint8Array | string | FileBody): Promise<void> {
+  async put(key: string, body: Uint8Array | string | FileBody, onPart: () => void = () => {}): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const [content, bytes] =
       typeof body === 'object' && 'path' in body
         ? [createReadStream(body.path, { end: body.bytes - 1 }), body.bytes]
         : [body, body.length];
     const params = { Bucket: this.bucket, Key: key, Body: content, ContentType: contentType(key) };
-    const upload = new Upload({ client: await this.s3(), params });
+    const upload = new Upload({ client: await this.s3(), params }).on('httpUploadProgress', onPart);
     await this.bounded(`upload of ${key}`, bytes, (abort) => {
       abort.addEventListener('abort', () => void upload.abort());
       return upload.done();

@@ -65,7 +65,7 @@ export class Uploader {
    */
   async finish({ patience = PATIENCE_SECONDS, pause = PAUSE_SECONDS }: FlushOptions = {}): Promise<string | null> {
     this.changed = false;
-    this.arrivedAt = performance.now();
+    this.arrived();
     const isOver = (): boolean => performance.now() - this.arrivedAt >= patience * 1000;
     const giveUp = new AbortController();
     const guard = setInterval(() => {
@@ -93,6 +93,10 @@ export class Uploader {
     }
   }
 
+  private arrived(): void {
+    this.arrivedAt = performance.now();
+  }
+
   /** One pass over all files. Never throws. */
   private async round(last: boolean, stop?: AbortSignal): Promise<void> {
     let failures = 0;
@@ -110,9 +114,9 @@ export class Uploader {
           endedIn(this.folder)
         )
           continue;
-        await this.store.put(`${this.prefix}/${name}`, body);
+        await this.store.put(`${this.prefix}/${name}`, body, () => this.arrived());
         this.uploaded.set(name, state);
-        this.arrivedAt = performance.now();
+        this.arrived();
         failures = 0;
         this.failures.delete(name);
       } catch (error) {

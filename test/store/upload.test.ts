@@ -319,3 +319,16 @@ test.each(['get', 'list', 'browse'] as const)('%s of a silent bucket ends with w
     /^no answer to the (?:download|list) of runs\/ within/,
   );
 });
+
+test('nor is a large file, as long as one part after the other arrives', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'large'), 'x');
+  const put: ResultsStore['put'] = async (_, __, onPart) => {
+    for (let part = 0; part < 8; part += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      onPart?.();
+    }
+  };
+  const store = { describe: 'slow', put } as ResultsStore;
+  expect(await new Uploader(folder, store, 'p').finish({ patience: 0.5, pause: 0.01 })).toBeNull();
+});
