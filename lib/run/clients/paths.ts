@@ -50,6 +50,8 @@ export function notWritable(directory: string, root = directory): string | null 
   } catch (error) {
     const { mode, uid } = statSync(found);
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EROFS')
+      return `'${found}' is on a file system that is mounted read-only (EROFS): mount it for writing`;
     return `'${found}' may not be written by ${userName()} (${code}, mode ${(mode & 0o7777).toString(8)}, of user ${uid})`;
   }
 }

@@ -68,10 +68,12 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParamete
     throw new Error(
       `'fileBytes' must be multiples of ${multiple} with tool=${id}, got ${odd}: set ${Math.ceil(odd / multiple) * multiple}, or another tool`,
     );
-  if (!files.fills && fileBytes.some((size) => size > 0))
+  if (!files.fills && fileBytes.some((size) => size > 0)) {
+    const others = FILES_WORKLOADS.flatMap((each) => (each.files.fills ? each.id : []));
     throw new Error(
-      `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}`,
+      `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}; set tool to one of ${others.join(', ')}`,
     );
+  }
 }
 
 /** @throws Error for a tool that does not work on files */
