@@ -3,7 +3,8 @@ import { decimalBytes } from '../kit/format/units';
 import { warnings } from '../storage/kit/rules';
 import { STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
-import { demandsOf, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
+import { demandsOf, meanFileBytes, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
+import { gigabytes } from './wording';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
@@ -31,6 +32,7 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
         `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
     }),
     ...aboutFiles,
+    ...warnings({ 'fsxbench:creations-write': creationsWrite(requirement) }),
     ...considered.flatMap(({ label, price: { notAdvised } }) =>
       warnings({ 'fsxbench:not-advised': notAdvised !== undefined && `${label} is not considered: ${notAdvised}` }),
     ),
@@ -73,6 +75,20 @@ function fileNotes(requirement: Requirement): readonly Warning[] {
       files >= MANY_FILES &&
       `check lfs df -i before loading ${files.toLocaleString('en-US')} files: AWS publishes no number of inodes`,
   });
+}
+
+/** MB/s below which a note on writes is not worth its lines: every kind is sold with as much. */
+const LEAST_MBPS = 1;
+
+/** The writes of the files that are created, beyond those that are asked for; false if there are none. */
+function creationsWrite(requirement: Requirement): string | false {
+  const { createsPerSecond = 0, writeMBps = 0 } = requirement;
+  const each = meanFileBytes(requirement) ?? 0;
+  // As precise as the note says it, so that who follows it is told no more.
+  const MBps = Number(((createsPerSecond * each) / 1e6).toPrecision(3));
+  if (MBps < LEAST_MBPS || MBps <= writeMBps) return false;
+  const asked = writeMBps === 0 ? 'which nothing here asks for' : `and only ${gigabytes(writeMBps)} are asked for`;
+  return `${createsPerSecond} creations a second of files of ${decimalBytes(each)} write ${gigabytes(MBps)} GB/s, ${asked}: add --write ${gigabytes(MBps)}`;
 }
 
 /** True for clients that could reach one of the storages over EFA and are said to use TCP. */

@@ -103,7 +103,7 @@ export function takenOn(configuration: AnyConfiguration, requirement: Requiremen
 }
 
 /** Mean size of the files; `null` where their number is not known. */
-const meanFileBytes = ({ files, capacityTB }: Requirement): number | null =>
+export const meanFileBytes = ({ files, capacityTB }: Requirement): number | null =>
   files === undefined || capacityTB === undefined ? null : Math.max(1, Math.round((capacityTB * 1e12) / files));
 
 /** Higher values are typos: nothing larger is sold in one Region. */

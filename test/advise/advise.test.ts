@@ -182,6 +182,18 @@ test('files are told to be mostly overhead where they are, and too many inodes w
   expect(ids(1e10, { storages: ['ebs'], readMBps: 5000 })).toEqual([]);
 });
 
+test('files that are created and written are noted with the writes to ask for, until they are asked for', () => {
+  const notes = (more: object) => advise({ createsPerSecond: 40_000, capacityTB: 13.2, files: 1.2e8, ...more }).notes;
+  const note = (more: object) => notes(more).find(({ id }) => id === 'fsxbench:creations-write')?.message;
+  expect(note({})).toMatch(/files of 110 kB write 4\.4 GB\/s, which nothing here asks for: add --write 4\.4$/);
+  expect(note({ writeMBps: 2000 })).toMatch(/write 4\.4 GB\/s, and only 2 are asked for: add --write 4\.4$/);
+  expect(note({ writeMBps: 4400 })).toBeUndefined();
+  // 4.404 GB/s: who asks for the 4.4 of the note has done what it says.
+  expect(note({ createsPerSecond: 40_040, writeMBps: 4400 })).toBeUndefined();
+  expect(note({ capacityTB: 0.0012 })).toBeUndefined();
+  expect(note({ files: undefined })).toBeUndefined();
+});
+
 test('clients that have EFA are told of it, and others are not', () => {
   const ids = (clients: object) =>
     advise({ readMBps: 5000, clients: { count: 2, instanceType: 'p5en.48xlarge', ...clients } }).notes.map(
