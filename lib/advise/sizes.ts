@@ -6,6 +6,7 @@ import { type Assessment, assess, warningsOf } from './assess';
 import { fragmentOf } from './fragment';
 import { monthlyCost } from './monthly';
 import type { Cheaper, Ranked, Rejected } from './option';
+import { optionNotes } from './optionNotes';
 import type { Requirement } from './requirement';
 
 /** The cheapest size that meets the requirement; `null` if none does. */
@@ -62,7 +63,7 @@ function ranked(
     headroom: headroomOf(assessment.headrooms),
     ...assessment,
     cheaper: cheaperThan(configuration, monthlyUsd, smaller, { requirement, book }),
-    warnings: warningsOf(configuration, requirement),
+    warnings: [...warningsOf(configuration, requirement), ...optionNotes(configuration, requirement)],
     cdkJson: fragmentOf(configuration, requirement, assessment),
   };
 }

@@ -194,6 +194,27 @@ test('files that are created and written are noted with the writes to ask for, u
   expect(note({ files: undefined })).toBeUndefined();
 });
 
+test('opens of small files that are read are noted on options with too few metadata IOPS for them', () => {
+  const notes = (more: object) =>
+    advise({ readMBps: 10_000, capacityTB: 13.2, files: 1.2e8, ...more }).options.flatMap(
+      ({ configuration: { metadata }, warnings }) =>
+        warnings.flatMap(({ id, message }) =>
+          id === 'fsxbench:opens-above-metadata-iops'
+            ? `${metadata?.mode !== 'AUTOMATIC' && metadata?.iops}: ${message}`
+            : [],
+        ),
+    );
+  expect(notes({})).toContain(
+    '12000: 10 GB/s of files of 110 kB, each opened once, are 90,909 opens a second: 48000 metadata IOPS are documented for that, and it has 12000',
+  );
+  // 24,000 opens are documented for 12,000 IOPS.
+  expect(notes({ readMBps: 2640 * 0.99, createsPerSecond: 24_000 })).toEqual([]);
+  expect(notes({ readMBps: 2640 * 1.01, createsPerSecond: 24_000 })).not.toEqual([]);
+  expect(notes({ createsPerSecond: 96_000 })).toEqual([]);
+  expect(notes({ files: 1.2e9 })).toContainEqual(expect.stringContaining('192000 are the most that AWS provisions'));
+  expect(notes({ files: undefined })).toEqual([]);
+});
+
 test('clients that have EFA are told of it, and others are not', () => {
   const ids = (clients: object) =>
     advise({ readMBps: 5000, clients: { count: 2, instanceType: 'p5en.48xlarge', ...clients } }).notes.map(
