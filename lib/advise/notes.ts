@@ -32,7 +32,10 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
         `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
     }),
     ...aboutFiles,
-    ...warnings({ 'fsxbench:creations-write': creationsWrite(requirement) }),
+    ...warnings({
+      'fsxbench:creations-write': creationsWrite(requirement),
+      'fsxbench:gain-not-shown': gainNotShown(requirement),
+    }),
     ...considered.flatMap(({ label, price: { notAdvised } }) =>
       warnings({ 'fsxbench:not-advised': notAdvised !== undefined && `${label} is not considered: ${notAdvised}` }),
     ),
@@ -89,6 +92,16 @@ function creationsWrite(requirement: Requirement): string | false {
   if (MBps < LEAST_MBPS || MBps <= writeMBps) return false;
   const asked = writeMBps === 0 ? 'which nothing here asks for' : `and only ${gigabytes(writeMBps)} are asked for`;
   return `${createsPerSecond} creations a second of files of ${decimalBytes(each)} write ${gigabytes(MBps)} GB/s, ${asked}: add --write ${gigabytes(MBps)}`;
+}
+
+/** An estimate whose interval includes data that LZ4 does not shrink; false for any other. */
+function gainNotShown(requirement: Requirement): string | false {
+  const { ratio = 1, estimated } = requirement;
+  if (ratio === 1 || !estimated?.interval) return false;
+  const { low, high } = estimated.interval;
+  // Beside the space without LZ4, which for small files is more than their size.
+  if (Number((low * takenOf(requirement).uncompressed).toFixed(2)) > 1) return false;
+  return `the estimate is between ${low.toFixed(2)} and ${high.toFixed(2)}, so that it does not show that LZ4 saves anything: take an option without it, or estimate more of your data`;
 }
 
 /** True for clients that could reach one of the storages over EFA and are said to use TCP. */

@@ -1,5 +1,6 @@
 import { type Taken, takenBySize } from '../estimate/ofSize';
 import { type Breach, type Phrase, unless } from '../kit/breach';
+import type { LowHigh } from '../kit/lowHigh';
 import { omitUndefined } from '../kit/omitUndefined';
 import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
@@ -22,12 +23,22 @@ export interface Requirement extends StorageNeed {
   readonly maxFill?: number;
   /** Space of the files on Lustre, as an estimate found it. @default - that of `files` of equal size, else the size of the data */
   readonly taken?: Taken;
+  /** How far the ratio is known, and differs, as an estimate found it. @default - all data compress alike */
+  readonly estimated?: EstimatedRatio;
   /** Sustained rates of the storage beyond those that are asked for: 0.2 is a fifth more. @default 0.2 */
   readonly headroom?: number;
   /** Hours a month that the file system exists, such as one that is made for a job and deleted after it. @default 730 */
   readonly hoursPerMonth?: number;
   /** Region of the prices and of the network burst. @default us-east-1 */
   readonly region?: string;
+}
+
+/** What an estimate says of the ratio beside its value. */
+export interface EstimatedRatio {
+  /** `null` where the estimate has none. */
+  readonly interval: LowHigh<number> | null;
+  /** The type of file that compresses least, as its names end; `null` if all are of one. */
+  readonly least: { readonly type: string; readonly ratio: number } | null;
 }
 
 /** One demand on the data path. */

@@ -63,7 +63,7 @@ function ranked(
     headroom: headroomOf(assessment.headrooms),
     ...assessment,
     cheaper: cheaperThan(configuration, monthlyUsd, smaller, { requirement, book }),
-    warnings: [...warningsOf(configuration, requirement), ...optionNotes(configuration, requirement)],
+    warnings: [...warningsOf(configuration, requirement), ...optionNotes(configuration, requirement, assessment)],
     cdkJson: fragmentOf(configuration, requirement, assessment),
   };
 }

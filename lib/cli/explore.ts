@@ -106,8 +106,13 @@ async function measuredRun(text: string, results: string): Promise<MeasuredRun> 
 
 /** The part of an estimate that the page needs: no file is named in it. */
 function foundIn(estimate: Estimate, paths: readonly string[]): FoundData & { paths: readonly string[] } {
-  const { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio } = estimate;
-  return { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio, paths };
+  const { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio, interval } = estimate;
+  const byType = estimate.byType.map(({ type, logicalBytes: bytes, ratio: own }) => ({
+    type,
+    logicalBytes: bytes,
+    ratio: own,
+  }));
+  return { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio, interval, byType, paths };
 }
 
 /** @throws UsageError for a file that is not an estimate */

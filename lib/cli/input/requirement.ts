@@ -1,4 +1,4 @@
-import { checkRequirement, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
+import { checkRequirement, type EstimatedRatio, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
 import type { Estimate } from '../../estimate';
 import { breachMessage, wordsOf } from '../../kit/breach';
 import { amount } from '../../kit/field';
@@ -10,7 +10,10 @@ import { CLIENT_FLAGS, clientsOf } from './clients';
 import { DATA_SIZE, quantity, RATIO, word } from './quantity';
 
 /** The part of an estimate that a requirement takes. */
-export type FoundData = Pick<Estimate, 'files' | 'logicalBytes' | 'uncompressedBytes' | 'allocatedBytes' | 'ratio'>;
+export type FoundData = Pick<
+  Estimate,
+  'files' | 'logicalBytes' | 'uncompressedBytes' | 'allocatedBytes' | 'ratio' | 'interval'
+> & { readonly byType: readonly Pick<Estimate['byType'][number], 'type' | 'logicalBytes' | 'ratio'>[] };
 
 /** Flags of `fsxbench advise`, as text. */
 export interface AdviseFlags {
@@ -196,8 +199,20 @@ export function ofData(stated: Requirement, estimate: FoundData): Requirement {
       uncompressed: uncompressedBytes / logicalBytes,
       compressed: (allocatedBytes ?? uncompressedBytes) / logicalBytes,
     },
+    estimated: estimatedOf(estimate),
   };
 }
 
+/** Share of the data from which a type of file may be what a program reads; a convention of fsxbench. */
+const NOTABLE = 0.01;
+
+function estimatedOf({ interval: { low, high }, byType, logicalBytes }: FoundData): EstimatedRatio {
+  const types = byType.flatMap(({ type, logicalBytes: bytes, ratio }) =>
+    ratio === null || bytes < logicalBytes * NOTABLE ? [] : [{ type, ratio: ratioOf({ ratio }) }],
+  );
+  const [least = null] = types.toSorted((a, b) => a.ratio - b.ratio);
+  return { interval: low === null || high === null ? null : { low, high }, least: types.length > 1 ? least : null };
+}
+
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
-const ratioOf = ({ ratio }: FoundData): number => Math.min(MOST_RATIO, Math.max(1, ratio ?? 1));
+const ratioOf = ({ ratio }: Pick<FoundData, 'ratio'>): number => Math.min(MOST_RATIO, Math.max(1, ratio ?? 1));
