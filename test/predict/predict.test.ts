@@ -155,6 +155,17 @@ test('a single client bursts as far as its card does', () => {
   expect(perClient?.ceilingMBps).toEqual({ baseline: 312.5, burst: 1250 });
 });
 
+test('one client gets no more than the whole file system', () => {
+  const configuration = { ...MIN.persistent2, perUnitStorageThroughput: 250, storageCapacityGiB: 1200 };
+  const { perClient, throughputMBps } = predict({
+    configuration,
+    clients: { count: 64, instanceType: 'c6in.8xlarge' },
+  });
+  // Its path to the one server would carry 625 MB/s.
+  expect(throughputMBps).toEqual({ baseline: 300, burst: 600 });
+  expect(perClient?.ceilingMBps).toEqual(throughputMBps);
+});
+
 describe('a mix of reads and writes', () => {
   const sourceAt = (readShare: number, more: Partial<PredictRequest> = {}) =>
     predict({ configuration: MIN.scratch2, readShare, ...more }).limits.find(({ name }) => name === 'disk')?.source;
