@@ -23,13 +23,13 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
     rate / capacityTB < COLD_MBPS_PER_TB;
   const aboutFiles = fileNotes(requirement);
   const mostlyOverhead = aboutFiles.some(({ id }) => id === MOSTLY_OVERHEAD);
-  const considered = storages?.length === STORAGE_KINDS.length ? STORAGES : [];
+  const considered = considersAll(requirement) ? STORAGES : [];
   return [
     ...warnings({
       'fsxbench:all-data-hot':
         cold &&
         !mostlyOverhead &&
-        `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
+        `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set)${considersAll(requirement) ? '' : ', consider all kinds (--storage all)'}, or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
     }),
     ...aboutFiles,
     ...warnings({
@@ -56,6 +56,8 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
   ];
 }
 
+const considersAll = ({ storages }: Requirement): boolean => storages?.length === STORAGE_KINDS.length;
+
 const MOSTLY_OVERHEAD = 'fsxbench:mostly-overhead';
 /** Share of the space above which it is overhead that is bought, rather than data. */
 const MOST_OVERHEAD = 0.5;
@@ -73,7 +75,7 @@ function fileNotes(requirement: Requirement): readonly Warning[] {
   return warnings({
     [MOSTLY_OVERHEAD]:
       overhead > MOST_OVERHEAD &&
-      `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS), write larger records, or see what they take elsewhere (--storage all)`,
+      `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS)${considersAll(requirement) ? ' or' : ','} write larger records${considersAll(requirement) ? '' : ', or see what they take elsewhere (--storage all)'}`,
     'fsxbench:inodes-unpublished':
       files >= MANY_FILES &&
       `check lfs df -i before loading ${files.toLocaleString('en-US')} files: AWS publishes no number of inodes`,

@@ -1,5 +1,6 @@
 import type { Advice, Requirement } from '../../lib/advise';
 import { caveatsOf } from '../../lib/advise/caveats';
+import { STORAGE_KINDS } from '../../lib/advise/requirement';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { advise } from './requirements';
 
@@ -213,6 +214,18 @@ test('opens of small files that are read are noted on options with too few metad
   expect(notes({ createsPerSecond: 96_000 })).toEqual([]);
   expect(notes({ files: 1.2e9 })).toContainEqual(expect.stringContaining('192000 are the most that AWS provisions'));
   expect(notes({ files: undefined })).toEqual([]);
+});
+
+test('all kinds are advised where they are not considered yet', () => {
+  const said = (more: object) =>
+    advise({ capacityTB: 200, ...more })
+      .notes.map(({ message }) => message)
+      .join('\n');
+  // Of cold data, and of small files.
+  for (const more of [{}, { files: 1e12 }]) {
+    expect(said(more)).toContain('(--storage all)');
+    expect(said({ ...more, storages: STORAGE_KINDS })).not.toContain('--storage all');
+  }
 });
 
 test('clients that have EFA are told of it, and others are not', () => {
