@@ -64,7 +64,7 @@ function adviceOf(state: ReadonlyMap<string, string>): Advice {
   const flags = flagsOf(state);
   const region = flags.region ?? DEFAULT_REGION;
   if (found === null) return advise(requirementOf(flags, region), book);
-  return advise(ofData(requirementOf({ ...flags, data: found.paths }, region), found), book);
+  return advise(ofData(requirementOf({ ...flags, data: found.paths }, region), found, found.paths), book);
 }
 
 const chosen = (): Option | undefined => advice?.options[Number(element<HTMLSelectElement>('option').value) || 0];

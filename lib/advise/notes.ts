@@ -4,7 +4,7 @@ import { warnings } from '../storage/kit/rules';
 import { STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import { demandsOf, meanFileBytes, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
-import { gigabytes } from './wording';
+import { filesShown, gigabytes } from './wording';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
@@ -78,7 +78,7 @@ function fileNotes(requirement: Requirement): readonly Warning[] {
       `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS)${considersAll(requirement) ? ' or' : ','} write larger records${considersAll(requirement) ? '' : ', or see what they take elsewhere (--storage all)'}`,
     'fsxbench:inodes-unpublished':
       files >= MANY_FILES &&
-      `check lfs df -i before loading ${files.toLocaleString('en-US')} files: AWS publishes no number of inodes`,
+      `check lfs df -i before loading ${filesShown(requirement)} files: AWS publishes no number of inodes`,
   });
 }
 

@@ -23,8 +23,8 @@ export interface Requirement extends StorageNeed {
   readonly maxFill?: number;
   /** Space of the files on Lustre, as an estimate found it. @default - that of `files` of equal size, else the size of the data */
   readonly taken?: Taken;
-  /** How far the ratio is known, and differs, as an estimate found it. @default - all data compress alike */
-  readonly estimated?: EstimatedRatio;
+  /** What an estimate found beside ratio and space. @default - all data compress alike, and the number of files is known */
+  readonly estimated?: EstimatedData;
   /** Sustained rates of the storage beyond those that are asked for: 0.2 is a fifth more. @default 0.2 */
   readonly headroom?: number;
   /** Hours a month that the file system exists, such as one that is made for a job and deleted after it. @default 730 */
@@ -33,9 +33,11 @@ export interface Requirement extends StorageNeed {
   readonly region?: string;
 }
 
-/** What an estimate says of the ratio beside its value. */
-export interface EstimatedRatio {
-  /** `null` where the estimate has none. */
+/** What an estimate says beside ratio and space. */
+export interface EstimatedData {
+  /** The files from whose sizes their number follows; `null` if they are the data, and were counted. */
+  readonly like: string | null;
+  /** Interval of the ratio; `null` where the estimate has none. */
   readonly interval: LowHigh<number> | null;
   /** The type of file that compresses least, as its names end; `null` if all are of one. */
   readonly least: { readonly type: string; readonly ratio: number } | null;

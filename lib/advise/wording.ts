@@ -35,7 +35,21 @@ function filesWords(requirement: Requirement): string {
   const { uncompressed, compressed } = takenOf(requirement);
   const [plain, lz4] = [uncompressed, compressed].map((each) => decimalBytes(capacityTB * 1e12 * each));
   const withLz4 = requirement.ratio === undefined || plain === lz4 ? '' : `, ${lz4} with LZ4`;
-  return ` in ${Math.round(files).toLocaleString('en-US')} files, which take ${plain} on Lustre${withLz4}`;
+  const like = requirement.estimated?.like ?? null;
+  return ` in ${filesShown(requirement)} files${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
+}
+
+const ROUGHLY = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumSignificantDigits: 2,
+});
+
+/** The number of files: `120,000,000` that were stated or counted, `some 2.4 million` that were extrapolated. */
+export function filesShown({ files = 0, estimated }: Requirement): string {
+  return estimated === undefined || estimated.like === null
+    ? Math.round(files).toLocaleString('en-US')
+    : `some ${ROUGHLY.format(files)}`;
 }
 
 /** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */

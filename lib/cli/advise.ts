@@ -16,7 +16,7 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
   const stated = requirementOf(flags, regionNamed(context, flags.region));
   const book = bookNamed(context, flags);
   const estimate = flags.data === undefined ? null : await estimateOf(context, flags.data);
-  const requirement = estimate === null ? stated : ofData(stated, estimate);
+  const requirement = estimate === null ? stated : ofData(stated, estimate, flags.data);
   const onBtrfs = flags.data === undefined ? [] : await btrfsOf(context, flags.data, requirement);
   const advice = advise(requirement, book);
   const missing = missingOf(advice);

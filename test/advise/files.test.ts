@@ -57,6 +57,12 @@ describe('two thousand small files', () => {
     );
   });
 
+  test('their number is rough where it is extrapolated, and says from what', async () => {
+    const out = (await adviceOn('--capacity', '5')).replaceAll(/\n */g, ' ');
+    expect(out).toContain(`5 TB of data in some 97 billion files, as in ${folder}, which take`);
+    expect(out).toContain('check lfs df -i before loading some 97 billion files:');
+  });
+
   test('alone they are a requirement, and the ratio shown is never below one', async () => {
     const out = await adviceOn();
     expect(out).toMatch(

@@ -1,4 +1,4 @@
-import { checkRequirement, type EstimatedRatio, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
+import { checkRequirement, type EstimatedData, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
 import type { Estimate } from '../../estimate';
 import { breachMessage, wordsOf } from '../../kit/breach';
 import { amount } from '../../kit/field';
@@ -186,10 +186,15 @@ function filesOf({ capacity, data, workingSet, ...flags }: AdviseFlags): {
   return { files: (capacityTB) => count ?? Math.ceil((capacityTB * 1e12) / (bytes as number)) };
 }
 
-/** The requirement with as much data as is stated, or else as there is, in files like those at hand. */
-export function ofData(stated: Requirement, estimate: FoundData): Requirement {
+/**
+ * The requirement with as much data as is stated, or else as there is, in files like those at hand.
+ *
+ * @param paths those that were estimated, if they are known
+ */
+export function ofData(stated: Requirement, estimate: FoundData, paths: readonly string[] = []): Requirement {
   const { files, logicalBytes, uncompressedBytes, allocatedBytes } = estimate;
   const { capacityTB = logicalBytes / 1e12 } = stated;
+  const like = paths.length === 0 ? 'the data of the estimate' : paths.join(' and ');
   return {
     ...stated,
     capacityTB,
@@ -199,14 +204,14 @@ export function ofData(stated: Requirement, estimate: FoundData): Requirement {
       uncompressed: uncompressedBytes / logicalBytes,
       compressed: (allocatedBytes ?? uncompressedBytes) / logicalBytes,
     },
-    estimated: estimatedOf(estimate),
+    estimated: { like: stated.capacityTB === undefined ? null : like, ...estimatedOf(estimate) },
   };
 }
 
 /** Share of the data from which a type of file may be what a program reads; a convention of fsxbench. */
 const NOTABLE = 0.01;
 
-function estimatedOf({ interval: { low, high }, byType, logicalBytes }: FoundData): EstimatedRatio {
+function estimatedOf({ interval: { low, high }, byType, logicalBytes }: FoundData): Omit<EstimatedData, 'like'> {
   const types = byType.flatMap(({ type, logicalBytes: bytes, ratio }) =>
     ratio === null || bytes < logicalBytes * NOTABLE ? [] : [{ type, ratio: ratioOf({ ratio }) }],
   );
