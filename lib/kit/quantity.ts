@@ -1,10 +1,11 @@
 /** Factor of each unit; `''` is a number without one. */
 export type Units = Readonly<Record<string, number>>;
 
-/** Bytes of each unit: MB is 10^6 and MiB 2^20. A letter alone is binary, as IOR and fio read it. */
+/** Bytes of each unit: KB and MB are 10^3 and 10^6, KiB and MiB 2^10 and 2^20. A letter alone is binary, as IOR and fio read it. */
 const BYTES: Units = {
   B: 1,
   kB: 1e3,
+  KB: 1e3,
   MB: 1e6,
   GB: 1e9,
   TB: 1e12,

@@ -116,6 +116,8 @@ test('large files take their size everywhere', () => {
 test.each([
   [['--files', '300M'], "'--files' needs --capacity, or both --files and --file-size"],
   [['--files', '0', '--capacity', '1'], "'--files' must be a number of files"],
+  [['--files', '1,000', '--capacity', '1'], 'such as 300M or 120000000'],
+  [['--file-size', '1 byte', '--capacity', '1'], 'such as 75B, 110kB or 4KiB'],
   [['--file-size', '1KiB', '--data', '/tmp'], "'--file-size' cannot be combined with --data"],
   [['--capacity', '1', '--files', '5', '--file-size', '5'], 'give two of them'],
 ])('%p is refused', async (argv, message) => {

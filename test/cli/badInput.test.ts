@@ -162,7 +162,7 @@ const PLAN: readonly Case[] = [
     "''",
     '1,2.6,1',
   ]),
-  ['plan MetadataBench --set fileBytes=4KB', '4KB', 'sizes in bytes from 0 to 1048576'],
+  ['plan MetadataBench --set fileBytes=4XB', '4XB', 'sizes in bytes from 0 to 1048576'],
   ['plan MetadataBench --set fileBytes=0,0', '0,0', 'separated by commas, each once'],
   ['plan MetadataBench --set operations=dirs', 'dirs', 'one of files, directories, both'],
   ['plan MetadataBench --set tool=iozone', 'iozone', 'one of mdtest, fio'],

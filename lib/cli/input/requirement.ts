@@ -58,13 +58,13 @@ const CAPACITY = amount(`a size above 0 and up to ${MOST.terabytes} in TB, or wi
   max: MOST.terabytes,
   units: sizesIn(1e12, 1e12),
 });
-const FILES = amount(`a number of files from 1 to ${MOST.files}, such as 300M`, {
+const FILES = amount(`a number of files from 1 to ${MOST.files}, such as 300M or 120000000`, {
   min: 1,
   max: MOST.files,
   units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
 });
 /** Bytes. */
-const FILE_SIZE = amount('a size from 1 byte to 1000TB, such as 75B or 4KiB', {
+const FILE_SIZE = amount('a size from 1 byte to 1000TB, such as 75B, 110kB or 4KiB', {
   min: 1,
   max: 1e15,
   units: sizesIn(1, 1),
