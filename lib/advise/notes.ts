@@ -35,6 +35,7 @@ export function notesOf(requirement: Requirement): readonly Warning[] {
     ...warnings({
       'fsxbench:creations-write': creationsWrite(requirement),
       'fsxbench:gain-not-shown': gainNotShown(requirement),
+      'fsxbench:unit-meant': unitMeant(requirement),
     }),
     ...considered.flatMap(({ label, price: { notAdvised } }) =>
       warnings({ 'fsxbench:not-advised': notAdvised !== undefined && `${label} is not considered: ${notAdvised}` }),
@@ -104,6 +105,19 @@ function gainNotShown(requirement: Requirement): string | false {
   // Beside the space without LZ4, which for small files is more than their size.
   if (Number((low * takenOf(requirement).uncompressed).toFixed(2)) > 1) return false;
   return `the estimate is between ${low.toFixed(2)} and ${high.toFixed(2)}, so that it does not show that LZ4 saves anything: take an option without it, or estimate more of your data`;
+}
+
+/** MB/s above which megabytes were meant rather than gigabytes; a convention of fsxbench. */
+const MOST_MEANT_MBPS = 1e6;
+
+/** Rates that are so high that their unit may be a mistake, with what to say for the other; false if there are none. */
+function unitMeant({ readMBps = 0, writeMBps = 0 }: Requirement): string | false {
+  const high = Object.entries({ '--read': readMBps, '--write': writeMBps }).flatMap(([flag, MBps]) =>
+    MBps > MOST_MEANT_MBPS
+      ? [`${flag} ${MBps / 1000} is in GB/s; for ${MBps / 1000} MB/s say ${flag} ${MBps / 1000}MB/s`]
+      : [],
+  );
+  return high.length > 0 && high.join('; ');
 }
 
 /** True for clients that could reach one of the storages over EFA and are said to use TCP. */
