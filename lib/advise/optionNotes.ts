@@ -1,5 +1,6 @@
-import { decimalBytes, grouped } from '../kit/format/units';
+import { decimalBytes, grouped, plain } from '../kit/format/units';
 import { predictAt } from '../predict';
+import { HOURS_PER_MONTH } from '../price/prices';
 import { warnings } from '../storage/kit/rules';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
@@ -11,14 +12,27 @@ import { gigabytes } from './wording';
 export function optionNotes(
   configuration: AnyConfiguration,
   requirement: Requirement,
-  { fill }: Pick<Assessment, 'fill'>,
+  { fill, capacityTB: holdsTB }: Pick<Assessment, 'fill' | 'capacityTB'>,
 ): readonly Warning[] {
   const compresses = codecOf(configuration) !== null;
   return warnings({
     'fsxbench:opens-above-metadata-iops': tooManyOpens(configuration, requirement),
+    // A bucket, which holds as much as is stored, has the data already.
+    'fsxbench:loads-too-long': holdsTB !== null && loadsTooLong(configuration, requirement),
     'fsxbench:least-compressible-type': compresses && leastMisses(configuration, requirement),
     'fsxbench:low-ratio-overfills': compresses && lowOverfills(requirement, fill ?? 0),
   });
+}
+
+/** The hours that loading takes at the rate that writes sustain, where the file system exists for fewer a day. */
+function loadsTooLong(configuration: AnyConfiguration, requirement: Requirement): string | false {
+  const { capacityTB = 0, hoursPerMonth = HOURS_PER_MONTH } = requirement;
+  const hoursPerDay = (hoursPerMonth / HOURS_PER_MONTH) * 24;
+  const [write] = predictAt([0], requestOf(configuration, requirement));
+  const MBps = write?.throughputMBps.baseline ?? Number.POSITIVE_INFINITY;
+  const hours = (capacityTB * 1e6) / MBps / 3600;
+  if (hoursPerDay >= 24 || hours < hoursPerDay) return false;
+  return `loading ${decimalBytes(capacityTB * 1e12)} at ${gigabytes(MBps)} GB/s takes ${plain(hours)} h, and it exists for ${Number(hoursPerDay.toPrecision(3))} h a day`;
 }
 
 const ALONE = { read: 'reading', write: 'writing', mixed: 'reading and writing' } as const;

@@ -240,6 +240,17 @@ test('rates above 1,000 GB/s are noted with how to say MB/s, which then means th
   expect(requirementOf({ read: '8000MB/s' }, 'us-east-1').readMBps).toBe(8000);
 });
 
+test('a file system that exists for less time than it takes to load is noted, and a bucket is none', () => {
+  const notes = (hoursPerDay: number, more: object = {}) =>
+    advise({ capacityTB: 36, writeMBps: 1000, hoursPerMonth: (hoursPerDay * 730) / 24, ...more }).options.flatMap(
+      ({ warnings }) => warnings.flatMap(({ id, message }) => (id === 'fsxbench:loads-too-long' ? message : [])),
+    );
+  expect(notes(8)).toContain('loading 36 TB at 1.01 GB/s takes 9.92 h, and it exists for 8 h a day');
+  expect(notes(10.1)).toEqual([]);
+  expect(notes(24, { capacityTB: 3600 })).toEqual([]);
+  expect(notes(0.1, { writeMBps: undefined, storages: ['mountpoint-s3'] })).toEqual([]);
+});
+
 test('clients that have EFA are told of it, and others are not', () => {
   const ids = (clients: object) =>
     advise({ readMBps: 5000, clients: { count: 2, instanceType: 'p5en.48xlarge', ...clients } }).notes.map(
