@@ -1,9 +1,11 @@
 import { type Issue, type Validity, validityOf } from '../schema/issue';
-import { precisionIn } from '../schema/plan';
+import { type Plan, precisionIn } from '../schema/plan';
 import type { RunRecord } from '../store/record';
 import { timesOf } from '../store/sessions';
 import { type Analysis, analyse } from '.';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
+import type { CellKey } from './figures/operationKind';
+import { plannedIn } from './planned';
 import { type Run, runOf } from './run';
 import { type SettledWork, settledIn } from './settled';
 import { type Subject, subjectOf } from './subject';
@@ -30,6 +32,10 @@ export interface RunSummary
   readonly record: Run;
   readonly plan: string | null;
   readonly scale: string | null;
+  /** The plan's parameters after defaults; `null` where there is no plan. */
+  readonly parameters: Plan['parameters'] | null;
+  /** Work that the plan measures, done or not; `null` where there is no plan. */
+  readonly planned: readonly CellKey[] | null;
   /** AWS region; `null` if unknown. */
   readonly region: string | null;
   readonly notices: readonly string[];
@@ -66,6 +72,8 @@ export function summarise(record: RunRecord): RunSummary {
     benchmark: run.benchmark,
     plan: plan?.plan ?? null,
     scale: plan?.scale ?? null,
+    parameters: plan?.parameters ?? null,
+    planned: plan === null ? null : plannedIn(plan),
     lab: run.lab,
     place: run.place,
     region: manifest?.region ?? null,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, number, type Of, text } from './document';
 import { validitySchema } from './issue';
+import { planSchema } from './plan';
 
 /** One side of a comparison of two runs: the part of `fsxbench.report/1` that a comparison needs. */
 const sideSchema = z.object({
@@ -8,6 +9,13 @@ const sideSchema = z.object({
   benchmark: text,
   plan: text.nullable(),
   scale: text.nullable(),
+  /** Parameters of the plan. @default - a report of an older release */
+  parameters: planSchema.shape.parameters.nullable().optional(),
+  /** Work that the plan measures. @default - a report of an older release */
+  planned: z
+    .array(z.object({ arm: text, operation: text, target: number.nullable() }))
+    .nullable()
+    .optional(),
   lab: z.boolean(),
   /** Location of the run. @default - a report of an older release */
   place: text.optional(),

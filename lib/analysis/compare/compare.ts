@@ -14,7 +14,7 @@ import {
 } from './comparedCell';
 
 /** One of the two runs. */
-interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place'> {
+interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place' | 'parameters' | 'planned'> {
   /** Checks without enough data: the rates may have the flaws that these look for. */
   readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
 }
@@ -33,7 +33,7 @@ export interface CompareDocument {
   /** The most repeats that an inconclusive cell needs; `null` if none is known, with a reason where a cell is inconclusive. */
   readonly repeatsNeeded: number | null;
   readonly repeatsNeededReason: string | null;
-  /** The verdict is `no-regression`: every cell of A was shown not to be worse than the tolerance allows, and B is not INVALID. */
+  /** The verdict is `no-regression`: every cell of A that B planned was shown not to be worse than the tolerance allows, and B is not INVALID. */
   readonly pass: boolean;
   readonly failures: readonly string[];
   /** Reasons why the two are hard to compare. */
@@ -60,6 +60,10 @@ export function compareRuns(
   const keys = [...new Set([...left.keys(), ...right.keys()])];
   if (!keys.some((key) => left.has(key) && right.has(key)))
     throw new Error(`${a.run} and ${b.run} have no arm, operation and target in common: compare runs of one benchmark`);
+  const [plannedA, plannedB] = [plannedBy(a), plannedBy(alongside(a, b))];
+  // Only what A planned itself: other cells come from steps that the plan calls by another name.
+  const isOnlyInA = (cell: CellKey): boolean =>
+    plannedA?.has(workOf(cell)) === true && plannedB?.has(workOf(cell)) === false;
   const both = keys.filter((key) => usable(left.get(key)).length > 1 && usable(right.get(key)).length > 1);
   const evidence = evidenceOf([...left.values(), ...right.values()].map((cell) => usable(cell).map(Math.log)));
   const tested = stepDown(
@@ -70,10 +74,17 @@ export function compareRuns(
     },
     ({ interval }) => interval !== null && leavesOutEquality(interval),
   );
-  const cells = keys.map(
-    (key) =>
-      tested[both.indexOf(key)] ?? compareCell(left.get(key), right.get(key), { tolerance, comparisons: 1, evidence }),
-  );
+  const cells = keys
+    .map(
+      (key) =>
+        tested[both.indexOf(key)] ??
+        compareCell(left.get(key), right.get(key), { tolerance, comparisons: 1, evidence }),
+    )
+    .map((cell) =>
+      cell.verdict === 'missing' && isOnlyInA(cell)
+        ? { ...cell, verdict: 'only in A' as const, reason: 'the plan of B does not contain it' }
+        : cell,
+    );
   const named = (verdict: CellVerdict, words: string): string[] =>
     cells.filter((cell) => cell.verdict === verdict).map((cell) => `${placeOf(cell)} ${words}`);
   const failures = [
@@ -106,8 +117,14 @@ function alongside(a: Side, b: Side): Side {
   const [[own, ...others], [other, ...more]] = [a.arms, b.arms];
   if (own === undefined || other === undefined || others.length + more.length > 0) return b;
   const { name } = own;
-  return { ...b, arms: [{ ...other, name }], cells: b.cells.map((cell) => ({ ...cell, arm: name })) };
+  const renamed = <T extends CellKey>(cells: readonly T[]): T[] => cells.map((cell) => ({ ...cell, arm: name }));
+  return { ...b, arms: [{ ...other, name }], cells: renamed(b.cells), planned: b.planned && renamed(b.planned) };
 }
+
+const workOf = ({ arm, operation, target }: CellKey): string => keyOf(arm, operation, target);
+
+/** The work that a side's plan contains; `null` where that is not known. */
+const plannedBy = ({ planned }: Side): ReadonlySet<string> | null => (planned ? new Set(planned.map(workOf)) : null);
 
 /** `write at 2.6:1 on lz4` */
 export const placeOf = ({ arm, operation, target }: CellKey): string =>
@@ -167,6 +184,16 @@ function alikeOnly(sides: readonly Side[]): string[] {
     : [`scale models are alike to within ${most * 100} %: a smaller difference may be that of the models`];
 }
 
+/** `the plans differ: repeats=3 in A, 5 in B; targets=1,2.6 in A, 1 in B` */
+function plansDiffer({ parameters: a }: Side, { parameters: b }: Side): string[] {
+  if (!a || !b) return [];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const differing = names
+    .filter((name) => String(a[name]) !== String(b[name]))
+    .map((name) => `${name}=${a[name] ?? 'unset'} in A, ${b[name] ?? 'unset'} in B`);
+  return differing.length === 0 ? [] : [`the plans differ: ${differing.join('; ')}`];
+}
+
 function cautionsOf(a: Side, b: Side): string[] {
   const differs = (what: string, left: unknown, right: unknown): string[] =>
     left === right ? [] : [`the ${what} differs: ${left ?? 'unknown'} in A, ${right ?? 'unknown'} in B`];
@@ -189,6 +216,7 @@ function cautionsOf(a: Side, b: Side): string[] {
     ...differs('benchmark', a.benchmark, b.benchmark),
     ...differs('plan', a.plan, b.plan),
     ...differs('scale', a.scale, b.scale),
+    ...plansDiffer(a, b),
     ...differs('number of clients', clientsOf(a), clientsOf(b)),
     ...(a.lab === b.lab ? [] : ['one is a lab run, the other is not']),
     ...alikeOnly([a, b]),

@@ -10,9 +10,9 @@ import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
 
 /**
  * `regression`: worse than the tolerance allows, and more than chance; `same`: the interval rules such a regression out; `inconclusive`: it neither
- * shows nor rules it out, or a larger share of B's repeats than of A's has no value.
+ * shows nor rules it out, or a larger share of B's repeats than of A's has no value; `only in A`: the plan of B does not contain it.
  */
-export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new';
+export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new' | 'only in A';
 
 export type SideCell = ReturnType<typeof ratesIn>[number];
 

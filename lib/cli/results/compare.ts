@@ -101,13 +101,18 @@ export function renderComparison(document: CompareDocument): string {
   ].join('');
 }
 
+/** More repeats than anybody runs for one comparison. */
+const MOST_REPEATS = 60;
+
 /** Lists the inconclusive comparisons, and the repeats that would settle them. */
 function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: CompareDocument): string {
   const open = cells.filter(({ verdict }) => verdict === 'inconclusive');
   const next =
     repeatsNeeded === null
       ? `How many repeats would settle it is unknown: ${repeatsNeededReason}.`
-      : `If they vary as much, ${repeatsNeeded} repeats of each run would settle it four times in five: --set repeats=${repeatsNeeded}.`;
+      : repeatsNeeded > MOST_REPEATS
+        ? `So small a difference cannot be shown this way: as much as they vary, it would take ${repeatsNeeded} repeats of each run. Give a larger --tolerance, or measure both as arms of one run.`
+        : `If they vary as much, ${repeatsNeeded} repeats of each run would settle it four times in five: --set repeats=${repeatsNeeded}.`;
   return (
     `INCONCLUSIVE: a slowdown of more than ${percent(tolerance)} is neither shown nor ruled out in ` +
     `${counted(open.length, 'cell')} of ${cells.length}: ${firstOf(open.map(placeOf), ', ')}. ${next}`

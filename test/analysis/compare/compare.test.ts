@@ -92,6 +92,13 @@ describe('compare', () => {
     expect(verdictOf(value, share, Math.floor((repeatsNeeded ?? 0) / 5))).toMatchObject({ verdict: 'inconclusive' });
   });
 
+  test('advises no number of repeats that nobody runs', () => {
+    const text = (share: number) => renderComparison(verdictOf(100, share, 3));
+    expect(text(0.05)).toMatch(/--set repeats=\d\d\.$/m);
+    expect(text(0.2)).toMatch(/cannot be shown this way: .* \d{3} repeats of each run\. Give a larger --tolerance/);
+    expect(text(0.2)).not.toContain('--set repeats');
+  });
+
   test('says why no number of repeats is known', () => {
     expect(verdictOf(95.01, 0.3, 3).repeatsNeededReason).toBe('a cell so near the tolerance needs more than 1,000');
     expect(verdictOf(100, 0.3, 1).repeatsNeededReason).toMatch(/^the variance is unknown/);
@@ -117,6 +124,23 @@ describe('compare', () => {
     expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe(
       'write failed: no space left on device',
     );
+  });
+
+  test('does not fail a target that B never planned, and says which parameters of the plans differ', () => {
+    const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 4, targets: [1] })));
+    expect(document).toMatchObject({ verdict: 'no-regression', pass: true, failures: [] });
+    expect(document.cautions).toEqual(['the plans differ: repeats=5 in A, 4 in B; targets=1,2.6 in A, 1 in B']);
+    expect(document.cells.filter(({ target }) => target === 2.6)).toMatchObject(
+      Array.from({ length: 4 }, () => ({ verdict: 'only in A', reason: 'the plan of B does not contain it' })),
+    );
+    expect(renderComparison(document)).toContain('No regression.');
+  });
+
+  test('fails a target that B planned and did not reach', () => {
+    const reached = { ...other, samples: other.samples.filter(({ target }) => target !== 2.6) };
+    const { verdict, failures } = compareRuns(a, { ...summarise(reached), validity: 'WARN' });
+    expect(verdict).toBe('regression');
+    expect(failures).toContain('write at 2.6:1 on none no longer has a value above 0');
   });
 
   describe('does not pass what is left of a run whose repeats fail', () => {
