@@ -1,6 +1,7 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { checkRequirement } from '../advise/requirement';
 import { isFirstForWarnings, optionWords } from '../advise/wording';
+import { isOtherMount } from '../analysis/arm';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../kit/format/units';
@@ -32,7 +33,8 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
       ...own,
       '.',
     ],
-    [`With the capacity that you need: npx fsxbench advise ${flagsOf(reached).join(' ')} --capacity TB.`],
+    // A full stop would be copied with the command.
+    [`Add --capacity with the size of your data: npx fsxbench advise ${flagsOf(reached).join(' ')}`],
   ];
 }
 
@@ -68,22 +70,24 @@ interface PurchaseAdvice {
   readonly options: Advice['options'];
   /** The first of them; `null` where no single file system does. */
   readonly best: Advice['options'][number] | null;
-  /** List price of the arm for a month; `null` where it is not known. */
+  /** List price of the arm for a month; `null` where it is not known, or something else was mounted. */
   readonly armMonthlyUsd: number | null;
 }
 
 /** An answer to “what should I buy”; of rates alone, since a run does not know how much is to be stored. `null` where nothing was reached. */
 export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
-  const { region, cost } = summary;
-  const reached = summary.metadata === null ? ratesReached(summary) : createsReached(summary);
+  const { region, cost, arms } = summary;
+  const reached = reachedIn(summary);
   if (reached === null) return null;
   // What was reached is what it must sustain, and not more.
   const requirement = { ...requirementOf(reached), headroom: 0, region: region ?? undefined };
   if (checkRequirement(requirement).length > 0) return null;
   const { options } = advise(requirement);
   const [best = null] = options;
+  // What is mounted under another file system's name has not its price.
+  const isPriced = arms.some((arm) => arm.name === reached.arm && !isOtherMount(arm));
   const hourly = cost.lines.find(({ item }) => item === `File system of ${reached.arm}`)?.hourlyUsd ?? null;
-  return { reached, options, best, armMonthlyUsd: hourly === null ? null : hourly * HOURS_PER_MONTH };
+  return { reached, options, best, armMonthlyUsd: hourly === null || !isPriced ? null : hourly * HOURS_PER_MONTH };
 }
 
 /** Two digits after the point of GB/s: what is asked for is no more exact than what was measured. */
@@ -95,6 +99,13 @@ const requirementOf = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached
   ratio: ratio ?? undefined,
   createsPerSecond: createsPerSecond ?? undefined,
 });
+
+/** Rates and creations of one arm: a run with both has one that did both. */
+function reachedIn(summary: RunSummary): Reached | null {
+  const rates = ratesReached(summary);
+  const creates = createsReached(summary, rates?.arm);
+  return rates === null ? creates : { ...rates, createsPerSecond: creates?.createsPerSecond ?? null };
+}
 
 function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
   const rates = cells.filter(
@@ -121,8 +132,10 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
   };
 }
 
-function createsReached({ metadata }: RunSummary): Reached | null {
-  const creations = (metadata?.rates ?? []).filter(({ operation }) => operation === 'file_create');
+function createsReached({ metadata }: RunSummary, only?: string): Reached | null {
+  const creations = (metadata?.rates ?? []).filter(
+    ({ operation, arm }) => operation === 'file_create' && (only === undefined || arm === only),
+  );
   const [fastest] = [...creations].sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0));
   const rate = Math.floor(fastest?.rate.value ?? 0);
   if (fastest === undefined || rate < 1) return null;

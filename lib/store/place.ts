@@ -12,6 +12,10 @@ export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted' | 'machi
 /** Local runs of older versions did not record the type of a mount, but their description of an arm starts with it. */
 const MOUNT_TYPE = /^(\S+) on /;
 
+/** The type of an arm's mount, `ext4`; `undefined` where it is not recorded. */
+export const mountTypeIn = (actually: string | null | undefined): string | undefined =>
+  MOUNT_TYPE.exec(actually ?? '')?.[1];
+
 export function placeOf({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>): Place {
   const arms = manifest?.arms ?? [];
   // If the manifest is lost, the plan decides, since figures of local file systems must not be taken for those of Amazon FSx.
@@ -19,7 +23,7 @@ export function placeOf({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>
     return arms.some(({ model }) => model !== undefined) ? 'model' : 'lab';
   if (arms.length === 0 || !arms.every(({ kind }) => storageOrNone(kind)?.local)) return 'aws';
   if (manifest?.fleet.machines !== undefined) return 'machines';
-  const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
+  const types = arms.flatMap(({ actually }) => mountTypeIn(actually) ?? []);
   return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';
 }
 

@@ -1,14 +1,16 @@
 import { advise } from '../../lib/advise';
-import { summarise } from '../../lib/analysis/summary';
+import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { predict } from '../../lib/predict';
 import { answers } from '../../lib/report/answers';
 import { purchaseSentences } from '../../lib/report/purchase';
+import type { Sample } from '../../lib/schema/sample';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 
-const sentences = (options: SyntheticOptions = {}): string[] =>
-  purchaseSentences(summarise(syntheticRun(options))).map((sentence) =>
+const inWords = (summary: RunSummary): string[] =>
+  purchaseSentences(summary).map((sentence) =>
     sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join(''),
   );
+const sentences = (options: SyntheticOptions = {}): string[] => inWords(summarise(syntheticRun(options)));
 
 test('what to buy is what the adviser ranks first for the rates and the ratio of the fastest arm', () => {
   const [first, second] = sentences({ variation: 0 });
@@ -19,8 +21,30 @@ test('what to buy is what the adviser ranks first for the rates and the ratio of
   expect(first).toContain(`: $${(options[0]?.monthlyUsd ?? 0).toLocaleString('en-US')} a month`);
   expect(first).toContain(', against $4,176 for lz4.');
   expect(second).toBe(
-    'With the capacity that you need: npx fsxbench advise --write 11.41 --read 12.55 --ratio 3.36 --capacity TB.',
+    'Add --capacity with the size of your data: npx fsxbench advise --write 11.41 --read 12.55 --ratio 3.36',
   );
+});
+
+test('a run of rates and of creations asks for both, in a command that works as it is printed', () => {
+  const record = syntheticRun({ variation: 0 });
+  const created = (arm: string, value: number): Sample[] =>
+    record.samples
+      .filter((sample) => sample.arm === arm && sample.metric === 'throughput' && sample.phase === 'measure')
+      .map((sample) => ({ ...sample, operation: 'file_create', metric: 'rate', unit: 'op/s', target: null, value }));
+  const samples = [...record.samples, ...created('lz4', 4968.4), ...created('none', 9000)];
+  const [first, second] = inWords(summarise({ ...record, samples }));
+  expect(first).toContain('data at 3.36:1, 4,968 files created a second), the cheapest');
+  expect(second).toMatch(/: npx fsxbench advise --write 11\.41 --read 12\.55 --ratio 3\.36 --metadata 4968$/);
+});
+
+test('a mount of another type has not the price of what it was said to be', () => {
+  const record = syntheticRun({ variation: 0 });
+  const mountedAs = (actually: string): string | undefined => {
+    const arms = record.manifest?.arms.map((arm) => ({ ...arm, actually })) ?? [];
+    return inWords(summarise({ ...record, manifest: record.manifest && { ...record.manifest, arms } }))[0];
+  };
+  expect(mountedAs('ext4 on /dev/loop2')).toMatch(/a month without clients \([^)]*\)\.$/);
+  expect(mountedAs('lustre on 10.0.0.4@tcp:/abc')).toContain(', against $4,176 for lz4.');
 });
 
 test('what is named really does it, by its documented limits', () => {
