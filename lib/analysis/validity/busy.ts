@@ -64,7 +64,7 @@ export const busyClient: ValidityRule = {
       const waited = cpuStall === null ? '' : `, processes waited for a processor ${percent(cpuStall)} of the time`;
       return {
         severity: 'warning',
-        message: `${arms.join(', ')}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that ${arms.length === 1 ? 'its' : 'their'} rates are too low: ${strains(worst).join('; ')}.`,
+        message: `${arms.join(', ')}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
         expected: `less than ${percent(SHARE_OF_OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
         actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
         suggestion: 'end what else runs on the clients, and repeat these phases',
