@@ -1,6 +1,7 @@
 import { type Benchmark, type FleetDefinition, SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
-import { deploymentCost } from '../cost/deployment';
+import type { BenchmarkConfiguration } from '../config/benchmark';
+import { configuredCost, deploymentCost } from '../cost/deployment';
 import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
 import { basisOf, basisWords, missingPrices } from '../price/basis';
@@ -26,24 +27,35 @@ export interface PlanOptions extends PriceOptions {
   readonly json?: boolean;
 }
 
-/** A benchmark's plan from its definition alone, without AWS. */
+/** A benchmark's plan from its definition, or from the configuration of a deployment, without AWS. */
 export function documentedPlan(
   definition: Benchmark,
   options: PlanOptions,
-  { region = DEFAULT_REGION, book = PUBLISHED }: { readonly region?: string; readonly book?: PriceBook } = {},
+  {
+    region = DEFAULT_REGION,
+    book = PUBLISHED,
+    configuration = null,
+  }: {
+    readonly region?: string;
+    readonly book?: PriceBook;
+    readonly configuration?: BenchmarkConfiguration | null;
+  } = {},
 ): Plan {
   const plan = chosenPlan(definition, options);
   const scale: PlanScale = word('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
   const deployed: Scale = scale === 'lab' ? 'smoke' : word('scale', scale, SCALES);
-  const arms = definition.arms(deployed).map(({ name, storage }) => ({
+  const arms = (configuration?.arms ?? definition.arms(deployed)).map(({ name, storage }) => ({
     name,
     description: storageOf(storage).configuration.describe(storage),
     configuration: storage,
   }));
-  const { hourlyUsd, reason, lines } = deploymentCost(definition, deployed, region, book);
+  const { hourlyUsd, reason, lines } =
+    configuration === null
+      ? deploymentCost(definition, deployed, region, book)
+      : configuredCost(configuration, region, book);
   const missing = missingPrices(lines, region);
-  const fleet = definition.fleet(deployed);
+  const fleet = configuration?.fleet ?? definition.fleet(deployed);
   const storages = arms.map(({ configuration }) => configuration);
   const surroundings =
     scale === 'lab' ? { lab: true } : documentedSurroundings(storages, fleet.instanceType, new Date());

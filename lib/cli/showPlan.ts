@@ -5,6 +5,7 @@ import { findDeployment, inLab } from '../run/deployed';
 import type { Plan } from '../schema/plan';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { configuredInFile } from './input/configured';
 import { bookNamed, regionNamed } from './input/prices';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
@@ -37,10 +38,17 @@ export async function planCommand(context: CliContext, command: Command, asked: 
 
 async function planOf(context: CliContext, definition: Benchmark, options: PlanOptions): Promise<Plan> {
   const region = regionNamed(context, options.region);
-  return (
-    (await planInLab(context, definition, options)) ??
-    documentedPlan(definition, options, { region, book: bookNamed(context, options) })
-  );
+  const inTheLab = await planInLab(context, definition, options);
+  if (inTheLab !== null) return inTheLab;
+  const book = bookNamed(context, options);
+  // The lab deploys no settings of cdk.json.
+  const { scale: asked } = options;
+  const configuration =
+    asked === 'lab' ? null : configuredInFile(definition, context.root, { ...(asked && { scale: asked }), region });
+  if (configuration === null) return documentedPlan(definition, options, { region, book });
+  context.err(`with the settings of ${definition.name} in cdk.json\n`);
+  const { scale } = configuration;
+  return documentedPlan(definition, { ...options, scale }, { region, book, configuration });
 }
 
 /** The plan that `run` would carry out in this shell; `null` outside the lab, and where a scale of AWS is asked for. */

@@ -68,6 +68,16 @@ export function partsOf(configuration: BenchmarkConfiguration): DeployedParts {
   };
 }
 
+/** Hourly cost of a benchmark with all its settings; `null` with a reason if a price is unknown. */
+export function configuredCost(
+  configuration: BenchmarkConfiguration,
+  region: string,
+  book: PriceBook,
+): ReturnType<typeof deploymentCost> {
+  const lines = deploymentLines(partsOf(configuration), region, book);
+  return { ...sumOf(lines), lines };
+}
+
 /** Hourly cost of a benchmark by its definition; `null` with a reason if a price is unknown. */
 export function deploymentCost(
   { arms, fleet, about }: Benchmark,

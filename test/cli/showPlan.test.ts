@@ -1,4 +1,7 @@
-import { fsxbench } from './support';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../run/bench';
+import { fsxbench, fsxbenchIn } from './support';
 
 test('a plan counts one process as one', async () => {
   const { out } = await fsxbench('plan', 'MetadataBench', '--scale', 'smoke');
@@ -44,4 +47,35 @@ describe('a plan', () => {
     expect([status, err]).toEqual([1, 'fsxbench: refusing to run this plan: see its errors\n']);
     expect(out).toContain('error data-exceed-capacity');
   });
+});
+
+test('a plan has the clients, the file systems and the price that cdk.json sets, as cost does', async () => {
+  const root = temporaryFolder();
+  const settings = {
+    ...{ deploymentType: 'PERSISTENT_2', storageType: 'SSD', storageCapacityGiB: 96_000 },
+    ...{ perUnitStorageThroughput: 500, metadataIops: 48_000, clients: 20 },
+  };
+  writeFileSync(join(root, 'cdk.json'), JSON.stringify({ context: { CompressionBench: settings } }));
+  const planned = await fsxbenchIn({ root }, ['plan', 'CompressionBench', '--json']);
+  const { fleet, arms, totals } = JSON.parse(planned.out);
+  expect(planned.err).toBe('with the settings of CompressionBench in cdk.json\n');
+  expect(fleet).toMatchObject({ clients: 20, instanceType: 'c5n.9xlarge' });
+  expect(arms[0].description).toContain('96000 GiB, 500 MB/s/TiB, 48000 metadata IOPS');
+  const { hourly } = JSON.parse((await fsxbenchIn({ root }, ['cost', 'CompressionBench', '--json'])).out);
+  expect(totals.costUsd).toBeCloseTo((hourly * totals.expectedSeconds) / 3600, 6);
+
+  const answer = async (...argv: string[]) => await fsxbenchIn({ root }, ['plan', ...argv, '--json']);
+  const without = async (...argv: string[]) => await fsxbenchIn({ root: '/' }, ['plan', ...argv, '--json']);
+  expect(await answer('CompressionBench', '--scale', 'lab')).toEqual(
+    await without('CompressionBench', '--scale', 'lab'),
+  );
+  expect(await answer('MetadataBench')).toEqual(await without('MetadataBench'));
+});
+
+test('a plan has the scale of cdk.json unless it is asked for another', async () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'cdk.json'), JSON.stringify({ context: { CompressionBench: { scale: 'smoke' } } }));
+  const scaleOf = async (...argv: string[]) =>
+    JSON.parse((await fsxbenchIn({ root }, ['plan', 'CompressionBench', '--json', ...argv])).out).scale;
+  expect([await scaleOf(), await scaleOf('--scale', 'published')]).toEqual(['smoke', 'published']);
 });

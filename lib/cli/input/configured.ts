@@ -4,6 +4,7 @@ import { type Benchmark, SCALES } from '../../benchmark/benchmark';
 import { BENCHMARKS } from '../../benchmark/registry';
 import { sectionNames } from '../../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benchmark';
+import type { Settings } from '../../config/fields';
 import { readSettings } from '../../config/read';
 import { ConfigurationError } from '../../kit/configurationError';
 import { readWhole } from '../../kit/readWhole';
@@ -26,13 +27,31 @@ export function stackContext(root: string, texts: readonly string[]): Record<str
 export function configured(
   definition: Benchmark,
   root: string,
-  options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
+  options: { readonly scale?: string | undefined; readonly context: readonly string[]; readonly region?: string },
 ): BenchmarkConfiguration {
   const scale = options.scale === undefined ? undefined : word('scale', options.scale, SCALES);
-  try {
-    const names = sectionNames(BENCHMARKS);
-    const settings = readSettings(stackContext(root, options.context), definition.name, names);
+  return usage(() => {
+    const settings = settingsIn(definition, root, options.context);
     return resolveBenchmark(definition, { ...settings, scale: scale ?? settings.scale }, options.region);
+  });
+}
+
+/** The benchmark with its settings in cdk.json; `null` where that has none of it. @throws UsageError with every invalid setting */
+export function configuredInFile(
+  definition: Benchmark,
+  root: string,
+  options: { readonly scale?: string | undefined; readonly region?: string },
+): BenchmarkConfiguration | null {
+  const settings = usage(() => settingsIn(definition, root, []));
+  return Object.keys(settings).length === 0 ? null : configured(definition, root, { ...options, context: [] });
+}
+
+const settingsIn = (definition: Benchmark, root: string, context: readonly string[]): Settings =>
+  readSettings(stackContext(root, context), definition.name, sectionNames(BENCHMARKS));
+
+function usage<T>(make: () => T): T {
+  try {
+    return make();
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
     throw error;
