@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly systematic?: number;
   /** True if an emulator and local file systems replace AWS. */
   readonly lab?: boolean;
+  /** True if the run knows no service that counts what is done on its arms. @default false */
+  readonly uncounted?: boolean;
 }
 
 /** Input of the checks. */

@@ -44,6 +44,14 @@ describe('the rules of validity', () => {
     ]);
   });
 
+  test('want no phases of five minutes on an arm that no service has by an id', () => {
+    const short = shortened(soundRun(), 250);
+    expect(states(short)['phase-too-short']).toBe('found');
+    const arms = short.manifest?.arms.map((arm) => ({ ...arm, fileSystemId: null, describe: null })) ?? [];
+    const record = { ...short, manifest: short.manifest && { ...short.manifest, arms } };
+    expect(states(record)['phase-too-short']).toBe('does not apply');
+  });
+
   test.each(CASES)('%s: %s and nothing else', (_, issue, record) => {
     expect(found(record)).toEqual([issue]);
     const { validity, issues, analysis } = summarise(record);

@@ -243,7 +243,10 @@ describe('the plan’s checks', () => {
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], surroundings: { lab: true } }],
     // No service counts what is done in directories of one machine.
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], arms: directories }],
+    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], surroundings: { uncounted: true } }],
     ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=5'] }],
+    // One arm is compared with nothing.
+    ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=2'], arms: published.arms.slice(0, 1) }],
     // Power is known of rates that are held; two repeats are too few whatever they vary by.
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], surroundings: { variation: 0.01 } }],
     ['few-repeats', { set: ['repeats=2'], surroundings: { variation: 0.01 } }, { set: ['repeats=5'] }],

@@ -23,7 +23,12 @@ export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) 
 
 export const phaseTooShort = check('phase-too-short', 'warning', ({ arms, steps, surroundings }) => {
   // The lab publishes a point every few seconds.
-  if (surroundings.lab || !arms.some(({ configuration }) => publishesMetrics(configuration ?? {}))) return null;
+  if (
+    surroundings.lab ||
+    surroundings.uncounted ||
+    !arms.some(({ configuration }) => publishesMetrics(configuration ?? {}))
+  )
+    return null;
   const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));
   if (!(shortest < SECONDS_FOR_METRICS)) return null;
   return {
@@ -43,7 +48,8 @@ export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, paramete
   const repeats = asStudied ? 1 : parameters.repeats;
   const { variation = SUPPOSED_VARIATION } = surroundings;
   const detectable = detectableOf(steps, arms, parameters, surroundings);
-  if (typeof repeats !== 'number') return null;
+  // Nothing is compared with a single arm.
+  if (typeof repeats !== 'number' || arms.length < 2) return null;
   const difference = detectable?.difference ?? null;
   const blind = repeats < 3 || (difference !== null && difference > COARSEST);
   if (!blind) return null;

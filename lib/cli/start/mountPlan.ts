@@ -70,7 +70,7 @@ export function planOn(
     ],
     hourlyUsd: null,
     costReason: 'the machines and the file system are there already, and are not priced',
-    surroundings: { ...here, documentedBytesPerSecond, serverMemoryBytes },
+    surroundings: { ...here, documentedBytesPerSecond, serverMemoryBytes, uncounted: known.fileSystemId === null },
   });
   return {
     plan,

@@ -29,7 +29,11 @@ export async function configurationOn(
     const other = mount !== undefined && mount.type !== type;
     const notices = [
       `This run compares with what is documented for ${storageOf(configuration).configuration.describe(configuration)}, as --as said; nobody verified that.`,
-      ...(other ? [`But ${mount.device} is mounted as ${mount.type}, and such a file system as ${type}.`] : []),
+      ...(other
+        ? [
+            `However, ${mount.device} is mounted with type ${mount.type}, not ${type}: this is another file system than --as said.`,
+          ]
+        : []),
     ];
     return { configuration, fileSystemId: null, describe: null, region: regionOf(context), notices };
   }
