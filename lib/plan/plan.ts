@@ -139,7 +139,7 @@ function requireInterimAnalyses({ precision, repeats }: Readonly<Record<string, 
     );
   if (repeats <= FEWEST_FOR_INTERIM)
     throw new Error(
-      `'precision' needs more than ${FEWEST_FOR_INTERIM} 'repeats', which are the most that are measured: fewer do not show whether they depend on one another; got repeats=${repeats}: add --set repeats=20`,
+      `'repeats' must be more than ${FEWEST_FOR_INTERIM} with 'precision', got ${repeats}: a run stops once it is that precise, which can be told after ${FEWEST_FOR_INTERIM} repeats at the earliest, and after 'repeats' in any case; add --set repeats=20`,
     );
 }
 
