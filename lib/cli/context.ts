@@ -16,7 +16,7 @@ export interface CliContext {
   readonly colour?: boolean;
   /** Writes to stdout without making control characters harmless: for lib/cli/render/styled.ts alone. @default - as `out` */
   readonly raw?: (text: string) => void;
-  /** Silence is not broken from here on: nobody follows what this process says. @default - it is not broken at all */
+  /** Silence is not broken from here on: nobody follows what this process says, or it waits for the user. @default - it is not broken at all */
   readonly unwatched?: () => void;
   /** Replaces the last line on an interactive stderr: for lib/cli/estimate.ts. @default - nothing is redrawn */
   readonly redraw?: (line: string) => void;

@@ -44,9 +44,17 @@ export async function exploreCommand(context: CliContext, options: ExploreOption
   const page = explorePage(program, found === null ? null : foundIn(found, data ?? []), prices, runs);
   const html = options.html ?? (port === undefined ? 'explore.html' : null);
   if (html !== null) writePageTo(html, page);
-  if (json) printJson(context, { schema: 'fsxbench.explore/1', html });
-  else if (html !== null) context.out(`${html}\n`);
-  if (port !== undefined) await serve(page, port, (address) => context.err(`${address} until Ctrl-C\n`));
+  if (!json && html !== null) context.out(`${html}\n`);
+  const print = (address: string | null): void => {
+    if (json) printJson(context, { schema: 'fsxbench.explore/1', html, address });
+  };
+  if (port === undefined) return print(null);
+  await serve(page, port, (address) => {
+    print(address);
+    context.err(`${address} until Ctrl-C\n`);
+    // Last, since what is said breaks the silence anew: from here on it waits for the user.
+    context.unwatched?.();
+  });
 }
 
 /** Serves the page to this machine alone, until somebody ends it. @throws UsageError if the port is taken */

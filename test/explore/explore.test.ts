@@ -51,13 +51,14 @@ test('a run without throughput, a run that is not there and a port that is none 
 });
 
 test('--port serves the page to this machine alone until Ctrl-C, and writes no file', async () => {
-  const argv = [join(ROOT, 'dist/fsxbench.js'), 'explore', '--port', '0'];
+  const argv = [join(ROOT, 'dist/fsxbench.js'), 'explore', '--port', '0', '--json'];
   const cwd = mkdtempSync(join(folder, 'served-'));
   const server = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   try {
     const said = await new Promise<string>((resolve) => server.stderr.once('data', (text) => resolve(String(text))));
     const address = /^(http:\/\/127\.0\.0\.1:\d+\/) until Ctrl-C\n$/.exec(said)?.[1] ?? '';
+    expect(JSON.parse(String(server.stdout.read()))).toEqual({ schema: 'fsxbench.explore/1', html: null, address });
     const page = await fetch(address);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toBe(readFileSync(file, 'utf8'));
