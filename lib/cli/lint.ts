@@ -40,7 +40,7 @@ export function lintCommandLine(context: CliContext, command: readonly string[],
   const file = options.file ?? (command.length === 1 && isFile(command[0]) ? command[0] : undefined);
   if (file === undefined && command.join('').trim() === '')
     throw new UsageError(
-      'no command given: fsxbench lint -- ior -w -t 1m …, the whole line in quotes, or --file SCRIPT',
+      'no command given: npx fsxbench lint -- ior -w -t 1m …, the whole line in quotes, or --file SCRIPT',
     );
   const known = surroundings(options);
   const found = file === undefined ? lintDocument(command, known) : lintFile(textOf(file), known);

@@ -28,7 +28,7 @@ test('an instance type gives CPUs and memory', async () => {
 });
 
 test.each([
-  [['--'], 'no command given: fsxbench lint -- ior'],
+  [['--'], 'no command given: npx fsxbench lint -- ior'],
   [['--file', '/no/such'], "--file: '/no/such' cannot be read"],
   [['--file', '/no/such', '--', 'ior'], "--file cannot be combined with a command, got 'ior'"],
   [['--', ' '], 'no command given'],

@@ -33,6 +33,7 @@ const LEFT_TO_THE_USER = [
   'ior-caches-not-dropped',
   'ior-time-limit-cuts-repetitions',
   'mdtest-stat-cached',
+  'mdtest-read-opens-only',
   'phase-too-short',
   'few-repeats',
 ];

@@ -115,10 +115,10 @@ export const MDTEST_RULES: readonly LintRule[] = [
     const bytes = binarySize(options.value('e') ?? '0');
     if (!reads || options.has('D') || bytes !== 0) return null;
     const message = "Without -e 'File read' only opens and closes files.";
-    // As much as is written, else the size of IO500.
     const written = options.value('w');
-    const sizes = (binarySize(written) ?? 0) > 0 ? `-e ${written}` : '-w 3901 -e 3901';
-    return { message, suggestion: append(subject, sizes) };
+    if ((binarySize(written) ?? 0) > 0) return { message, suggestion: append(subject, `-e ${written}`) };
+    // In words, since files with data are other work than the empty ones of this command.
+    return { message, suggestion: 'to read data, write files that are not empty: -w 3901 -e 3901, as IO500 does' };
   }),
 
   rule('mdtest-broken-option', 'warning', (subject) => {

@@ -1,3 +1,4 @@
+import { lintDocument } from '../../../lib/lint';
 import { has } from '../../lint/faults';
 
 test('the items suggested for a phase are the fewest that last, for the ranks of all nodes', () => {
@@ -26,5 +27,13 @@ test('stripe count -1 under IOR is what the published study did, and no fault', 
 test('mdtest is told to read as much as it writes', () => {
   const suggested = (command: string) => has(command, 'mdtest-read-opens-only')?.suggestion;
   expect(suggested('mdtest -u -n 10 -w 64k')).toBe('mdtest -e 64k -u -n 10 -w 64k');
-  expect(suggested('mdtest -u -n 10')).toBe('mdtest -w 3901 -e 3901 -u -n 10');
+});
+
+test('no better command gives empty files data, which would be other work', () => {
+  const { findings, better } = lintDocument(['mpirun -np 2 mdtest -F -n 10'], {});
+  expect(findings.find(({ id }) => id === 'mdtest-read-opens-only')?.suggestion).toMatch(
+    /^to read data, .*-w 3901 -e 3901/,
+  );
+  expect(better).toMatch(/^mpirun -np 2 mdtest .*-u/);
+  expect(better).not.toMatch(/ -[we] /);
 });
