@@ -239,6 +239,8 @@ test.each([
   [[...STUDY, '--clients', '4'], "'--clients' needs --instance"],
   [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],
   [[...STUDY, '--instance', 'c5n.9xlarg'], "got 'c5n.9xlarg': did you mean c5n.9xlarge?"],
+  [[...STUDY, '--instance', 'c6in.7xlarge'], "got 'c6in.7xlarge': did you mean c6in.8xlarge?"],
+  [[...STUDY, '--instance', 'c6in.40xlarge'], "got 'c6in.40xlarge': did you mean c6in.32xlarge?"],
   [[...STUDY, '--metadata-iops', '12000'], "'--metadata-iops' must be absent with PERSISTENT_1"],
   [[...STUDY, '--mode', 'append'], "'--mode' must be write or read, got 'append'"],
   [[...STUDY, '--mode', 'read', '--read-share', '20%'], "'--read-share' cannot be combined with --mode read"],
