@@ -2,7 +2,7 @@ import type { MetricSeries } from '../schema/metrics';
 import type { DeployedArm } from '../schema/run';
 import { storageOf, storageOrNone } from '../storage/lookup';
 import type { Storage, StorageConfiguration } from '../storage/storage';
-import { mountTypeIn, type Place, type PlaceWords, wordsOf } from '../store/place';
+import { type Place, type PlaceWords, wordsOf } from '../store/place';
 import type { RunRecord } from '../store/record';
 
 /** One arm of a run: all that plan, manifest, samples and metrics say of it. */
@@ -64,12 +64,6 @@ export const compressionOf = ({ storage, configuration }: Pick<RunArm, 'storage'
   (configuration && storage?.configuration.compression?.(configuration)) ?? NOTHING;
 
 const NOTHING = 'NONE';
-
-/** True for a mount of another type than the storage that it was said to be, such as ext4 that is to be compared with Lustre. */
-export function isOtherMount({ deployed, storage }: Pick<RunArm, 'deployed' | 'storage'>): boolean {
-  const type = mountTypeIn(deployed?.actually);
-  return type !== undefined && storage !== null && !storage.client.filesystems.some((own) => own.type === type);
-}
 
 /** True if something compresses the data of an arm. */
 export const compresses = (arm: Pick<RunArm, 'storage' | 'configuration'>): boolean => compressionOf(arm) !== NOTHING;

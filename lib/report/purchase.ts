@@ -1,7 +1,6 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { checkRequirement } from '../advise/requirement';
 import { isFirstForWarnings, optionWords } from '../advise/wording';
-import { isOtherMount } from '../analysis/arm';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../kit/format/units';
@@ -70,13 +69,13 @@ interface PurchaseAdvice {
   readonly options: Advice['options'];
   /** The first of them; `null` where no single file system does. */
   readonly best: Advice['options'][number] | null;
-  /** List price of the arm for a month; `null` where it is not known, or something else was mounted. */
+  /** List price of the arm for a month; `null` where it is not known. */
   readonly armMonthlyUsd: number | null;
 }
 
 /** An answer to “what should I buy”; of rates alone, since a run does not know how much is to be stored. `null` where nothing was reached. */
 export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
-  const { region, cost, arms } = summary;
+  const { region, cost } = summary;
   const reached = reachedIn(summary);
   if (reached === null) return null;
   // What was reached is what it must sustain, and not more.
@@ -84,10 +83,8 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   if (checkRequirement(requirement).length > 0) return null;
   const { options } = advise(requirement);
   const [best = null] = options;
-  // What is mounted under another file system's name has not its price.
-  const isPriced = arms.some((arm) => arm.name === reached.arm && !isOtherMount(arm));
   const hourly = cost.lines.find(({ item }) => item === `File system of ${reached.arm}`)?.hourlyUsd ?? null;
-  return { reached, options, best, armMonthlyUsd: hourly === null || !isPriced ? null : hourly * HOURS_PER_MONTH };
+  return { reached, options, best, armMonthlyUsd: hourly === null ? null : hourly * HOURS_PER_MONTH };
 }
 
 /** Two digits after the point of GB/s: what is asked for is no more exact than what was measured. */

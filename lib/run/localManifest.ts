@@ -7,6 +7,7 @@ import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOf } from '../storage/lookup';
 import { LOCAL_KIND } from '../storage/registry';
 import type { StorageConfiguration } from '../storage/storage';
+import { mountTypeIn } from '../store/place';
 import { newRunId } from './runner';
 
 /** This machine as the fleet of a manifest. */
@@ -59,7 +60,7 @@ export function localManifest(
       description,
       kind: configuration.kind,
       ...known(name),
-      ...priceOf(configuration, region ?? DEFAULT_REGION),
+      ...priceOf(configuration, region ?? DEFAULT_REGION, lab ? null : (client.arms[name]?.actually ?? null)),
       actually: client.arms[name]?.actually ?? null,
     })),
     fleet: { ...LOCAL_FLEET, ...fleet },
@@ -72,9 +73,16 @@ export function localManifest(
   };
 }
 
-function priceOf(configuration: StorageConfiguration, region: string): Pick<DeployedArm, 'hourlyUsd' | 'hourlyReason'> {
-  const { local = false, price } = storageOf(configuration);
+function priceOf(
+  configuration: StorageConfiguration,
+  region: string,
+  mounted: string | null,
+): Pick<DeployedArm, 'hourlyUsd' | 'hourlyReason'> {
+  const { local = false, price, client, label } = storageOf(configuration);
   if (local) return { hourlyUsd: null, hourlyReason: 'a directory of this machine has no list price' };
+  const type = mountTypeIn(mounted);
+  if (type !== undefined && !client.filesystems.some((own) => own.type === type))
+    return { hourlyUsd: null, hourlyReason: `${mounted} is mounted, which is not ${label}` };
   const { hourlyUsd, reason } = sumOf(price.cost(configuration, { region }));
   return { hourlyUsd, hourlyReason: reason };
 }

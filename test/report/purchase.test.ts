@@ -37,16 +37,6 @@ test('a run of rates and of creations asks for both, in a command that works as 
   expect(second).toMatch(/: npx fsxbench advise --write 11\.41 --read 12\.55 --ratio 3\.36 --metadata 4968$/);
 });
 
-test('a mount of another type has not the price of what it was said to be', () => {
-  const record = syntheticRun({ variation: 0 });
-  const mountedAs = (actually: string): string | undefined => {
-    const arms = record.manifest?.arms.map((arm) => ({ ...arm, actually })) ?? [];
-    return inWords(summarise({ ...record, manifest: record.manifest && { ...record.manifest, arms } }))[0];
-  };
-  expect(mountedAs('ext4 on /dev/loop2')).toMatch(/a month without clients \([^)]*\)\.$/);
-  expect(mountedAs('lustre on 10.0.0.4@tcp:/abc')).toContain(', against $4,176 for lz4.');
-});
-
 test('what is named really does it, by its documented limits', () => {
   const [option] = advise({ writeMBps: 11_410, readMBps: 12_550, ratio: 3.36 }).options;
   if (option === undefined) throw new Error('nothing was found');

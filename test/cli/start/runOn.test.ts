@@ -179,10 +179,14 @@ test('one directory is measured, and held against what it is said to be', async 
   // Its directory is gone with its data.
   expect(readdirSync(mount)).toEqual([]);
 
-  const { analysis, arms, cells, issues } = JSON.parse(
+  const { analysis, answers, arms, cells, cost, issues } = JSON.parse(
     (await fsxbench('report', run, '--json', '--results', results)).out,
   );
   expect(arms).toEqual([expect.objectContaining({ name: 'my-mount' })]);
+  // It has not the price of what it is not.
+  expect(cost.lines[0]).toMatchObject({ hourlyUsd: null, reason: expect.stringMatching(/ is mounted, which is not /) });
+  const toBuy = answers.find(({ question }: { question: string }) => question === 'What to buy');
+  expect(toBuy?.sentences.join(' ')).not.toContain(', against $');
   // One arm is compared with nothing, and no service publishes metrics of it.
   const ids = issues.map(({ id }: { id: string }) => id);
   expect(ids).not.toContain('few-repeats');
