@@ -37,8 +37,8 @@ export interface Requirement extends StorageNeed {
 export interface EstimatedData {
   /** The files from whose sizes their number follows; `null` if they are the data, and were counted. */
   readonly like: string | null;
-  /** Interval of the ratio; `null` where the estimate has none. */
-  readonly interval: LowHigh<number> | null;
+  /** Interval of the ratio. @default - the estimate has none */
+  readonly interval?: LowHigh<number>;
   /** The type of file that compresses least, as its names end; `null` if all are of one. */
   readonly least: { readonly type: string; readonly ratio: number } | null;
 }

@@ -172,6 +172,13 @@ const ADVISE = z.strictObject({
     capacityTB: number.optional(),
     files: number.optional(),
     taken: z.strictObject({ uncompressed: number, compressed: number }).optional(),
+    estimated: z
+      .strictObject({
+        like: text.nullable(),
+        interval: z.strictObject({ low: number, high: number }).optional(),
+        least: z.strictObject({ type: text, ratio: number }).nullable(),
+      })
+      .optional(),
     headroom: number.optional(),
     createsPerSecond: number.optional(),
     ratio: number.optional(),

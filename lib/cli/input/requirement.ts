@@ -216,7 +216,7 @@ function estimatedOf({ interval: { low, high }, byType, logicalBytes }: FoundDat
     ratio === null || bytes < logicalBytes * NOTABLE ? [] : [{ type, ratio: ratioOf({ ratio }) }],
   );
   const [least = null] = types.toSorted((a, b) => a.ratio - b.ratio);
-  return { interval: low === null || high === null ? null : { low, high }, least: types.length > 1 ? least : null };
+  return { ...(low !== null && high !== null && { interval: { low, high } }), least: types.length > 1 ? least : null };
 }
 
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
