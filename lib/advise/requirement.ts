@@ -23,7 +23,7 @@ export interface Requirement extends StorageNeed {
   readonly maxFill?: number;
   /** Space of the files on Lustre, as an estimate found it. @default - that of `files` of equal size, else the size of the data */
   readonly taken?: Taken;
-  /** What an estimate found beside ratio and space. @default - all data compress alike, and the number of files is known */
+  /** Findings of an estimate beside ratio and space. @default - all data compress alike, and the number of files is known */
   readonly estimated?: EstimatedData;
   /** Sustained rates of the storage beyond those that are asked for: 0.2 is a fifth more. @default 0.2 */
   readonly headroom?: number;
@@ -33,7 +33,7 @@ export interface Requirement extends StorageNeed {
   readonly region?: string;
 }
 
-/** What an estimate says beside ratio and space. */
+/** Findings of an estimate beside ratio and space. */
 export interface EstimatedData {
   /** The files from whose sizes their number follows; `null` if they are the data, and were counted. */
   readonly like: string | null;

@@ -76,7 +76,7 @@ const MISSED = 0.04;
  * @param most pairs of the experiment
  */
 export function confidenceWithInterim(most: number): number {
-  // Nothing is looked at before the end.
+  // There is no interim analysis.
   if (most <= FEWEST_FOR_INTERIM) return 0.95;
   return 2 * ndtr(pocockBoundary(FEWEST_FOR_INTERIM, most, MISSED)) - 1;
 }
