@@ -3,8 +3,8 @@
  * same bytes in the same rounds: by kind of data on one core, and on all cores against one. Peak memory and time to the first progress on a
  * tree of many files. `--quick` takes smaller data and fewer rounds.
  *
- * The scan's time is that of the command less that of one on a single record, by as many threads, in the same round: what starts Node.js is in
- * `npm run bench start`, and a thread takes some 50 ms, however much is scanned. Three scans: the default, which compresses everything in 128 KiB records and a part of it also in 1 MiB records;
+ * The scan's time is that of the command less that of one on a single record in the same round, on all cores on files of zeros, two for each thread,
+ * which start when there is enough to do: what starts Node.js is in `npm run bench start`, and a thread takes some 50 ms, however much is scanned. Three scans: the default, which compresses everything in 128 KiB records and a part of it also in 1 MiB records;
  * 128 KiB records alone; and `--exact`, which compresses everything at both sizes.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -125,7 +125,7 @@ const SMALL = '128 KiB records';
 const EXACT = '--exact';
 
 /** Speeds of the scans of one kind of data. */
-function measureKind(name: string, paths: readonly string[], small: string): void {
+function measureKind(name: string, paths: readonly string[], small: string, busy: readonly string[]): void {
   const own = paths.slice(0, 1);
   const times = timeCommands(
     {
@@ -134,7 +134,7 @@ function measureKind(name: string, paths: readonly string[], small: string): voi
       scan: scan(own, 1),
       [SMALL]: scan(own, 1, '--record', '128K'),
       [EXACT]: scan(own, 1, '--exact'),
-      ...(QUICK ? {} : { [ALL]: scan(paths, CORES), [ONE]: scan(paths, 1), [START_ALL]: scan([small], CORES) }),
+      ...(QUICK ? {} : { [ALL]: scan(paths, CORES), [ONE]: scan(paths, 1), [START_ALL]: scan(busy, CORES) }),
     },
     ROUNDS,
   );
@@ -184,10 +184,12 @@ async function main(): Promise<void> {
   try {
     const small = join(folder, 'small');
     writeFileSync(small, Buffer.alloc(2 ** 17, 'some text of one record'));
+    const busy = Array.from({ length: 2 * CORES }, (_, copy) => join(folder, `zeros ${copy}`));
+    for (const path of busy) writeFileSync(path, Buffer.alloc(4 * 2 ** 20));
     if (hasLz4) {
       for (const [name, data] of Object.entries(makeData())) {
         const paths = writeData(name, data);
-        measureKind(name, paths, small);
+        measureKind(name, paths, small, busy);
         for (const path of paths) rmSync(path);
       }
     } else {

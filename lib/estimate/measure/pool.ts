@@ -75,31 +75,46 @@ interface Crew {
   readonly waiting: { resolve(outcomes: readonly PieceOutcome[]): void; reject(error: Error): void }[];
 }
 
+/** Starts a thread when those that run have enough to do: each takes some 50 ms, and a small folder needs one. */
 class WorkerPool implements Pool {
   readonly slots: number;
-  readonly #crews: readonly Crew[];
+  readonly #crews: Crew[] = [];
 
-  constructor(target: Target, workers: number, workerFile: string) {
+  constructor(
+    private readonly target: Target,
+    private readonly workers: number,
+    private readonly workerFile: string,
+  ) {
     this.slots = workers * AHEAD;
-    const workerData: WorkerStart = { target };
-    this.#crews = Array.from({ length: workers }, () => {
-      // The data are in WebAssembly memory, so little heap is needed.
-      const worker = new Worker(workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
-      const crew: Crew = { worker, waiting: [] };
-      worker.on('message', (outcomes: readonly PieceOutcome[]) => crew.waiting.shift()?.resolve(outcomes));
-      worker.on('error', (error) => {
-        for (const { reject } of crew.waiting.splice(0)) reject(error as Error);
-      });
-      return crew;
-    });
   }
 
   measure(pieces: readonly Piece[]): Promise<readonly PieceOutcome[]> {
-    const crew = this.#crews.reduce((best, each) => (each.waiting.length < best.waiting.length ? each : best));
+    const crew = this.#nextCrew();
     return new Promise((resolve, reject) => {
       crew.waiting.push({ resolve, reject });
       crew.worker.postMessage(pieces);
     });
+  }
+
+  #nextCrew(): Crew {
+    const [first, ...others] = this.#crews;
+    const idlest =
+      first && others.reduce((best, each) => (each.waiting.length < best.waiting.length ? each : best), first);
+    if (idlest && (idlest.waiting.length < AHEAD || this.#crews.length === this.workers)) return idlest;
+    return this.#start();
+  }
+
+  #start(): Crew {
+    const workerData: WorkerStart = { target: this.target };
+    // The data are in WebAssembly memory, so little heap is needed.
+    const worker = new Worker(this.workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    const crew: Crew = { worker, waiting: [] };
+    worker.on('message', (outcomes: readonly PieceOutcome[]) => crew.waiting.shift()?.resolve(outcomes));
+    worker.on('error', (error) => {
+      for (const { reject } of crew.waiting.splice(0)) reject(error as Error);
+    });
+    this.#crews.push(crew);
+    return crew;
   }
 
   async close(): Promise<void> {
