@@ -2,14 +2,15 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import type { CliContext } from '../lib/cli/context';
+import * as context from '../lib/cli/context';
+import * as options from '../lib/cli/input/options';
 import { runProgram } from '../lib/cli/program';
 import { showsColour } from '../lib/cli/render/styled';
 
 // Of a job that has ended, or of another machine.
 if (!existsSync(tmpdir())) delete process.env.TMPDIR;
 
-const context: CliContext = {
+const world: context.CliContext = {
   // Bundled into dist/, one folder below the project's.
   root: dirname(__dirname),
   out: (text) => process.stdout.write(text),
@@ -29,6 +30,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Nobody reads the progress any more: the answer is still wanted.
 process.stderr.on('error', () => {});
 
-runProgram(context, process.argv.slice(2)).then((status) => {
+runProgram(world, process.argv.slice(2)).then((status) => {
   process.exitCode = status;
 });
+
+// Shared with commands.js (scripts/build.mjs): classes of errors, and what would have commander in both.
+export { context, options };

@@ -1,6 +1,6 @@
 // Bundles the command line, the library and the driver into dist/. Node only; esbuild comes with `npm ci`.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { keepNode, supportedNode } from './lib/node.mjs';
@@ -74,16 +74,43 @@ const ascii = {
     }),
 };
 
+/** Modules that cli.js loads when a command is called. */
+const called = new Set();
+
+/** Splits the command line: V8 reads cli.js alone for `--help`. What is called is in commands.js, which shares modules with it that bin/cli.ts exports. */
+const twoFiles = {
+  name: 'two files',
+  setup: ({ initialOptions, onLoad, onResolve }) => {
+    const isFirst = initialOptions.stdin === undefined;
+    onResolve({ filter: /^\./, namespace: 'other' }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const name = relative(root, join(resolveDir, path));
+      const isOther = isFirst ? kind === 'dynamic-import' : /^lib\/cli\/(context|input\/options)$/.test(name);
+      return isOther ? { path: name, namespace: 'other' } : undefined;
+    });
+    onLoad({ filter: /./, namespace: 'other' }, ({ path }) => {
+      if (isFirst) called.add(path);
+      const from = isFirst ? `require('./commands.js')['${path}']()` : `require('./cli.js').${basename(path)}`;
+      return { contents: `module.exports = ${from};` };
+    });
+  },
+};
+
+const commandLine = {
+  ...common,
+  external: packagesWithout('zod', 'commander'),
+  plugins: [twoFiles, ascii, oncePerPackage, loadedWhenUsed],
+  sourcemap: 'linked',
+};
+
 await Promise.all([
   // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
   // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language. commander is of use to
   // every command, and loads child_process, which few need.
-  build({
-    ...common,
-    entryPoints: ['bin/cli.ts'],
-    external: packagesWithout('zod', 'commander'),
-    plugins: [ascii, oncePerPackage, loadedWhenUsed],
-    sourcemap: 'linked',
+  build({ ...commandLine, entryPoints: ['bin/cli.ts'] }).then(() => {
+    const modules = [...called].sort().map((path) => `'${path}': () => require('./${path}')`);
+    const stdin = { contents: `module.exports = {${modules}};`, resolveDir: root, sourcefile: 'bin/commands.js' };
+    return build({ ...commandLine, stdin, outdir: undefined, outfile: 'dist/commands.js' });
   }),
   build({
     ...common,
