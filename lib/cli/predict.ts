@@ -139,7 +139,7 @@ function renderPrediction(prediction: Prediction, measured?: FromMeasured): stri
     );
   if (compression !== null && ratio === null)
     lines.push(
-      `no ratio was given, so ${compression} gains are not included: fsxbench estimate compression gives the ratio of your files`,
+      `no ratio was given, so ${compression} gains are not included: npx fsxbench estimate compression gives the ratio of your files`,
     );
   if (measured !== undefined)
     lines.push(

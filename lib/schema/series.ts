@@ -20,7 +20,7 @@ export function seriesOf(
   const series = own.filter(({ points }) => points.length > 0);
   if (series.length > 0) return { series, reason: null };
   const why = own.find(({ reason }) => reason !== undefined)?.reason;
-  return { series, reason: `${metric}: ${why ?? 'not collected; run fsxbench collect'}` };
+  return { series, reason: `${metric}: ${why ?? 'not collected; run npx fsxbench collect'}` };
 }
 
 /** Accepted units of counts; CloudWatch omits the unit if the publisher did. */

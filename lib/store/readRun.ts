@@ -80,7 +80,7 @@ export async function readRun(directory: string): Promise<RunRecord> {
   problems.push(...ofSamples);
   if (plan === null && manifest === null && status === null && found.length === 0)
     throw new Error(
-      `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` shows the runs`,
+      `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; npx fsxbench list shows the runs`,
     );
 
   const columns = new SeriesColumns();

@@ -165,3 +165,10 @@ test('the page is the same bytes for the same advice, and names both lines', asy
   expect(page).toContain('≤ 2,000 USD');
   expect(page).toContain('Solid: the throughput and the budget asked for.');
 });
+
+test('the page has the notes that a terminal gets', async () => {
+  const advice = advise({ createsPerSecond: 5000, files: 1e7, capacityTB: 10 });
+  expect(advice.notes.map(({ id }) => id)).toContain('fsxbench:creations-write');
+  const page = (await renderAdvicePage(advice)).replaceAll(/<\/?code( class="id")?>/g, '');
+  for (const { message } of advice.notes) expect(page).toContain(`<p class="soft">Note: ${message}.</p>`);
+});

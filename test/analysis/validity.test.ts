@@ -176,7 +176,7 @@ describe('the rules of validity', () => {
       severity: 'note',
       where: expect.stringContaining('bytes-not-counted-by-service, foreign-load'),
     });
-    expect(note?.actual).toContain('none: DataWriteBytes: not collected; run fsxbench collect');
+    expect(note?.actual).toContain('none: DataWriteBytes: not collected; run npx fsxbench collect');
     expect(states(record)['foreign-load']).toBe('not checked');
   });
 

@@ -203,7 +203,7 @@ describe('the report of a run about metadata', () => {
   test('leaves a table without any figure out, and says why', () => {
     expect(table('Bottleneck')).toBeUndefined();
     expect(textOf(document.querySelector('section[aria-labelledby="metadata"]'))).toContain(
-      'bottleneck: CPUUtilization: not collected; run fsxbench collect',
+      'bottleneck: CPUUtilization: not collected; run npx fsxbench collect',
     );
   });
 

@@ -58,7 +58,7 @@ function endIssues({ status, samples, steps }: Subject): Issue[] {
       message: `The run is ${status.state}: ${counted(left, 'step')} of ${steps.length} ${left === 1 ? 'was' : 'were'} not reached.`,
       expected: 'state done',
       actual: `state ${status.state}, ${status.stepsDone} of ${status.stepsTotal} steps done`,
-      suggestion: 'finish it with `fsxbench run --resume`, then make the report again',
+      suggestion: 'finish it with `npx fsxbench run --resume`, then make the report again',
     });
   return issues;
 }

@@ -52,12 +52,12 @@ function readBaseline(file: string): Side {
     text = readWhole(file, MOST_OF_REPORT);
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with fsxbench report RUN --json`);
+    throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with npx fsxbench report RUN --json`);
   }
   const found = read(baselineSchema, parseJson(text));
   if ('document' in found) return found.document;
   throw new UsageError(
-    `'${file}' must be the output of fsxbench report RUN --json for one run (fsxbench.report/1)${found.fault}`,
+    `'${file}' must be the output of npx fsxbench report RUN --json for one run (fsxbench.report/1)${found.fault}`,
   );
 }
 

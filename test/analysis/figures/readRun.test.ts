@@ -165,6 +165,6 @@ test('refuses a folder that holds no run, and names the next step', async () => 
   folders.push(folder);
   appendFileSync(join(folder, 'holiday.txt'), 'sun');
   await expect(readRun(folder)).rejects.toThrow(
-    `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${folder}'; \`fsxbench list\` shows the runs`,
+    `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${folder}'; npx fsxbench list shows the runs`,
   );
 });

@@ -154,7 +154,7 @@ describe('balance', () => {
   });
 
   test.each([
-    ['no metric was collected', [], 'FileCreateOperations: not collected; run fsxbench collect'],
+    ['no metric was collected', [], 'FileCreateOperations: not collected; run npx fsxbench collect'],
     ['one target', [10], 'there is one metadata target: nothing to balance'],
     ['nothing was counted', [0, 0], 'FileCreateOperations: the service counted none'],
   ])('is null where %s', (_, counts, reason) => {

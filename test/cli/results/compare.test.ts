@@ -81,8 +81,8 @@ describe('fsxbench compare', () => {
   test.each([
     [['compare', a, b, '--tolerance', '5 apples'], "'--tolerance' must be a share such as 5% or 0.05"],
     [['compare', a, b, '--tolerance', '100%'], "'--tolerance' must be a share"],
-    [['compare', 'nowhere.json', b], 'no such file; make one with fsxbench report RUN --json'],
-    [['compare', join(folder, 'a', 'plan.json'), b], 'must be the output of fsxbench report RUN --json'],
+    [['compare', 'nowhere.json', b], 'no such file; make one with npx fsxbench report RUN --json'],
+    [['compare', join(folder, 'a', 'plan.json'), b], 'must be the output of npx fsxbench report RUN --json'],
   ])('refuses %j in one line, with exit status 2', async (argv, message) => {
     const { status, err } = await fsxbench(...argv);
     expect(status).toBe(2);
