@@ -2,6 +2,7 @@ import { counted, plain } from '../../kit/format/units';
 import { keyOf } from '../../kit/keyOf';
 import { bindingOf } from '../../storage/kit/binding';
 import { limitWords } from '../../storage/limitNames';
+import type { Limit } from '../../storage/slices/documented';
 import { isSameWork } from '../figures/operationKind';
 import { type LimitResult, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
@@ -23,54 +24,79 @@ export const fasterThanDocumented: ValidityRule = {
     if (unknown !== null) return unchecked(unknown);
     const lost = lostCreations(subject);
     if (lost.length > 0) return judged(lost, `creations above ${MOST_OF_HELD * 100} % of what the model holds`);
-    const results = subject.limits;
-    if (results.length === 0) return inapplicable('neither writes nor reads');
-    const held = subject.place === 'model';
-    const compared = results.flatMap((result) => {
-      const limits = result.limits.filter(
-        ({ name }) => (held || name !== OF_THE_CLIENTS) && (modeOf(result) === 'write' || !name.startsWith('disk')),
-      );
-      const lowest = bindingOf(limits)?.burst;
-      const rate = held ? fastestRepeat(subject, result, lowest?.burstMBps ?? 0) : result.measuredMBps;
-      return lowest === undefined || rate === null ? [] : [{ ...result, lowest, rate }];
-    });
-    const without = results.find(({ limits }) => limits.length === 0);
-    if (compared.length === 0)
-      return without?.reason == null ? inapplicable('no rate of writes or reads') : unchecked(without.reason);
-    const beyond = compared.filter(
-      ({ rate, lowest, limits }) =>
-        rate > lowest.burstMBps * MOST_OF_BURST &&
-        (held || !limits.some(({ name, burstMBps }) => name === OF_THE_CLIENTS && rate > burstMBps)),
+    if (subject.limits.length === 0) return inapplicable('neither writes nor reads');
+    const bound = subject.limits.flatMap((result) => boundOf(subject, result));
+    if (bound.length === 0) {
+      const { reason } = subject.limits.find(({ limits }) => limits.length === 0) ?? {};
+      return reason == null ? inapplicable('no rate of writes or reads') : unchecked(reason);
+    }
+    const isModel = subject.place === 'model';
+    const beyond = bound.filter(
+      (one) => one.rate > one.burst.burstMBps * MOST_OF_BURST && (isModel || !isBeyondTheClients(one)),
     );
-    const groups = Map.groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
-    const left = results.length - compared.length;
-    const couldFind = `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(compared.length, 'combination')} of arm, operation and target${left === 0 ? '' : `; ${left} more have no limit or no rate`}`;
-    const findings = [...groups.values()].map((own): RuleFinding => {
-      const worst = own.reduce((a, b) => (a.rate / a.lowest.burstMBps > b.rate / b.lowest.burstMBps ? a : b));
-      const { arm, operation, target, rate, lowest } = worst;
-      const share = `${plain(rate)} MB/s, ${Math.round((100 * rate) / lowest.burstMBps)} % of it`;
-      if (held)
-        return {
-          severity: 'error',
-          message: `${place(arm, operation, target)}: far faster in a repeat than ${limitWords(lowest.name)}, which the scale model enforces: the limit was no longer in force.`,
-          expected: `at most ${plain(lowest.burstMBps)} MB/s in each repeat`,
-          actual: share,
-          suggestion: AGAIN,
-          where: arm,
-        };
-      return {
-        severity: 'warning',
-        message: `${place(arm, operation, target)}: faster than ${limitWords(lowest.name)} at their documented best, so that something else may have been measured.`,
-        expected: `at most ${plain(lowest.burstMBps)} MB/s in a burst (${lowest.source})`,
-        actual: share,
-        suggestion:
-          'see whether data stayed in the clients (end each phase with fsync, write more than their memory), whether it compresses better than was read back, and whether the arm is the file system that the plan names',
-        where: arm,
-      };
-    });
-    return judged(findings, couldFind);
+    const worst = [...Map.groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation)).values()].map((group) =>
+      group.reduce((a, b) => (shareOf(a) > shareOf(b) ? a : b)),
+    );
+    const left = subject.limits.length - bound.length;
+    return judged(
+      worst.map(isModel ? lostLimit : somethingElse),
+      `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(bound.length, 'combination')} of arm, operation and target${left === 0 ? '' : `; ${left} more have no limit or no rate`}`,
+    );
   },
 };
+
+/** A rate, and the lowest limit that bounds it in a burst. */
+interface Bound extends LimitResult {
+  readonly rate: number;
+  readonly burst: Limit;
+}
+
+/** The limit that a combination's rate cannot exceed; none without limits or a rate. Of a scale model it is the rate of the fastest repeat. */
+function boundOf(subject: Subject, result: LimitResult): Bound[] {
+  const isModel = subject.place === 'model';
+  const limits = result.limits.filter(
+    ({ name }) => (isModel || name !== OF_THE_CLIENTS) && (modeOf(result) === 'write' || !name.startsWith('disk')),
+  );
+  const burst = bindingOf(limits)?.burst;
+  if (burst === undefined) return [];
+  const rate = isModel ? fastestRepeat(subject, result, burst.burstMBps) : result.measuredMBps;
+  return rate === null ? [] : [{ ...result, rate, burst }];
+}
+
+const isBeyondTheClients = ({ rate, limits }: Bound): boolean =>
+  limits.some(({ name, burstMBps }) => name === OF_THE_CLIENTS && rate > burstMBps);
+
+const shareOf = ({ rate, burst }: Bound): number => rate / burst.burstMBps;
+
+/** Actual rate of a finding. */
+const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.round(100 * shareOf(bound))} % of it`;
+
+/** The scale model did not hold a limit. */
+function lostLimit(bound: Bound): RuleFinding {
+  const { arm, operation, target, burst } = bound;
+  return {
+    severity: 'error',
+    message: `${place(arm, operation, target)}: far faster in a repeat than ${limitWords(burst.name)}, which the scale model enforces: the limit was no longer in force.`,
+    expected: `at most ${plain(burst.burstMBps)} MB/s in each repeat`,
+    actual: actualOf(bound),
+    suggestion: AGAIN,
+    where: arm,
+  };
+}
+
+/** A file system was faster than AWS documents. */
+function somethingElse(bound: Bound): RuleFinding {
+  const { arm, operation, target, burst } = bound;
+  return {
+    severity: 'warning',
+    message: `${place(arm, operation, target)}: faster than ${limitWords(burst.name)} at their documented best, so that something else may have been measured.`,
+    expected: `at most ${plain(burst.burstMBps)} MB/s in a burst (${burst.source})`,
+    actual: actualOf(bound),
+    suggestion:
+      'see whether data stayed in the clients (end each phase with fsync, write more than their memory), whether it compresses better than was read back, and whether the arm is the file system that the plan names',
+    where: arm,
+  };
+}
 
 /** Creations are throttled to within 5 %: a rate so far above was not throttled. */
 const MOST_OF_HELD = 1.25;
