@@ -44,12 +44,12 @@ export async function interruptible(
   }
 }
 
-/** A context whose work says nothing more once it is aborted. */
-export const silencedBy = (signal: AbortSignal, context: CliContext): CliContext => ({
-  ...context,
-  out: (text) => void (signal.aborted || context.out(text)),
-  err: (text) => void (signal.aborted || context.err(text)),
-});
+/** A context whose work says nothing more once it is aborted, whichever way it prints. */
+export function silencedBy(signal: AbortSignal, context: CliContext): CliContext {
+  const silenced = (print: (text: string) => void) => (text: string) => void (signal.aborted || print(text));
+  const { out, err, raw = out, redraw = () => {} } = context;
+  return { ...context, out: silenced(out), err: silenced(err), raw: silenced(raw), redraw: silenced(redraw) };
+}
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
