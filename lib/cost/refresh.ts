@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { proxyFetch } from '../kit/aws/agents';
 import { CURRENCY, type PriceFile } from '../price/prices';
 import { EVERY_REGION, type Offered } from '../schema/cost';
 import { columnName, NEEDED_COLUMNS, OFFER_CODES, offered } from './offers';
@@ -40,6 +41,7 @@ export async function refreshPrices(
   region: string,
   { from = PRICE_LISTS, onProgress }: RefreshOptions,
 ): Promise<Refreshed> {
+  proxyFetch();
   const found = new Map<string, Found>();
   let asOf = '';
   for (const code of OFFER_CODES) {

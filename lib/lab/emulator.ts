@@ -90,8 +90,19 @@ export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<s
   };
 }
 
-/** Settings that all emulators share. The user's own AWS settings must not reach a child process. */
+/** Hosts that the user's proxy is not asked for, with the emulator's. */
+const unproxied = (hosts = ''): string =>
+  [...new Set([...hosts.split(',').filter(Boolean), 'localhost', '127.0.0.1'])].join(',');
+
+/** The user's own AWS settings, such as AWS_PROFILE or AWS_ENDPOINT_URL_S3: they must not reach a child process. */
+const withoutUsers = (): Record<string, undefined> =>
+  Object.fromEntries(Object.keys(process.env).flatMap((name) => (name.startsWith('AWS_') ? [[name, undefined]] : [])));
+
+/** Settings that all emulators share. */
 const settings = (paths: LabPaths): Record<string, string | undefined> => ({
+  ...withoutUsers(),
+  NO_PROXY: unproxied(process.env.NO_PROXY),
+  no_proxy: unproxied(process.env.no_proxy),
   AWS_REGION: LAB_REGION,
   AWS_DEFAULT_REGION: LAB_REGION,
   AWS_ACCESS_KEY_ID: 'lab',

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { agents } from '../kit/aws/agents';
 import { boundedSize } from '../kit/readWhole';
 import { type StreamOptions, writeStreamed } from '../kit/writeWhole';
 
@@ -162,7 +163,8 @@ export class S3Store implements BrowsableStore {
     if (!this.client) {
       const { S3Client } = await import('@aws-sdk/client-s3');
       // A custom endpoint has no DNS name per bucket.
-      this.client = new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined, maxAttempts: 5 });
+      const forcePathStyle = process.env.AWS_ENDPOINT_URL !== undefined;
+      this.client = new S3Client({ forcePathStyle, maxAttempts: 5, requestHandler: agents() });
     }
     return this.client;
   }

@@ -1,4 +1,5 @@
 import type { Account, Services } from '../../kit/aws/account';
+import { BOUNDED } from '../../kit/aws/bounded';
 import { camelCase } from '../../kit/format/strings';
 
 /** True for calls that change nothing: reads, and the dry run. */
@@ -9,21 +10,21 @@ export function isReadOnly(call: string, input: unknown): boolean {
 
 /** The packages of the SDK, each loaded on the first call to its service. */
 const CLIENTS: Readonly<Record<keyof Services, () => Promise<object>>> = {
-  sts: async () => new (await import('@aws-sdk/client-sts')).STS({}),
-  ec2: async () => new (await import('@aws-sdk/client-ec2')).EC2({}),
-  servicequotas: async () => new (await import('@aws-sdk/client-service-quotas')).ServiceQuotas({}),
-  fsx: async () => new (await import('@aws-sdk/client-fsx')).FSx({}),
-  kms: async () => new (await import('@aws-sdk/client-kms')).KMS({}),
-  ssm: async () => new (await import('@aws-sdk/client-ssm')).SSM({}),
-  elasticfilesystem: async () => new (await import('@aws-sdk/client-efs')).EFS({}),
-  logs: async () => new (await import('@aws-sdk/client-cloudwatch-logs')).CloudWatchLogs({}),
-  cloudwatch: async () => new (await import('@aws-sdk/client-cloudwatch')).CloudWatch({}),
-  route53: async () => new (await import('@aws-sdk/client-route-53')).Route53({}),
+  sts: async () => new (await import('@aws-sdk/client-sts')).STS(BOUNDED),
+  ec2: async () => new (await import('@aws-sdk/client-ec2')).EC2(BOUNDED),
+  servicequotas: async () => new (await import('@aws-sdk/client-service-quotas')).ServiceQuotas(BOUNDED),
+  fsx: async () => new (await import('@aws-sdk/client-fsx')).FSx(BOUNDED),
+  kms: async () => new (await import('@aws-sdk/client-kms')).KMS(BOUNDED),
+  ssm: async () => new (await import('@aws-sdk/client-ssm')).SSM(BOUNDED),
+  elasticfilesystem: async () => new (await import('@aws-sdk/client-efs')).EFS(BOUNDED),
+  logs: async () => new (await import('@aws-sdk/client-cloudwatch-logs')).CloudWatchLogs(BOUNDED),
+  cloudwatch: async () => new (await import('@aws-sdk/client-cloudwatch')).CloudWatch(BOUNDED),
+  route53: async () => new (await import('@aws-sdk/client-route-53')).Route53(BOUNDED),
   // With a path, as the emulator's address has no names below it.
-  s3: async () => new (await import('@aws-sdk/client-s3')).S3({ forcePathStyle: true }),
-  states: async () => new (await import('@aws-sdk/client-sfn')).SFN({}),
-  autoscaling: async () => new (await import('@aws-sdk/client-auto-scaling')).AutoScaling({}),
-  cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation({}),
+  s3: async () => new (await import('@aws-sdk/client-s3')).S3({ ...BOUNDED, forcePathStyle: true }),
+  states: async () => new (await import('@aws-sdk/client-sfn')).SFN(BOUNDED),
+  autoscaling: async () => new (await import('@aws-sdk/client-auto-scaling')).AutoScaling(BOUNDED),
+  cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation(BOUNDED),
 };
 
 /** The account and the Region of the environment, as the SDK finds them. */

@@ -1,3 +1,4 @@
+import { agents } from '../../kit/aws/agents';
 import { explain } from '../../kit/aws/explain';
 import type { Found, WalkNotes } from './found';
 import { display, S3_SCHEME, splitS3 } from './paths';
@@ -60,7 +61,7 @@ async function makeClient() {
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined,
     followRegionRedirects: true,
     // Milliseconds; without timeouts a dead connection would block forever.
-    requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 },
+    requestHandler: { ...agents(), connectionTimeout: 10_000, socketTimeout: 30_000 },
   });
 }
 
