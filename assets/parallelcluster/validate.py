@@ -14,8 +14,13 @@ import os
 import sys
 from importlib.resources import files
 
-# Before any import of pcluster, which reads them. Nothing may leave this machine: a client that is made all the same finds nobody.
+# Before any import of pcluster, which reads them. Nothing may leave this machine: a client that is made all the same finds nobody. What the user has
+# configured does not matter, and may be wrong: boto3 refuses a profile that does not exist.
+for name in ("AWS_PROFILE", "AWS_DEFAULT_PROFILE"):
+    os.environ.pop(name, None)
 os.environ.update(
+    AWS_CONFIG_FILE=os.devnull,
+    AWS_SHARED_CREDENTIALS_FILE=os.devnull,
     AWS_DEFAULT_REGION="us-east-1",
     AWS_ACCESS_KEY_ID="none",
     AWS_SECRET_ACCESS_KEY="none",

@@ -1,17 +1,14 @@
 import type { Account } from '../../kit/aws/account';
-import { explain } from '../../kit/aws/explain';
+import { credentialFault, explain } from '../../kit/aws/explain';
 import { type AccountFinding, ok, wrong } from './check';
 
 const NAME = 'AWS credentials';
-
-/** Error codes for expired credentials. */
-const EXPIRED = /^(ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefreshRequired)$/;
 
 /** Next steps where the caller or the Region is not known, in a line. */
 export const unidentified = (findings: readonly AccountFinding[]): string =>
   findings
     .filter(({ state }) => state !== 'ok')
-    .map(({ name, found, advice, command }) => `${name}: ${found}: ${advice} (${command})`)
+    .map(({ name, found, advice, command }) => `${name}: ${found}: ${advice}${command === null ? '' : ` (${command})`}`)
     .join('; ');
 
 /** The caller and the Region, without which no other check can be made. */
@@ -29,10 +26,16 @@ export async function identity(
     const { Account: accountId = '', Arn = 'somebody' } = await account.ask('sts:GetCallerIdentity', {});
     return { accountId, findings: [ok(NAME, Arn), inRegion] };
   } catch (error) {
-    const expired = EXPIRED.test((error as Error).name);
-    const advice = expired ? 'they have expired: sign in again' : 'sign in, or set AWS_PROFILE; the lab needs none';
-    const [reason = ''] = explain(error).split('\n');
-    const command = expired ? 'aws sso login' : 'aws configure sso';
-    return { accountId: null, findings: [wrong(NAME, 'missing', reason, advice, command), inRegion] };
+    return { accountId: null, findings: [unknownCaller(error), inRegion] };
   }
+}
+
+function unknownCaller(error: unknown): AccountFinding {
+  const missing = credentialFault(error);
+  if (missing === null) {
+    const [reason = ''] = explain(error).split('\n');
+    return wrong(NAME, 'unknown', reason, 'nothing else can be asked before AWS says who asks');
+  }
+  const advice = missing.isExpired ? 'sign in again' : 'sign in, or set AWS_PROFILE; the lab needs none';
+  return wrong(NAME, 'missing', missing.fault, advice, missing.command);
 }

@@ -1,11 +1,38 @@
 const NETWORK = /\b(?:getaddrinfo )?(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH)\b\s*(\S*)/;
 
+/** Names of errors with which a service refuses credentials that were good once. */
+const EXPIRED = /^(?:ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefreshRequired)$/;
+
+/** Why there are no credentials, and the command that gets some. */
+interface CredentialFault {
+  readonly fault: string;
+  readonly command: string;
+  /** True if there were some. */
+  readonly isExpired: boolean;
+}
+
+/** The fault of credentials, from the SDK's providers or a service; `null` for any other error. */
+export function credentialFault(error: unknown): CredentialFault | null {
+  const { name = '', message = '' } = error instanceof Error ? error : {};
+  if (EXPIRED.test(name))
+    return { fault: 'the AWS credentials have expired', command: 'aws sso login', isExpired: true };
+  if (!/^(?:Credentials|Token)ProviderError$/.test(name) && !/Could not load credentials/.test(message)) return null;
+  // Of a session, the provider of `aws sso login` names this command, and that of `aws login` its cache.
+  const [command] = /aws sso login/.exec(message) ?? (/\blogin\b|reauthenticate/.test(message) ? ['aws login'] : []);
+  if (command !== undefined) return { fault: 'you are not signed in to AWS, or no longer', command, isExpired: true };
+  const { AWS_PROFILE: profile } = process.env;
+  const fault = `there are no AWS credentials${profile ? ` for the profile '${profile}'` : ''}`;
+  return { fault, command: 'aws configure sso', isExpired: false };
+}
+
 /** Replaces the SDK's unhelpful messages about missing configuration or network failures with what to do. */
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const name = error instanceof Error ? error.name : '';
-  if (name === 'CredentialsProviderError' || /Could not load credentials/.test(message))
-    return 'there are no AWS credentials: configure them (aws configure sso, AWS_PROFILE), or use the lab: npm run quickstart';
+  const missing = credentialFault(error);
+  if (missing?.isExpired) return `${missing.fault}: ${missing.command}`;
+  if (missing)
+    return `${missing.fault}: ${missing.command}, or set AWS_PROFILE; the lab needs none: npm run quickstart`;
   if (/Region is missing/.test(message))
     return 'there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart';
   if (/ECONNREFUSED/.test(message) || name === 'AggregateError')
@@ -17,6 +44,12 @@ export function explain(error: unknown): string {
   if (code !== undefined)
     return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check the network and AWS_REGION, or use the lab: npm run quickstart`;
   return message || name;
+}
+
+/** True if the same call may well be answered in a moment, as after a machine has slept. */
+export function isPassing(error: unknown): boolean {
+  const { name = '', message = '' } = error instanceof Error ? error : {};
+  return name === 'TimeoutError' || NETWORK.test(message);
 }
 
 /** True if a call failed before it reached AWS. */

@@ -209,7 +209,7 @@ test('an account that was never bootstrapped is told the command', async () => {
 
 test.each([
   ['no-credentials', 'aws configure sso', /^there are no AWS credentials/],
-  ['expired', 'aws sso login', /^The security token included in the request is expired$/],
+  ['expired', 'aws sso login', /^the AWS credentials have expired$/],
 ])('%s: nothing else is asked', async (name, command, found) => {
   const { findings, asked, accountId } = await examine(name);
   expect(findings[0]).toMatchObject({ state: 'missing', command, found: expect.stringMatching(found) });

@@ -69,6 +69,9 @@ const REFUSED: Readonly<Record<string, readonly [configuration: object, says: st
   'a misspelt key': [{ ...right, HeadNod: {} }, 'Unknown field'],
 };
 
+// What the user has configured, which may be wrong, is no part of the question.
+process.env.AWS_PROFILE = 'no-such-profile';
+
 // scripts/test.mjs installs it.
 const verdicts = validateOffline(ROOT, [...Object.values(ACCEPTED), ...Object.values(REFUSED).map(([wrong]) => wrong)]);
 const each = verdicts === null ? test.skip.each : test.each;
