@@ -107,7 +107,8 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
         message: `${first.arm}, ${first.operation}${ofTarget(first.target)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
         expected: `samples of ${counted(group.length, 'step')}`,
         actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
-        suggestion: 'bring samples.jsonl back from the results bucket; repeat the steps with `npx fsxbench run --resume`',
+        suggestion:
+          'bring samples.jsonl back from the results bucket; repeat the steps with `npx fsxbench run --resume`',
         where: first.arm,
       },
     ];

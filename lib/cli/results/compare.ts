@@ -52,7 +52,9 @@ function readBaseline(file: string): Side {
     text = readWhole(file, MOST_OF_REPORT);
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with npx fsxbench report RUN --json`);
+    throw new UsageError(
+      `'${file}' cannot be read as a baseline: ${why}; make one with npx fsxbench report RUN --json`,
+    );
   }
   const found = read(baselineSchema, parseJson(text));
   if ('document' in found) return found.document;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { explain, isPassing } from '../../kit/aws/explain';
 import { withQueue } from '../../run/clients/queue';
 import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
 import type { Manifest, RunStatus } from '../../schema/run';
@@ -19,7 +20,7 @@ const LOOK_EVERY = 1000;
 /** Seconds of silence after which someone should look at the leader. The driver sends a heartbeat every 5 s, however long a step takes. */
 const SILENCE_SECONDS = 180;
 
-/** Follows a run until it ends. Stopping the watch does not stop the run. */
+/** Follows a run until it ends. Stopping the watch does not stop the run, nor does a network that is away for a while stop the watch. */
 export async function follow(
   context: CliContext,
   runner: Pick<Runner, 'status'>,
@@ -31,11 +32,12 @@ export async function follow(
   }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
 ): Promise<RunStatus> {
   const progress = makeProgress(context);
+  const statusOf = patient(context, runner, reference, silenceSeconds);
   let lastHeard = Date.now();
   let lastUpdate: string | null = null;
   try {
     for (;;) {
-      const status = await runner.status(reference);
+      const status = await statusOf();
       signal?.throwIfAborted();
       // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
@@ -46,7 +48,7 @@ export async function follow(
         progress.show(current);
         if (current.endedAt !== null) return current;
       }
-      if ((Date.now() - lastHeard) / 1000 > silenceSeconds)
+      if (status !== undefined && (Date.now() - lastHeard) / 1000 > silenceSeconds)
         throw new Unsuccessful(
           `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver?.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
         );
@@ -55,6 +57,38 @@ export async function follow(
   } finally {
     progress.stop();
   }
+}
+
+/**
+ * A run's status, which may be asked for hours: `undefined` while a network that once led to it does not.
+ *
+ * @param mostSeconds for which it may not
+ * @throws Unsuccessful with how to follow the run again
+ */
+function patient(
+  { err }: CliContext,
+  runner: Pick<Runner, 'status'>,
+  reference: RunReference,
+  mostSeconds: number,
+): () => Promise<RunStatus | null | undefined> {
+  let answered = false;
+  let away: number | null = null;
+  return async () => {
+    try {
+      const status = await runner.status(reference);
+      answered = true;
+      away = null;
+      return status;
+    } catch (error) {
+      if (!answered) throw error;
+      if (away === null && isPassing(error)) err(`${explain(error)}; trying again for ${mostSeconds} s\n`);
+      away ??= Date.now();
+      if (isPassing(error) && (Date.now() - away) / 1000 <= mostSeconds) return undefined;
+      throw new Unsuccessful(
+        `${reference.run} can no longer be followed, and may go on: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
+      );
+    }
+  };
 }
 
 /** Follows a run whose driver is a job, from its folder; meanwhile the clients' own script writes there what the queue says of the job. */

@@ -50,6 +50,61 @@ test('a driver that speaks is followed to its end', async () => {
   expect(await follow(CONTEXT, words, REFERENCE, { silenceSeconds: 2 })).toEqual(ended);
 });
 
+/** A runner that answers, fails so often, and then says the last word. */
+const failing = (error: Error, times: number): Runner => {
+  let asked = 0;
+  return {
+    start: () => Promise.resolve(),
+    status: () => {
+      asked += 1;
+      if (asked > 1 && asked <= 1 + times) return Promise.reject(error);
+      return Promise.resolve(
+        asked === 1 ? status(0) : status(9, { state: 'done', endedAt: '2026-11-21T09:00:09.000Z' }),
+      );
+    },
+  };
+};
+const AWAY = new Error('getaddrinfo ENOTFOUND s3.us-east-1.amazonaws.com');
+
+describe('a run whose status cannot be had', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** Outcome after some minutes of this test's own clock, and what was said. */
+  async function outcome(runner: Runner): Promise<{ readonly end: RunStatus | Error; readonly said: string }> {
+    const said: string[] = [];
+    const context = { ...CONTEXT, err: (text: string) => void said.push(text) };
+    const watched = follow(context, runner, REFERENCE).catch((failure: Error) => failure);
+    await jest.advanceTimersByTimeAsync(300_000);
+    return { end: await watched, said: said.join('') };
+  }
+
+  test('for a while, as the network is away, is followed on, and that is told once', async () => {
+    const { end, said } = await outcome(failing(AWAY, 100));
+    expect(end).toMatchObject({ state: 'done' });
+    expect(said.match(/AWS cannot be reached at s3\S+ \(ENOTFOUND\).*; trying again for 180 s\n/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['as the network stays away', AWAY, /AWS cannot be reached at s3\.us-east-1\.amazonaws\.com/],
+    [
+      'as credentials expire',
+      Object.assign(new Error('The provided token has expired.'), { name: 'ExpiredToken' }),
+      /the AWS credentials have expired: aws sso login/,
+    ],
+  ])('%s, may go on, and how to follow it again is said', async (_, error, reason) => {
+    const { message } = (await outcome(failing(error, 999))).end as Error;
+    expect(message).toMatch(/^r-1 can no longer be followed, and may go on: /);
+    expect(message).toMatch(reason);
+    expect(message).toMatch(/; to follow it again: npx fsxbench watch r-1$/);
+  });
+});
+
+test('a run of which nothing was ever heard is not waited for', async () => {
+  const never = { status: () => Promise.reject(AWAY) };
+  await expect(follow(CONTEXT, never, REFERENCE)).rejects.toBe(AWAY);
+});
+
 describe('a run that ended is watched from its folder', () => {
   const sound = soundRun({ repeats: 2, targets: [1] });
   const { status: ended, manifest } = sound as { status: RunStatus; manifest: NonNullable<RunRecord['manifest']> };
