@@ -1,4 +1,5 @@
 import { ownPrices } from '../../cost/priceFile';
+import { REGION_VARIABLES } from '../../kit/aws/environment';
 import { bookWith, DEFAULT_REGION, type PriceBook, type PriceFile } from '../../price/prices';
 import { type CliContext, UsageError } from '../context';
 import { regionOf } from './quantity';
@@ -12,7 +13,7 @@ export interface PriceOptions {
 /** The Region of a command: the one given, else that of the AWS environment. @throws UsageError */
 export function regionNamed({ environment }: CliContext, region: string | undefined): string {
   if (region !== undefined) return regionOf(region);
-  const variable = ['AWS_REGION', 'AWS_DEFAULT_REGION'].find((name) => environment[name]);
+  const variable = REGION_VARIABLES.find((name) => environment[name]);
   return variable === undefined ? DEFAULT_REGION : regionOf(environment[variable] as string, variable);
 }
 

@@ -1,0 +1,16 @@
+/** Variables that name the Region, and the profile: the first that is set, as the CDK reads them (aws-cdk 2, `AwsCliCompatible.region`). */
+export const REGION_VARIABLES = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'] as const;
+const PROFILE_VARIABLES = ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'] as const;
+
+/**
+ * Makes an environment mean to the SDK what it means to the CDK and the AWS CLI: of each kind the SDK reads the first variable alone, and takes an
+ * empty one for a name. Otherwise stacks are deployed in one Region, or account, and looked for in another.
+ */
+export function readLikeCdk(environment: NodeJS.ProcessEnv): void {
+  for (const variables of [REGION_VARIABLES, PROFILE_VARIABLES]) {
+    const [first] = variables;
+    const value = variables.map((name) => environment[name]).find((named) => named);
+    if (value === undefined) delete environment[first];
+    else environment[first] = value;
+  }
+}
