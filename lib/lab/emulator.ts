@@ -129,6 +129,7 @@ function serverEnvironment(paths: LabPaths): NodeJS.ProcessEnv {
     FSXBENCH_CLIENT_CONFIG: paths.clientConfig,
     FSXBENCH_BIN: paths.tools,
     PATH: searchPath(paths.tools),
+    LC_ALL: 'C',
     SLURM_CONF: join(paths.slurm, 'slurm.conf'),
     // More ranks than processors: waiting ones yield, since Slurm does not tell Open MPI.
     OMPI_MCA_mpi_yield_when_idle: '1',

@@ -14,6 +14,12 @@ setup() {
   [[ "$output" == *'error: gave up after 1s waiting for a thing that never comes'* ]]
 }
 
+@test "letters and decimal signs are those of no language" {
+  # In Turkish `i` is no letter of [a-z], and 'CompressionBench' had other characters than letters.
+  LC_ALL=tr_TR.UTF-8 LANG=de_DE.UTF-8 run bash -c "source '$client/lib/common.sh' && printf '%s %.1f' \"\$LC_ALL\" 1.5"
+  [ "$output" = 'C 1.5' ]
+}
+
 @test "retry ends with the last status after as many attempts as it was given" {
   fake flaky <<<'exit 7'
   run retry 3 0 flaky

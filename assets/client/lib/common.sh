@@ -28,6 +28,8 @@ export FSXBENCH_HOME="$home"
 # shellcheck source-path=SCRIPTDIR source=processes.sh
 source "${common_path%/*}/processes.sh"
 export PATH="${FSXBENCH_BIN:-$root/usr/local/bin}:$PATH:/usr/sbin:/sbin"
+# [a-z] is not the same letters in every language, nor the decimal sign.
+export LC_ALL=C
 # srun hands on what is there on a login node, such as /tmp/USER, and may be missing on others.
 if [[ -n "${TMPDIR:-}" && ! -w "$TMPDIR" ]]; then unset TMPDIR; fi
 
