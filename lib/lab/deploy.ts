@@ -65,7 +65,15 @@ function cdk(
     const said: string[] = [];
     const child = spawn(join(lab.paths.root, 'node_modules', '.bin', 'cdk'), [...args], {
       cwd,
-      env: { ...process.env, ...lab.environment, PATH: searchPath(), CI: 'true', [LAB_MARKER]: lab.paths.lab },
+      // Its lines become ours, which are plain, whatever FORCE_COLOR says.
+      env: {
+        ...process.env,
+        ...lab.environment,
+        PATH: searchPath(),
+        CI: 'true',
+        FORCE_COLOR: '0',
+        [LAB_MARKER]: lab.paths.lab,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });

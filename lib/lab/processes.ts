@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseMounts } from '../kit/mounts';
 import { isRunning, type ProcessStat, statOf } from '../kit/processIdentity';
 
 /**
@@ -41,7 +42,8 @@ export async function processesWith(
 /** Slurm's steps overwrite their environment with their titles; what is left of their origin is their node's view of the mounts. */
 async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Promise<boolean> {
   if (!name.startsWith('slurm')) return false;
-  return (await readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '')).includes(` ${labFolder}/slurm/tmp `);
+  const mounts = parseMounts(await readFile(`/proc/${pid}/mounts`, 'utf8').catch(() => ''));
+  return mounts.some(({ mountPoint }) => mountPoint === `${labFolder}/slurm/tmp`);
 }
 
 /**

@@ -8,6 +8,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=../../client/lib/processes.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../client/lib/processes.sh"
+# shellcheck source-path=SCRIPTDIR source=../mounts.sh
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../mounts.sh"
 : "${MODEL_NAME:?must be set}" "${MODEL_FOLDER:?must be set}"
 
 log() { printf 'model: %s\n' "$*" >&2; }
@@ -140,9 +142,11 @@ own_folder() { readlink --canonicalize-missing "$MODEL_FOLDER"; }
 
 # The loop devices whose image lies in the storage's folder.
 own_devices() {
-  local device image
-  losetup --noheadings --raw --output NAME,BACK-FILE | while read -r device image; do
-    if [[ "$image" == "$(own_folder)"/* ]]; then echo "$device"; fi
+  local file device image
+  for file in /sys/block/loop*/loop/backing_file; do
+    device="${file#/sys/block/}"
+    image="$(cat "$file" 2>/dev/null)" || continue
+    if [[ "$image" == "$(own_folder)"/* ]]; then echo "/dev/${device%%/*}"; fi
   done
 }
 

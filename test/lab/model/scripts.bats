@@ -5,7 +5,8 @@ bats_require_minimum_version 1.5.0
 
 setup() {
   scripts="$BATS_TEST_DIRNAME/../../../assets/lab/model"
-  export MODEL_NAME="fsxbench-bats$$-one" MODEL_FOLDER="$BATS_TEST_TMPDIR/servers" MODEL_MOUNT="$BATS_TEST_TMPDIR/client"
+  # With what a project's folder may have, too.
+  export MODEL_NAME="fsxbench-bats$$-one" MODEL_FOLDER="$BATS_TEST_TMPDIR/servers of 1" MODEL_MOUNT="$BATS_TEST_TMPDIR/one client"
   export MODEL_IMAGE="$MODEL_FOLDER/disk.img" MODEL_IMAGE_BYTES=$((1 << 30)) MODEL_BTRFS_OPTIONS=noatime,compress-force=lzo
   export MODEL_DISK_READ_BPS=20000000 MODEL_DISK_WRITE_BPS=10000000 MODEL_NETWORK_BPS=30000000 MODEL_DIRTY_BYTES=4194304
 }
@@ -322,8 +323,8 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
   number="$(<"$MODEL_FOLDER/metadata-device")"
   run --separate-stderr env MODEL_CREATES_PER_SECOND=50 MODEL_CALIBRATION_SECONDS=1 "$scripts/hold-metadata"
   [ "$status" -eq 0 ]
-  # Each of two lines of the server's log, for a file and for the session that opens it, is two writes.
-  [[ "$output" =~ '"writesPerCreate":'(3.9|4.0)[0-9]*,'"writesPerSecond":'(19[89]|20[0-3])',"createsPerSecond":'([0-9]+) ]]
+  # Each of two lines of the server's log, for a file and for the session that opens it, is two writes. The kernel adds some for what it writes back.
+  [[ "$output" =~ '"writesPerCreate":'(3.9|4.[01])[0-9]*,'"writesPerSecond":'(19[89]|20[0-9])',"createsPerSecond":'([0-9]+) ]]
   ((BASH_REMATCH[3] <= 53))
   "$scripts/down"
   [ -z "$(left)" ]

@@ -115,3 +115,11 @@ attach_volume() {
   FSXBENCH_SERVER_SECONDS=1 run -1 boot master
   [[ "$output" == *'error: the master does not answer within 1s' ]]
 }
+
+@test "a path that MooseFS would cut is refused by name, before anything is written" {
+  # shellcheck source=../../../assets/storage/moosefs/server/servers.sh
+  source "$client/../storage/moosefs/server/servers.sh"
+  run -1 write_master "$BATS_TEST_TMPDIR/Prüfstand" ''
+  [ "$output" = "MooseFS takes only ASCII in a path, got '$BATS_TEST_TMPDIR/Prüfstand'" ]
+  [ ! -e "$BATS_TEST_TMPDIR/Prüfstand" ]
+}

@@ -12,11 +12,20 @@ file_lines() {
   printf '%s\n' "$@" >"$file"
 }
 
+# takes_folder FOLDER: fails, naming it, where a path has what MooseFS takes for the end of a value (3.0.117: "exports manager failed").
+takes_folder() {
+  local LC_ALL=C
+  if [[ "$1" != *[![:print:]]* ]]; then return 0; fi
+  printf "MooseFS takes only ASCII in a path, got '%s'\n" "$1" >&2
+  return 1
+}
+
 # write_master FOLDER EXPORT LINE…: what a master in the folder needs: metadata of a new file system unless there are some, who may
 # mount, as a line of mfsexports.cfg, and further lines of mfsmaster.cfg.
 write_master() {
   local folder="$1" export="$2" user="${MOOSEFS_USER:-root}"
   shift 2
+  takes_folder "$folder" || return 1
   mkdir -p "$folder/master"
   # A running master keeps its metadata in memory, and in metadata.mfs.back until it stops.
   if ! compgen -G "$folder/master/metadata.mfs*" >/dev/null; then printf 'MFSM NEW' >"$folder/master/metadata.mfs"; fi
@@ -31,6 +40,7 @@ write_master() {
 write_chunkserver() {
   local folder="$1" master="$2" disks="$3" user="${MOOSEFS_USER:-root}"
   shift 3
+  takes_folder "$folder" || return 1
   mkdir -p "$folder/chunks"
   file_lines "$folder/disks.cfg" "$disks"
   file_lines "$folder/chunkserver.cfg" "WORKING_USER = $user" "WORKING_GROUP = $user" "DATA_PATH = $folder/chunks" \
