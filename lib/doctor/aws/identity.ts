@@ -36,6 +36,5 @@ function unknownCaller(error: unknown): AccountFinding {
     const [reason = ''] = explain(error).split('\n');
     return wrong(NAME, 'unknown', reason, 'nothing else can be asked before AWS says who asks');
   }
-  const advice = missing.isExpired ? 'sign in again' : 'sign in, or set AWS_PROFILE; the lab needs none';
-  return wrong(NAME, 'missing', missing.fault, advice, missing.command);
+  return wrong(NAME, 'missing', missing.fault, missing.advice, missing.command);
 }

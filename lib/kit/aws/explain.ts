@@ -6,23 +6,43 @@ const EXPIRED = /^(?:ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefr
 /** Why there are no credentials, and the command that gets some. */
 interface CredentialFault {
   readonly fault: string;
+  readonly advice: string;
   readonly command: string;
-  /** True if there were some. */
-  readonly isExpired: boolean;
+  /** What else helps. @default - nothing */
+  readonly otherwise?: string;
 }
 
 /** The fault of credentials, from the SDK's providers or a service; `null` for any other error. */
 export function credentialFault(error: unknown): CredentialFault | null {
   const { name = '', message = '' } = error instanceof Error ? error : {};
-  if (EXPIRED.test(name))
-    return { fault: 'the AWS credentials have expired', command: 'aws sso login', isExpired: true };
+  const again = 'sign in again';
+  if (EXPIRED.test(name) && process.env.AWS_SESSION_TOKEN)
+    return {
+      fault: 'the AWS credentials in AWS_SESSION_TOKEN have expired',
+      advice: 'set new ones, or none',
+      command: 'unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN',
+      otherwise: ', or set new ones',
+    };
+  if (EXPIRED.test(name)) return { fault: 'the AWS credentials have expired', advice: again, command: 'aws sso login' };
   if (!/^(?:Credentials|Token)ProviderError$/.test(name) && !/Could not load credentials/.test(message)) return null;
   // Of a session, the provider of `aws sso login` names this command, and that of `aws login` its cache.
-  const [command] = /aws sso login/.exec(message) ?? (/\blogin\b|reauthenticate/.test(message) ? ['aws login'] : []);
-  if (command !== undefined) return { fault: 'you are not signed in to AWS, or no longer', command, isExpired: true };
+  const [session] = /aws sso login/.exec(message) ?? (/\blogin\b|reauthenticate/.test(message) ? ['aws login'] : []);
+  if (session !== undefined)
+    return { fault: 'you are not signed in to AWS, or no longer', advice: again, command: session };
   const { AWS_PROFILE: profile } = process.env;
-  const fault = `there are no AWS credentials${profile ? ` for the profile '${profile}'` : ''}`;
-  return { fault, command: 'aws configure sso', isExpired: false };
+  if (/multi-factor/.test(message))
+    return {
+      fault: `the profile '${profile}' takes a code (MFA), for which only the AWS CLI asks`,
+      advice: 'let it give this shell its credentials',
+      // Where a profile is named, the SDK takes none of the environment.
+      command: 'eval "$(aws configure export-credentials --format env)"; unset AWS_PROFILE',
+    };
+  return {
+    fault: `there are no AWS credentials${profile ? ` for the profile '${profile}'` : ''}`,
+    advice: 'sign in, or set AWS_PROFILE; the lab needs none',
+    command: 'aws configure sso',
+    otherwise: ', or set AWS_PROFILE; the lab needs none: npm run quickstart',
+  };
 }
 
 /** Replaces the SDK's unhelpful messages about missing configuration or network failures with what to do. */
@@ -30,9 +50,7 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const name = error instanceof Error ? error.name : '';
   const missing = credentialFault(error);
-  if (missing?.isExpired) return `${missing.fault}: ${missing.command}`;
-  if (missing)
-    return `${missing.fault}: ${missing.command}, or set AWS_PROFILE; the lab needs none: npm run quickstart`;
+  if (missing !== null) return `${missing.fault}: ${missing.command}${missing.otherwise ?? ''}`;
   if (/Region is missing/.test(message))
     return 'there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart';
   if (/ECONNREFUSED/.test(message) || name === 'AggregateError')

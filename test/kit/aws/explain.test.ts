@@ -41,7 +41,10 @@ describe('credentials', () => {
     const session = 'sso_start_url = https://corp.awsapps.com/start\nsso_region = us-east-1';
     const profile = 'sso_session = corp\nsso_account_id = 123456789012\nsso_role_name = Admin';
     const login = 'login_session = arn:aws:iam::123456789012:user/ann';
-    const config = `[sso-session corp]\n${session}\n[profile corp]\n${profile}\n[profile login]\n${login}\n`;
+    const role =
+      'role_arn = arn:aws:iam::123456789012:role/Bench\nsource_profile = keys\nmfa_serial = arn:aws:iam::123456789012:mfa/ann';
+    writeFileSync(join(home, '.aws/credentials'), '[keys]\naws_access_key_id = a\naws_secret_access_key = b\n');
+    const config = `[profile mfa]\n${role}\n[sso-session corp]\n${session}\n[profile corp]\n${profile}\n[profile login]\n${login}\n`;
     writeFileSync(join(home, '.aws/config'), config);
     Object.assign(process.env, { HOME: home, AWS_REGION: 'us-east-1', AWS_EC2_METADATA_DISABLED: 'true' });
   });
@@ -55,6 +58,13 @@ describe('credentials', () => {
     ['of a session that nobody began', 'corp', null, `${SIGNED_OUT}: aws sso login`],
     ['of a session that has ended', 'corp', '2026-01-01T00:00:00Z', `${SIGNED_OUT}: aws sso login`],
     ['of a login that has ended', 'login', null, `${SIGNED_OUT}: aws login`],
+    [
+      'of a role that takes a code',
+      'mfa',
+      null,
+      "the profile 'mfa' takes a code (MFA), for which only the AWS CLI asks: " +
+        'eval "$(aws configure export-credentials --format env)"; unset AWS_PROFILE',
+    ],
     [
       'of a profile that does not exist',
       'nobody',
@@ -71,5 +81,10 @@ describe('credentials', () => {
   test('that a service calls expired, too', () => {
     const error = Object.assign(new Error('The provided token has expired.'), { name: 'ExpiredToken' });
     expect(explain(error)).toBe('the AWS credentials have expired: aws sso login');
+    process.env.AWS_SESSION_TOKEN = 'of an hour ago';
+    expect(explain(error)).toBe(
+      'the AWS credentials in AWS_SESSION_TOKEN have expired: ' +
+        'unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN, or set new ones',
+    );
   });
 });
