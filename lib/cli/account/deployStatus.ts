@@ -3,6 +3,7 @@ import { identity, unidentified } from '../../doctor/aws/identity';
 import { knownStack } from '../../doctor/deployment/stack';
 import { type DeploymentOutcome, type DeploymentStatus, deploymentStatus } from '../../doctor/deployment/status';
 import type { Account } from '../../kit/aws/account';
+import { patient } from '../../kit/aws/patient';
 import { andMore } from '../../kit/format/strings';
 import { renderTable } from '../../kit/format/table';
 import { keyOf } from '../../kit/keyOf';
@@ -35,8 +36,14 @@ export async function deployStatusCommand(
   const { accountId, findings } = await identity(asked);
   if (accountId === null) throw new Unsuccessful(unidentified(findings));
   const printed = new Set<string>();
+  const lookAgain = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, lookEvery));
+  const stackNow = patient(() => knownStack(asked, name), { onAway: (message) => context.err(`${message}\n`) });
   for (;;) {
-    const stack = await knownStack(asked, name);
+    const stack = await stackNow();
+    if (stack === undefined) {
+      await lookAgain();
+      continue;
+    }
     if (stack === null)
       throw new Unsuccessful(
         `there is no stack ${name} in this account and Region, nor was there one in the last 90 days: deploy it with npx cdk deploy ${name}`,
@@ -45,7 +52,7 @@ export async function deployStatusCommand(
     if (status.outcome === 'in progress' && !options.once) {
       for (const line of statusLines(status)) if (!printed.has(line)) context.err(`${line}\n`);
       for (const line of statusLines(status)) printed.add(line);
-      await new Promise((resolve) => setTimeout(resolve, lookEvery));
+      await lookAgain();
       continue;
     }
     if (options.json) printJson(context, { schema: 'fsxbench.deploy-status/1', ...status });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { explain, isPassing } from '../../kit/aws/explain';
+import { explain } from '../../kit/aws/explain';
+import { patient } from '../../kit/aws/patient';
 import { withQueue } from '../../run/clients/queue';
 import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
 import type { Manifest, RunStatus } from '../../schema/run';
@@ -32,12 +33,20 @@ export async function follow(
   }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
 ): Promise<RunStatus> {
   const progress = makeProgress(context);
-  const statusOf = patient(context, runner, reference, silenceSeconds);
+  const onAway = (message: string): void => context.err(`${message}\n`);
+  const statusOf = patient(() => runner.status(reference), { mostSeconds: silenceSeconds, onAway });
+  let answered = false;
   let lastHeard = Date.now();
   let lastUpdate: string | null = null;
   try {
     for (;;) {
-      const status = await statusOf();
+      const status = await statusOf().catch((error: unknown) => {
+        if (!answered) throw error;
+        throw new Unsuccessful(
+          `${reference.run} can no longer be followed, and may go on: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
+        );
+      });
+      answered = true;
       signal?.throwIfAborted();
       // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
@@ -57,38 +66,6 @@ export async function follow(
   } finally {
     progress.stop();
   }
-}
-
-/**
- * A run's status, which may be asked for hours: `undefined` while a network that once led to it does not.
- *
- * @param mostSeconds for which it may not
- * @throws Unsuccessful with how to follow the run again
- */
-function patient(
-  { err }: CliContext,
-  runner: Pick<Runner, 'status'>,
-  reference: RunReference,
-  mostSeconds: number,
-): () => Promise<RunStatus | null | undefined> {
-  let answered = false;
-  let away: number | null = null;
-  return async () => {
-    try {
-      const status = await runner.status(reference);
-      answered = true;
-      away = null;
-      return status;
-    } catch (error) {
-      if (!answered) throw error;
-      if (away === null && isPassing(error)) err(`${explain(error)}; trying again for ${mostSeconds} s\n`);
-      away ??= Date.now();
-      if (isPassing(error) && (Date.now() - away) / 1000 <= mostSeconds) return undefined;
-      throw new Unsuccessful(
-        `${reference.run} can no longer be followed, and may go on: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
-      );
-    }
-  };
 }
 
 /** Follows a run whose driver is a job, from its folder; meanwhile the clients' own script writes there what the queue says of the job. */

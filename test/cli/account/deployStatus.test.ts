@@ -53,6 +53,23 @@ test('follows a deployment until it is done, and tells each thing once', async (
   expect(out).toMatch(/^CompressionBench: CREATE_COMPLETE; 4 resources done\n/);
 });
 
+test('goes on following where the network is away for a while', async () => {
+  const account = changing('quota', 'booting', 'done');
+  let looks = 0;
+  const ask: Account['ask'] = (call, input) => {
+    if (call === 'cloudformation:DescribeStacks') looks++;
+    if (looks === 2 || looks === 3)
+      return Promise.reject(new Error('getaddrinfo ENOTFOUND cloudformation.us-east-1.amazonaws.com'));
+    return account.ask(call, input);
+  };
+  const { out, err, error } = await deployStatus({ ...account, ask });
+  expect(error).toBeNull();
+  expect(
+    err.match(/AWS cannot be reached at cloudformation\S+ \(ENOTFOUND\).*; trying again for 180 s\n/g),
+  ).toHaveLength(1);
+  expect(out).toMatch(/^CompressionBench: CREATE_COMPLETE/);
+});
+
 test('ends when a deployment cannot succeed any more, and says what to do', async () => {
   const { out, error } = await deployStatus(recorded('no-capacity'), {}, '2026-11-23T09:24:00Z');
   expect(error).toBe(

@@ -257,6 +257,26 @@ test('asks for the change once, tells how it goes, and returns when the IOPS are
   ]);
 });
 
+test('goes on waiting where the network is away for a while', async () => {
+  const { api } = apiWith(
+    described({}, { Lifecycle: 'UPDATING', ...action('IN_PROGRESS', { ProgressPercent: 30 }) }),
+    described(iops(24_000), action('COMPLETED')),
+  );
+  let asked = 0;
+  const describeState: FsxApi['describe'] = (id) => {
+    asked++;
+    if (asked === 2) return Promise.reject(new Error('getaddrinfo ENOTFOUND fsx.us-east-1.amazonaws.com'));
+    return api.describe(id);
+  };
+  const messages: string[] = [];
+  const waiting = { everySeconds: 0, onProgress: (message: string) => void messages.push(message) };
+  await changeMetadata({ ...api, describe: describeState }, check(24_000), waiting);
+  expect(messages).toEqual([
+    `${ID} UPDATING, change IN_PROGRESS 30 %, 0 s`,
+    expect.stringMatching(/ENOTFOUND.*; trying again for 180 s$/),
+  ]);
+});
+
 test("says why FSx could not change it, in FSx's words", async () => {
   const failed = action('FAILED', { FailureDetails: { Message: 'not enough capacity' } });
   const { api } = apiWith(described({}, failed));
