@@ -66,7 +66,8 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
 /** True if the emulator answers. Not by the fetch of Node.js 24, which ends the process where a server closes what is not read to its end. */
 export const answers = (endpoint: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = http.request(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    // An agent of its own: that of all requests may go through a proxy (NODE_USE_ENV_PROXY).
+    const asked = http.request(`${endpoint}/moto-api/`, { agent: false, signal: AbortSignal.timeout(ANSWER_MS) });
     asked
       .once('error', () => resolve(false))
       .once('response', (response) => {

@@ -53,14 +53,22 @@ export function explain(error: unknown): string {
   if (missing !== null) return `${missing.fault}: ${missing.command}${missing.otherwise ?? ''}`;
   if (/Region is missing/.test(message))
     return 'there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart';
+  const { AWS_ENDPOINT_URL: endpoint } = process.env;
+  const proxy = ['https_proxy', 'HTTPS_PROXY'].find((variable) => process.env[variable]);
+  const network = proxy === undefined ? 'the network and AWS_REGION' : `the network, ${proxy} and AWS_REGION`;
   if (/ECONNREFUSED/.test(message) || name === 'AggregateError')
-    return `nothing answers at ${process.env.AWS_ENDPOINT_URL ?? 'the endpoint'}: is the lab up? (npx fsxbench lab status)`;
+    return endpoint === undefined
+      ? `nothing answers${proxy === undefined ? '' : ` at the proxy of ${proxy}`}: check ${network}`
+      : `nothing answers at ${endpoint}: is the lab up? (npx fsxbench lab status)`;
   // The SDK's words name its own handler and option.
-  if (name === 'TimeoutError')
-    return `${process.env.AWS_ENDPOINT_URL ?? 'AWS'} did not answer in time: try again, or check the network and AWS_REGION`;
+  if (name === 'TimeoutError') return `${endpoint ?? 'AWS'} did not answer in time: try again, or check ${network}`;
+  // Node.js, ERR_PROXY_TUNNEL.
+  const [, said] = /Failed to establish tunnel to .*?: HTTP\/[\d.]+ (.*)/.exec(message) ?? [];
+  if (said !== undefined)
+    return `the proxy of ${proxy} refuses to connect to AWS (${said}): check ${proxy} and NO_PROXY`;
   const [, code, host] = NETWORK.exec(message) ?? [];
   if (code !== undefined)
-    return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check the network and AWS_REGION, or use the lab: npm run quickstart`;
+    return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check ${network}, or use the lab: npm run quickstart`;
   return message || name;
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { STS } from '@aws-sdk/client-sts';
 import { proxyFetch } from '../../../lib/kit/aws/agents';
 import { BOUNDED } from '../../../lib/kit/aws/bounded';
+import { explain } from '../../../lib/kit/aws/explain';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'AWS_CA_BUNDLE'] as const;
 const before = { ...process.env };
@@ -41,10 +42,10 @@ const askedBy = (host: string): Promise<Error> =>
     );
 
 test('AWS is asked through the proxy of the environment', async () => {
-  const { message } = await askedBy('sts.invalid');
+  const error = await askedBy('sts.invalid');
   expect(asked).toEqual(['sts.invalid:443']);
-  expect(message).toMatch(
-    /Failed to establish tunnel to sts\.invalid:443 via http:\/\/127\.0\.0\.1:\d+: HTTP\/1\.1 502/,
+  expect(explain(error)).toBe(
+    'the proxy of HTTPS_PROXY refuses to connect to AWS (502 Bad Gateway): check HTTPS_PROXY and NO_PROXY',
   );
 });
 
@@ -52,6 +53,13 @@ test('but not the hosts of NO_PROXY', async () => {
   process.env.NO_PROXY = 'localhost,sts.invalid';
   await askedBy('sts.invalid');
   expect(asked).toEqual([]);
+});
+
+test('a proxy that is not there is told as one', async () => {
+  proxy.close();
+  expect(explain(await askedBy('sts.invalid'))).toBe(
+    'nothing answers at the proxy of HTTPS_PROXY: check the network, HTTPS_PROXY and AWS_REGION',
+  );
 });
 
 test('price lists are fetched through it, too', async () => {
