@@ -66,6 +66,9 @@ export function explain(error: unknown): string {
   const [, said] = /Failed to establish tunnel to .*?: HTTP\/[\d.]+ (.*)/.exec(message) ?? [];
   if (said !== undefined)
     return `the proxy of ${proxy} refuses to connect to AWS (${said}): check ${proxy} and NO_PROXY`;
+  // OpenSSL's words, on a network that looks into what is encrypted.
+  if (/self-signed certificate|local issuer certificate|verify the first certificate/.test(message))
+    return `the certificate that answers for AWS is not trusted (${message}): name a file with those of your network in AWS_CA_BUNDLE`;
   const [, code, host] = NETWORK.exec(message) ?? [];
   if (code !== undefined)
     return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check ${network}, or use the lab: npm run quickstart`;

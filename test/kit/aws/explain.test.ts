@@ -25,6 +25,13 @@ test('a service that is silent is told as one, with the next step', async () => 
   server.close();
 });
 
+test('a network that puts its own certificates in the place of others is told, with the variable that trusts them', () => {
+  expect(explain(new Error('self-signed certificate in certificate chain'))).toBe(
+    'the certificate that answers for AWS is not trusted (self-signed certificate in certificate chain): ' +
+      'name a file with those of your network in AWS_CA_BUNDLE',
+  );
+});
+
 describe('credentials', () => {
   const before = { ...process.env };
   const home = mkdtempSync(join(tmpdir(), 'fsxbench-home-'));
