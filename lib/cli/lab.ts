@@ -14,6 +14,7 @@ import { labPaths } from '../lab/paths';
 import type { OnProgress } from '../lab/progress';
 import { labStatus } from '../lab/status';
 import { verifyStack } from '../lab/verify';
+import { inLab } from '../run/deployed';
 import { readManifest } from '../store/documents';
 import { folderOf } from '../store/library';
 import { isPrivate } from '../store/upload';
@@ -158,6 +159,7 @@ export async function labDownCommand(context: CliContext, { json }: AsJson): Pro
   keepRuns(await labDown(context.root), RESULTS.defaultValue, (line) => context.err(`lab: ${line}\n`));
   if (json) return printStatus(context);
   context.out('the lab is down: no process, mount or loop device is left\n');
+  if (inLab(context.environment)) context.out('this shell still points at it: take another for AWS\n');
 }
 
 /** `fsxbench lab status` */

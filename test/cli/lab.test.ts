@@ -45,6 +45,15 @@ test('of no lab, the status names no next step', async () => {
   expect((await fsxbenchIn({ root }, ['lab', 'status'])).out).toBe('the lab is down\n');
 });
 
+test('a shell that took the variables of a lab is told that it still has them', async () => {
+  const down = 'the lab is down: no process, mount or loop device is left\n';
+  expect((await fsxbenchIn({ root }, ['lab', 'down'])).out).toBe(down);
+  const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:44937' };
+  expect((await fsxbenchIn({ root, environment }, ['lab', 'down'])).out).toBe(
+    `${down}this shell still points at it: take another for AWS\n`,
+  );
+});
+
 test('what stops the lab prints its state as a document, as its status does', async () => {
   const { status, out, err } = await fsxbenchIn({ root }, ['lab', 'down', '--json']);
   expect([status, err]).toEqual([0, '']);
