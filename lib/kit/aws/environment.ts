@@ -3,8 +3,8 @@ export const REGION_VARIABLES = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REG
 const PROFILE_VARIABLES = ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'] as const;
 
 /**
- * Makes an environment mean to the SDK what it means to the CDK and the AWS CLI: of each kind the SDK reads the first variable alone, and takes an
- * empty one for a name. Otherwise stacks are deployed in one Region, or account, and looked for in another.
+ * Makes an environment mean to the SDK what it means to the CDK and the AWS CLI. Of each kind of variable the SDK reads the first alone, and takes an
+ * empty one for a name; beside a profile it takes no keys. Otherwise stacks are deployed in one Region, or account, and looked for in another.
  */
 export function readLikeCdk(environment: NodeJS.ProcessEnv): void {
   for (const variables of [REGION_VARIABLES, PROFILE_VARIABLES]) {
@@ -13,4 +13,7 @@ export function readLikeCdk(environment: NodeJS.ProcessEnv): void {
     if (value === undefined) delete environment[first];
     else environment[first] = value;
   }
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
+  // Without a Region of its own the environment has the profile's.
+  if (AWS_REGION && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY) delete environment.AWS_PROFILE;
 }

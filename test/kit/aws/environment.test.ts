@@ -21,3 +21,14 @@ test('an empty variable is none', () => {
   readLikeCdk(environment);
   expect(environment).toEqual({});
 });
+
+const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+test('keys go before a profile, which may still name the Region', () => {
+  const environment = { ...KEYS, AWS_REGION: 'eu-west-1', AWS_PROFILE: 'mine' };
+  readLikeCdk(environment);
+  expect(environment).toEqual({ ...KEYS, AWS_REGION: 'eu-west-1' });
+  const regionOfProfile = { ...KEYS, AWS_PROFILE: 'mine' };
+  readLikeCdk(regionOfProfile);
+  expect(regionOfProfile).toEqual({ ...KEYS, AWS_PROFILE: 'mine' });
+});
