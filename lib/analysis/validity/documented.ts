@@ -39,7 +39,9 @@ export const fasterThanDocumented: ValidityRule = {
     );
     const left = subject.limits.length - bound.length;
     return judged(
-      worst.map(isModel ? lostLimit : somethingElse),
+      worst.map((one) =>
+        isModel ? { severity: 'error', ...lostLimit(one) } : { severity: 'warning', ...somethingElse(one) },
+      ),
       `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(bound.length, 'combination')} of arm, operation and target${left === 0 ? '' : `; ${left} more have no limit or no rate`}`,
     );
   },
@@ -72,10 +74,9 @@ const shareOf = ({ rate, burst }: Bound): number => rate / burst.burstMBps;
 const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.round(100 * shareOf(bound))} % of it`;
 
 /** The scale model did not hold a limit. */
-function lostLimit(bound: Bound): RuleFinding {
+function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, target, burst } = bound;
   return {
-    severity: 'error',
     message: `${place(arm, operation, target)}: far faster in a repeat than ${limitWords(burst.name)}, which the scale model enforces: the limit was no longer in force.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in each repeat`,
     actual: actualOf(bound),
@@ -85,10 +86,9 @@ function lostLimit(bound: Bound): RuleFinding {
 }
 
 /** A file system was faster than AWS documents. */
-function somethingElse(bound: Bound): RuleFinding {
+function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, target, burst } = bound;
   return {
-    severity: 'warning',
     message: `${place(arm, operation, target)}: faster than ${limitWords(burst.name)} at their documented best, so that something else may have been measured.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in a burst (${burst.source})`,
     actual: actualOf(bound),
