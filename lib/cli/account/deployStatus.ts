@@ -36,14 +36,12 @@ export async function deployStatusCommand(
   const { accountId, findings } = await identity(asked);
   if (accountId === null) throw new Unsuccessful(unidentified(findings));
   const printed = new Set<string>();
-  const lookAgain = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, lookEvery));
-  const stackNow = patient(() => knownStack(asked, name), { onAway: (message) => context.err(`${message}\n`) });
+  const stackNow = patient(() => knownStack(asked, name), {
+    everySeconds: lookEvery / 1000,
+    onAway: (message) => context.err(`${message}\n`),
+  });
   for (;;) {
     const stack = await stackNow();
-    if (stack === undefined) {
-      await lookAgain();
-      continue;
-    }
     if (stack === null)
       throw new Unsuccessful(
         `there is no stack ${name} in this account and Region, nor was there one in the last 90 days: deploy it with npx cdk deploy ${name}`,
@@ -52,7 +50,7 @@ export async function deployStatusCommand(
     if (status.outcome === 'in progress' && !options.once) {
       for (const line of statusLines(status)) if (!printed.has(line)) context.err(`${line}\n`);
       for (const line of statusLines(status)) printed.add(line);
-      await lookAgain();
+      await new Promise((resolve) => setTimeout(resolve, lookEvery));
       continue;
     }
     if (options.json) printJson(context, { schema: 'fsxbench.deploy-status/1', ...status });

@@ -33,20 +33,20 @@ export async function follow(
   }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
 ): Promise<RunStatus> {
   const progress = makeProgress(context);
-  const onAway = (message: string): void => context.err(`${message}\n`);
-  const statusOf = patient(() => runner.status(reference), { mostSeconds: silenceSeconds, onAway });
-  let answered = false;
+  const statusOf = patient(() => runner.status(reference), {
+    everySeconds: LOOK_EVERY / 1000,
+    mostSeconds: silenceSeconds,
+    onAway: (message) => context.err(`${message}\n`),
+    lost: (error) =>
+      new Unsuccessful(
+        `${reference.run} can no longer be followed, and may go on: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
+      ),
+  });
   let lastHeard = Date.now();
   let lastUpdate: string | null = null;
   try {
     for (;;) {
-      const status = await statusOf().catch((error: unknown) => {
-        if (!answered) throw error;
-        throw new Unsuccessful(
-          `${reference.run} can no longer be followed, and may go on: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
-        );
-      });
-      answered = true;
+      const status = await statusOf();
       signal?.throwIfAborted();
       // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
@@ -57,7 +57,7 @@ export async function follow(
         progress.show(current);
         if (current.endedAt !== null) return current;
       }
-      if (status !== undefined && (Date.now() - lastHeard) / 1000 > silenceSeconds)
+      if ((Date.now() - lastHeard) / 1000 > silenceSeconds)
         throw new Unsuccessful(
           `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver?.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
         );

@@ -8,7 +8,7 @@ interface CredentialFault {
   readonly fault: string;
   readonly advice: string;
   readonly command: string;
-  /** What else helps. @default - nothing */
+  /** Another way out. @default - none */
   readonly otherwise?: string;
 }
 

@@ -32,13 +32,12 @@ export async function waitFor(
   { timeoutSeconds = TIMEOUT_SECONDS, everySeconds = EVERY_SECONDS, onProgress, signal }: WaitOptions,
 ): Promise<LustreState> {
   const started = Date.now();
-  const stateNow = patient(() => api.describe(fileSystemId), { onAway: (message) => onProgress?.(message) });
+  const stateNow = patient(() => api.describe(fileSystemId), {
+    everySeconds,
+    onAway: (message) => onProgress?.(message),
+  });
   for (;;) {
     const state = await stateNow();
-    if (state === undefined) {
-      await sleep(everySeconds * 1000, undefined, { signal });
-      continue;
-    }
     const [action] = state.actions.filter(({ requestedAt }) => requestedAt >= since);
     if (action?.status === 'FAILED')
       throw new Error(`FSx could not change ${fileSystemId}: ${action.failure ?? 'it gives no reason'}`);
