@@ -1,12 +1,13 @@
 /** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
-export { ExpiringStack, type ExpiringStackProps } from './deploy/expiry/expiringStack';
+
 export {
   StorageClients as LustreClients,
   type StorageClientsProps as LustreClientsProps,
-} from './fleet/ec2/construct/storageClients';
+} from './constructs/fleet/ec2/storageClients';
+export { LustreDashboard, type LustreDashboardProps } from './constructs/storage/lustre/dashboard';
+export { LustreFileSystem, type LustreFileSystemProps } from './constructs/storage/lustre/fileSystem';
+export type { LustreFileSystemAttributes } from './constructs/storage/lustre/foreign';
+export { LustreAlarms, type LustreAlarmsProps } from './constructs/storage/lustre/lustreAlarms';
+export type { ILustreFileSystem } from './constructs/storage/lustre/metrics';
+export { ExpiringStack, type ExpiringStackProps } from './deploy/expiry/expiringStack';
 export type { LustreConfiguration } from './storage/lustre/configuration';
-export { LustreDashboard, type LustreDashboardProps } from './storage/lustre/construct/dashboard';
-export { LustreFileSystem, type LustreFileSystemProps } from './storage/lustre/construct/fileSystem';
-export type { LustreFileSystemAttributes } from './storage/lustre/construct/foreign';
-export { LustreAlarms, type LustreAlarmsProps } from './storage/lustre/construct/lustreAlarms';
-export type { ILustreFileSystem } from './storage/lustre/construct/metrics';

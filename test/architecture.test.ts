@@ -57,7 +57,7 @@ function roomOf(path: string): string {
 
 const isPlugIn = (room: string): boolean => room.includes('/') && !NO_PLUG_IN.includes(room.split('/')[1] ?? '');
 
-/** The line of ROOMS that a source stands in: `storage/…/construct` for lib/storage/lustre/construct/fileSystem.ts. */
+/** The line of ROOMS that a source stands in: `storage/…/construct` for lib/constructs/storage/lustre/fileSystem.ts. */
 function halfOf(path: string): string {
   const room = roomOf(path);
   if (!isPlugIn(room)) return room;
@@ -232,10 +232,10 @@ describe('what looks for offences finds them', () => {
   test('in imports from above, of engines and of every half of a plug-in', () => {
     const planted = [
       ['lib/storage/lustre/index.ts', 'lib/cli/table.ts'],
-      ['lib/storage/efs/construct.ts', 'lib/deploy/arms.ts'],
+      ['lib/constructs/storage/efs.ts', 'lib/deploy/arms.ts'],
       ['lib/benchmark/offload/plan/ladder.ts', 'lib/plan/plan.ts'],
-      ['lib/benchmark/cluster/sections/index.ts', 'lib/deploy/price.ts'],
-      ['lib/storage/lustre/scale/index.ts', 'lib/lab/lab.ts'],
+      ['lib/report/study/cluster/index.ts', 'lib/deploy/price.ts'],
+      ['lib/scale/index.ts', 'lib/lab/lab.ts'],
       ['lib/workload/ior/index.ts', 'lib/run/runner.ts'],
       ['lib/analysis/summary.ts', 'lib/report/page.ts'],
       ['lib/kit/ownValue.ts', 'lib/schema/plan.ts'],
@@ -261,7 +261,7 @@ describe('what looks for offences finds them', () => {
     ];
     expect(rooms.map(roomOf)).toEqual(['storage/lustre', 'storage', 'workload', 'bin']);
     const halves = [
-      'lib/storage/efs/construct.ts',
+      'lib/constructs/storage/efs.ts',
       'lib/benchmark/kit/steps.ts',
       'lib/benchmark/offload/plan/ladder.ts',
     ];

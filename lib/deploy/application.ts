@@ -2,9 +2,9 @@ import { Annotations, type App, CfnResource, type Environment, Stack, type Stack
 import type { Construct } from 'constructs';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
+import { DEPLOYABLE_KINDS, watchStackNamed } from '../constructs/storage/registry';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
-import { DEPLOYABLE_KINDS, watchStackNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 

@@ -81,7 +81,7 @@ export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>
 
 /**
  * A kind of fleet: its slice of every stage that needs no CDK. All kinds run on instances of EC2, whose types, zones and quotas stand beside
- * this file. The CDK half is lib/fleet/construct.ts.
+ * this file. The CDK half is lib/constructs/fleet/construct.ts.
  */
 export interface FleetKind {
   /** Name in definitions: `ec2`. */

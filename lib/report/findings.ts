@@ -5,7 +5,6 @@ import { mainRates } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
-import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { listed } from '../kit/format/strings';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import { keyOf } from '../kit/keyOf';
@@ -15,6 +14,7 @@ import { FINDINGS, isTimed, operationWords, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
 import { armNames, standInSentences } from './standIns';
+import { BENCHMARK_SECTIONS } from './study/registry';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {

@@ -1,7 +1,7 @@
+import { raiseMetadata } from '../scale/raise';
 import { read } from '../schema/document';
 import type { ChangeAction } from '../schema/plan';
 import type { StorageChange } from './change';
-import { raiseMetadata } from './lustre/scale/raise';
 
 const CHANGES: readonly StorageChange[] = [raiseMetadata];
 

@@ -1,4 +1,4 @@
-import { lustreCommands } from './lustre/cli';
+import { lustreCommands } from '../cli/scale';
 
 /** Commands that storages add to the command line. */
 export const STORAGE_COMMANDS = [lustreCommands];

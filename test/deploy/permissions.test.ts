@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { storageBench } from '../../lib/benchmark/storage';
-import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
+import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
 import { lustreWatch } from '../../lib/storage/lustre/watch';
 import type { StorageConfiguration } from '../../lib/storage/storage';
 import { SMALLEST } from '../storage/cases';

@@ -32,9 +32,9 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/run/dataLeft.ts execFile': 'whoever asks waits for a time, and nobody for the process',
   'lib/run/clients/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
   'lib/run/clients/tools.ts execFile': 'timeout',
-  'lib/storage/lustre/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
-  'lib/storage/lustre/scale/retune.ts execFile': 'timeout',
-  'lib/storage/lustre/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
+  'lib/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
+  'lib/scale/retune.ts execFile': 'timeout',
+  'lib/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
 };
 
 const STARTERS = new Set([

@@ -1,4 +1,4 @@
-import { fleetDeploymentOf } from '../../lib/fleet/constructs';
+import { fleetDeploymentOf } from '../../lib/constructs/fleet/registry';
 import type { FleetKind } from '../../lib/fleet/fleet';
 import type { MpiJob } from '../../lib/fleet/launcher';
 import { launcherOf } from '../../lib/fleet/launchers';

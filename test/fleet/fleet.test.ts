@@ -6,8 +6,8 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as cxapi from 'aws-cdk-lib/cx-api';
+import { Fleet, type FleetProps } from '../../lib/constructs/fleet/ec2/fleet';
 import { Network } from '../../lib/deploy/network/network';
-import { Fleet, type FleetProps } from '../../lib/fleet/ec2/construct/fleet';
 import { CLIENT_SERVICES } from '../../lib/kit/aws/services';
 import { appWithFlags, emptyStack, ofType, type Resource, resourcesOf, theOnly } from '../support/cdk';
 

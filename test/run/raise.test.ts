@@ -1,12 +1,12 @@
 import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
 import { drive } from '../../lib/run/driver/driver';
+import { beforeAfter } from '../../lib/scale/beforeAfter';
+import type { RaiseMetadata } from '../../lib/scale/raise';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan } from '../../lib/schema/plan';
 import type { RunStatus } from '../../lib/schema/run';
 import type { StorageChange } from '../../lib/storage/change';
-import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
-import type { RaiseMetadata } from '../../lib/storage/lustre/scale/raise';
 import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, memoryFolder } from './bench';
 

@@ -18,7 +18,7 @@ setup() {
   export real_curl
   start_aws
   fake_downloads
-  # As on the servers (lib/storage/lustre-zfs/construct.ts), without comments (lib/deploy/machine/userData.ts).
+  # As on the servers (lib/constructs/storage/lustre-zfs.ts), without comments (lib/deploy/machine/userData.ts).
   cat <(echo '#!/bin/bash') "$client/server/prelude.sh" "$client/user-data.sh" | sed -E '/^[[:space:]]*#([^!]|$)/d' >"$BATS_TEST_TMPDIR/user-data"
   # A machine that has none of the programs that it is to be brought, whatever the one has that runs the tests.
   PATH="$FAKES:$FSXBENCH_ROOT/usr/bin:$(path_without aws cfn-signal)"

@@ -1,7 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { sentenceCase } from '../../kit/format/strings';
-import type { AlarmWords } from '../../storage/construct';
+import type { AlarmWords } from '../storage/construct';
 import { type Announcement, announced } from './announced';
 
 /** Utilisation that counts as saturated, in percent: an average over a minute hardly ever shows 100. */

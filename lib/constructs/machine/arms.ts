@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import type { ClientMount } from '../../fleet/construct';
+import type { ClientMount } from '../fleet/construct';
 
 /**
  * What clients mount, as FSXBENCH_ARMS has it. An arm on the servers of an earlier one is `like` that one, and has its own values only: user data

@@ -1,8 +1,8 @@
 import { type Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct } from 'constructs';
-import type { INetwork } from '../../fleet/construct';
 import type { Builds } from '../../fleet/fleet';
+import type { INetwork } from '../fleet/construct';
 import { imageOf, signallingInstance } from './instance';
 import {
   acknowledgeBuilderWildcards,

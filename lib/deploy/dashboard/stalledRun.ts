@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { toMetric } from '../../constructs/dashboard/render';
 import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
+import type { ArmView } from '../../constructs/storage/construct';
 import { runMetric } from '../../observe/benchmarkDashboard';
-import type { ArmView } from '../../storage/construct';
 import type { MetricRole } from '../../storage/role';
 
 export interface StalledRunProps {

@@ -2,7 +2,7 @@ import { Fn, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
-import type { INetwork } from '../../fleet/construct';
+import type { INetwork } from '../../constructs/fleet/construct';
 import { isZoneId } from '../../fleet/offerings';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
 import { ConfigurationError } from '../../kit/configurationError';

@@ -152,7 +152,7 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
   const all = await askAll(account, 'cloudformation:ListStackResources', { StackName: name }, 'StackResourceSummaries');
   const resources = all.filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE');
   const failure = (what: string, reason: string) => ({ stack: name, what, reason, remove: `npx cdk destroy ${name}` });
-  // The fleet has one of its own (lib/fleet/ec2/construct/launchGuard.ts).
+  // The fleet has one of its own (lib/constructs/fleet/ec2/launchGuard.ts).
   const machine = resources.find(
     ({ ResourceType, LogicalResourceId = '' }) =>
       ResourceType === 'AWS::StepFunctions::StateMachine' && LogicalResourceId.startsWith('Expiry'),

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../analysis/summary';
-import { BENCHMARK_SECTIONS } from '../../benchmark/sections';
 import { type Block, text } from '../blocks';
 import { rerunCommands } from '../rerun';
+import { BENCHMARK_SECTIONS } from '../study/registry';
 import { beforeAfter } from './beforeAfter';
 import { checks } from './checks';
 import { claims } from './claims';

@@ -1,12 +1,12 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { labDeploymentOf } from '../../../lib/benchmark/lab';
 import { storageBench } from '../../../lib/benchmark/storage';
-import { storageAnswer } from '../../../lib/benchmark/storage/sections/answer';
-import { studyCosts } from '../../../lib/benchmark/storage/sections/costs';
-import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/sections/results';
 import { claimById, claimsOf } from '../../../lib/claims';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';
+import { storageAnswer } from '../../../lib/report/study/storage/answer';
+import { studyCosts } from '../../../lib/report/study/storage/costs';
+import { bestOf, doneOf, unitCosts } from '../../../lib/report/study/storage/results';
 import type { Plan } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 import type { RunRecord } from '../../../lib/store/record';

@@ -4,9 +4,9 @@ import { makePlan } from '../../../lib/plan/plan';
 import { renderCsv } from '../../../lib/report/csv';
 import { renderMarkdown } from '../../../lib/report/markdown';
 import { renderHtml } from '../../../lib/report/page';
+import { beforeAfter } from '../../../lib/scale/beforeAfter';
 import type { Manifest } from '../../../lib/schema/run';
 import { describeLustre } from '../../../lib/storage/lustre/documented';
-import { beforeAfter } from '../../../lib/storage/lustre/scale/beforeAfter';
 import type { RunRecord } from '../../../lib/store/record';
 import { fileSystem, rateSamples } from '../../analysis/metadata/subject';
 

@@ -1,10 +1,10 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import fc from 'fast-check';
+import { OpenZfsFileSystem } from '../../../lib/constructs/storage/openzfs';
 import { predict } from '../../../lib/predict';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { OPENZFS_QUOTAS } from '../../../lib/storage/openzfs';
 import type { OpenZfsStorage } from '../../../lib/storage/openzfs/configuration';
-import { OpenZfsFileSystem } from '../../../lib/storage/openzfs/construct';
 import type { StorageConfiguration } from '../../../lib/storage/storage';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';

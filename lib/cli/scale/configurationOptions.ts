@@ -1,0 +1,46 @@
+import { renamed } from '../../kit/breach';
+import { oneOfWords } from '../../kit/field';
+import { omitUndefined } from '../../kit/omitUndefined';
+import type { LustreConfiguration, LustreStorage } from '../../storage/lustre/configuration';
+import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
+import { UsageError } from '../context';
+import { quantity } from '../input/quantity';
+import type { ConfigurationOptions } from '../storageCommands';
+
+/** The setting of each flag. */
+const FLAGS = {
+  deployment: 'deploymentType',
+  storageType: 'storageType',
+  perUnit: 'perUnitStorageThroughput',
+  capacity: 'storageCapacityGiB',
+  throughputCapacity: 'throughputCapacity',
+  driveCache: 'driveCacheType',
+  readCache: 'dataReadCache',
+  metadataIops: 'metadataIops',
+  efa: 'efa',
+} as const;
+
+/** Arms compare compression, so it has no setting. */
+const COMPRESSION = oneOfWords(['NONE', 'LZ4']);
+
+const typed = (flag: string): string => `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Options of `fsxbench predict` that describe a file system of FSx for Lustre: its settings, and its compression. */
+export const lustreOptions: ConfigurationOptions = {
+  configurationOf(flags): LustreConfiguration {
+    if (flags.deployment === undefined)
+      throw new UsageError(
+        "required option '--deployment <type>' not specified (fsxbench predict --help names the options)",
+      );
+    const settings = Object.entries(FLAGS).map(
+      ([flag, key]) => [key, quantity<unknown>(typed(flag), flags[flag], LUSTRE_SETTINGS[key])] as const,
+    );
+    const dataCompressionType = quantity('--compression', flags.compression, COMPRESSION);
+    const { kind: _, ...configuration } = withSettings(NOTHING, Object.fromEntries(settings));
+    return omitUndefined({ ...configuration, dataCompressionType }) as LustreConfiguration;
+  },
+  words: renamed(SETTING_WORDS, Object.fromEntries(Object.entries(FLAGS).map(([flag, key]) => [key, typed(flag)]))),
+};
+
+/** Before any flag. */
+const NOTHING = { kind: 'lustre', storageType: 'SSD' } as LustreStorage;

@@ -1,0 +1,15 @@
+import type { Dashboard } from '../../dashboard/graph';
+import { fsxApi } from '../../scale/fileSystem';
+import { dashboardOfFileSystem } from '../../storage/lustre/dashboard';
+import { describeLustre } from '../../storage/lustre/documented';
+import { refusing } from './scaleOptions';
+
+/** The dashboard of any file system of the account, as it is now. @throws UsageError for one that is not of FSx for Lustre */
+export async function dashboardOf(fileSystemId: string): Promise<{ region: string; dashboard: Dashboard }> {
+  const api = await fsxApi();
+  const { configuration, metadataIops } = await refusing(() => api.describe(fileSystemId));
+  const { region } = api;
+  const description = `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`;
+  const known = { fileSystemId, key: fileSystemId, configuration, metadataIops };
+  return { region, dashboard: dashboardOfFileSystem({ ...known, region, description }) };
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context';
+import { collect, JSON_DOCUMENT, RESULTS } from '../input/options';
+import type { StorageCommands } from '../storageCommands';
+
+/** Commands and options that FSx for Lustre adds to the command line. */
+export const lustreCommands: StorageCommands = {
+  kind: 'lustre',
+  register,
+  help: {
+    scale: {
+      examples: [
+        'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
+        'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --measure /fsx/test',
+        'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
+      ],
+      page: 'docs/scale.md',
+    },
+  },
+  dashboardOf: async (fileSystemId) => (await import('./dashboard')).dashboardOf(fileSystemId),
+  configuration: {
+    options: [
+      ['--deployment <type>', 'SCRATCH_2, PERSISTENT_1 or PERSISTENT_2', ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']],
+      ['--storage-type <type>', 'SSD, HDD or INTELLIGENT_TIERING; default: SSD', ['SSD', 'HDD', 'INTELLIGENT_TIERING']],
+      ['--per-unit <MB/s>', 'MB/s per TiB, such as 200'],
+      ['--capacity <GiB>', 'storage capacity, such as 14400'],
+      ['--throughput-capacity <MB/s>', 'throughput capacity of Intelligent-Tiering'],
+      ['--drive-cache <type>', 'NONE or READ; HDD'],
+      ['--read-cache <size>', 'none, proportional or GiB; Intelligent-Tiering'],
+      ['--metadata-iops <number>', 'automatic or a number; PERSISTENT_2'],
+      ['--compression <type>', 'NONE or LZ4; default: LZ4 with a ratio, NONE without', ['NONE', 'LZ4']],
+    ],
+    load: async () => (await import('./configurationOptions')).lustreOptions,
+  },
+};
+
+function register(program: Command, context: CliContext): void {
+  const scale = program.command('scale').description('change a file system that is in use, and wait for the change');
+  scale
+    .command('metadata')
+    .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
+    .description('raise its metadata IOPS; shows the cost first')
+    .requiredOption('--iops <number>', 'metadata IOPS, more than it has')
+    .option('--dry-run', 'check and show the cost, change nothing')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--measure <directory>', 'measure before and after, in this directory on the file system')
+    .option('--set <key=value>', 'a parameter of the measurement; repeatable', collect, [])
+    .option('--new-run', 'start over even if a measurement is unfinished')
+    .addOption(RESULTS)
+    .option('--timeout <minutes>', 'how long to wait for the change', '120')
+    .addOption(JSON_DOCUMENT)
+    .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));
+  scale
+    .command('compression')
+    .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
+    .description('switch its compression, and rewrite existing files')
+    .requiredOption('--type <type>', 'LZ4 or NONE')
+    .option('--recompress <directory>', 'rewrite the files under this directory of the mounted file system')
+    .option('--files <number>', 'number of files to rewrite in parallel')
+    .option('--dry-run', 'check, change nothing')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--timeout <minutes>', 'how long to wait for the switch', '120')
+    .option('--json', 'print one JSON document at the end')
+    .action(async (id, options) => (await import('./scaleCompression')).scaleCompressionCommand(context, id, options));
+}

@@ -1,0 +1,82 @@
+import {
+  COMPRESSION_TYPES,
+  type CompressionChange,
+  type CompressionType,
+  changeCompression,
+  checkCompressionChange,
+} from '../../scale/compression';
+import { fsxApi } from '../../scale/fileSystem';
+import { checkMounted } from '../../scale/mounted';
+import { directoryToRecompress, type RecompressResult } from '../../scale/recompress';
+import { type CliContext, printJson, Unsuccessful } from '../context';
+import { confirm } from '../input/confirm';
+import { quantity, word } from '../input/quantity';
+import { renderDuration } from '../render/figures';
+import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
+import { rewrite, sayRewritten, whatIsLeft } from './scaleRecompress';
+
+export interface ScaleCompressionOptions extends CommonOptions {
+  readonly type: string;
+  readonly recompress?: string;
+  readonly files?: string;
+}
+
+/** `fsxbench scale compression FS --type LZ4|NONE [--recompress DIR]`: switches, waits, rewrites existing files. */
+export async function scaleCompressionCommand(
+  context: CliContext,
+  fileSystemId: string,
+  options: ScaleCompressionOptions,
+): Promise<void> {
+  const { json, dryRun = false, yes = false } = options;
+  const type: CompressionType = word('--type', options.type, COMPRESSION_TYPES);
+  const concurrency = quantity('--files', options.files, COUNT);
+  const wait = waitOptions(context, options);
+  const directory = options.recompress?.replace(/(?<=.)\/+$/, '');
+  const api = await fsxApi();
+  const change = await refusing(async () => {
+    const state = await api.describe(fileSystemId);
+    // Checked before anything is changed.
+    if (directory !== undefined) checkMounted(directoryToRecompress(directory, type), state);
+    return checkCompressionChange(state, type);
+  });
+  if (!json) sayChange(context, change, directory);
+  if (dryRun || (change.nothing && directory === undefined)) {
+    if (json) printDocument(context, change, { dryRun, changed: false, seconds: 0, recompress: null });
+    else if (dryRun) context.out('dry run: nothing was changed\n');
+    return;
+  }
+  await confirm(context, directory === undefined ? 'Switch it?' : `Switch it and rewrite ${directory}?`, yes);
+  const switched = !change.nothing;
+  let seconds = 0;
+  if (switched) {
+    seconds = await secondsOf(() => refusing(() => changeCompression(api, change, { ...wait, mounted: directory })));
+    if (!json) context.out(`${fileSystemId} writes ${type} after ${renderDuration(seconds)}\n`);
+  }
+  const result = directory === undefined ? null : await rewrite(context, { directory, type, switched, concurrency });
+  if (json) printDocument(context, change, { dryRun, changed: switched, seconds, recompress: result });
+  else if (result) sayRewritten(context, result);
+  const left = result && whatIsLeft(result);
+  if (left) throw new Unsuccessful(left);
+}
+
+interface Outcome {
+  readonly dryRun: boolean;
+  readonly changed: boolean;
+  /** Time that the switch took. */
+  readonly seconds: number;
+  readonly recompress: RecompressResult | null;
+}
+
+function printDocument(context: CliContext, change: CompressionChange, outcome: Outcome): void {
+  printJson(context, { schema: 'fsxbench.scale/1', action: 'compression', ...change, ...outcome });
+}
+
+function sayChange(context: CliContext, change: CompressionChange, directory: string | undefined): void {
+  const { fileSystemId, from, to, nothing, notes } = change;
+  context.out(
+    nothing ? `${fileSystemId} already writes ${to}\n` : `${fileSystemId}: compression ${from} becomes ${to}\n`,
+  );
+  const [existing, price] = notes;
+  const rewritten = `Files under ${directory} are rewritten one by one; files that cannot be (open for writing, immutable, mirrored) are left unchanged and named.`;
+  for (const note of [directory === undefined ? existing : rewritten, price]) context.out(`- ${note}\n`);
+}

@@ -1,0 +1,106 @@
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { LAUNCH_PATIENCE_MINUTES } from '../../../fleet/launchFailures';
+import { allow, serviceRole } from '../../machine/role';
+
+/**
+ * Waits, looks whether a group has all its instances, and tells CloudFormation that it has failed if not.
+ *
+ * @param guarded the group, by its logical id in a stack
+ */
+export function launchGuardDefinition(guarded: {
+  readonly partition: string;
+  readonly stackId: string;
+  readonly logicalId: string;
+}): Record<string, unknown> {
+  const { partition, stackId, logicalId } = guarded;
+  const retry = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }];
+  const short = "AutoScalingGroups[$count(Instances[LifecycleState = 'InService']) < DesiredCapacity]";
+  return {
+    QueryLanguage: 'JSONata',
+    StartAt: 'Wait',
+    States: {
+      Wait: { Type: 'Wait', Seconds: LAUNCH_PATIENCE_MINUTES * 60, Next: 'Look' },
+      Look: {
+        Type: 'Task',
+        Resource: `arn:${partition}:states:::aws-sdk:autoscaling:describeAutoScalingGroups`,
+        Arguments: { AutoScalingGroupNames: ['{% $states.input.detail.AutoScalingGroupName %}'] },
+        Assign: { lacking: `{% $count($states.result.${short}) > 0 %}` },
+        Retry: retry,
+        Next: 'Lacking',
+      },
+      Lacking: {
+        Type: 'Choice',
+        Choices: [{ Condition: '{% $lacking %}', Next: 'Signal' }],
+        Default: 'Done',
+      },
+      Signal: {
+        Type: 'Task',
+        Resource: `arn:${partition}:states:::aws-sdk:cloudformation:signalResource`,
+        // Whoever signals for no instance has an id of its own choice (CloudFormation API, SignalResource).
+        Arguments: {
+          StackName: stackId,
+          LogicalResourceId: logicalId,
+          UniqueId: 'launch-guard',
+          Status: 'FAILURE',
+        },
+        Retry: retry,
+        // CloudFormation no longer waits for signals: the stack has failed, or was deployed long ago and now lacks a client.
+        Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Done' }],
+        Next: 'Done',
+      },
+      Done: { Type: 'Succeed' },
+    },
+  };
+}
+
+/**
+ * Ends a deployment whose Auto Scaling group cannot start its instances, in place of the creation policy, which waits for signals until its
+ * time is over while the file systems are billed (docs/decisions/launch-failures.md).
+ */
+export class LaunchGuard extends Construct {
+  /** The group must be made after it. */
+  readonly rule: events.CfnRule;
+
+  /** @param logicalId that of the group; a rule that referred to its name would be made when all is over */
+  constructor(scope: Construct, id: string, { logicalId }: { readonly logicalId: string }) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const role = serviceRole(this, 'Role', 'states', 'Ends a deployment whose clients cannot be started', {
+      LaunchGuard: [
+        allow('Group', ['autoscaling:DescribeAutoScalingGroups'], ['*']),
+        allow('Signal', ['cloudformation:SignalResource'], [Aws.STACK_ID]),
+      ],
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'autoscaling:DescribeAutoScalingGroups knows no narrower resource.',
+    });
+    const machine = new sfn.CfnStateMachine(this, 'Machine', {
+      roleArn: role.roleArn,
+      definitionString: stack.toJsonString(
+        launchGuardDefinition({ partition: Aws.PARTITION, stackId: Aws.STACK_ID, logicalId }),
+      ),
+    });
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of each execution for 90 days.' },
+      { id: 'AwsSolutions-SF2', reason: 'It calls two services one after the other: its history has every time.' },
+    );
+    const start = serviceRole(this, 'RuleRole', 'events', 'Starts the state machine that ends a deployment', {
+      Start: [allow('Start', ['states:StartExecution'], [machine.ref])],
+    });
+    this.rule = new events.CfnRule(this, 'Rule', {
+      description: `Launches of clients of ${stack.stackName} that fail`,
+      // Fields: https://docs.aws.amazon.com/autoscaling/ec2/userguide/ec2-auto-scaling-event-reference.html
+      eventPattern: {
+        source: ['aws.autoscaling'],
+        'detail-type': ['EC2 Instance Launch Unsuccessful'],
+        // CloudFormation names a group after its stack and its logical id (CloudFormation guide, resources-section-structure).
+        detail: { AutoScalingGroupName: [{ prefix: `${Aws.STACK_NAME}-${logicalId}-` }] },
+      },
+      targets: [{ id: 'LaunchGuard', arn: machine.ref, roleArn: start.roleArn }],
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { idOf } from '../../../dashboard/graph';
+import { LIMITS } from '../../../kit/aws/serviceLimits';
+import { chunks } from '../../../kit/chunks';
+import { sentenceCase } from '../../../kit/format/strings';
+import { metadataIopsUtilization } from '../../../storage/lustre/dashboard/expressions';
+import { iopsPerTarget, type LustreView } from '../../../storage/lustre/dashboard/view';
+import { toExpression } from '../../dashboard/render';
+import { atLeast, reached, saturated } from '../../dashboard/watch';
+import type { AlarmWords } from '../construct';
+import { lustreMetricAcross } from './metrics';
+
+/** Alarm threshold of a target's usage, in percent. Space granted to clients' caches comes on top, so writes fail before 100. */
+const FULL_PERCENT = 90;
+
+/** Metadata is slow before it is at its limit: operations wait for one another. */
+const METADATA_PERCENT = 90;
+
+/** An alarm reads two metrics of each target: reads and writes. */
+const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
+
+/** Alarms on every server or target of a file system: one query over all of them, since alarms cannot search. */
+export function storageAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
+  const { name } = arm;
+  const capacity = atLeast(scope, `Capacity-${name}`, {
+    metric: lustreMetricAcross(arm, 'StorageCapacityUtilization', 'MAX'),
+    threshold: FULL_PERCENT,
+    evaluationPeriods: 3,
+    // FSx may publish nothing during maintenance, and a target that was full still is.
+    treatMissingData: cloudwatch.TreatMissingData.IGNORE,
+    title: `Fullest storage target of ${words.name} above ${FULL_PERCENT} %`,
+    meaning: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail.`,
+    first: 'lfs df names the target; remove data, or end the run and plan smaller files.',
+    section: 'storage-target-almost-full',
+  });
+  const busiest = (metric: 'NetworkThroughputUtilization' | 'FileServerDiskThroughputUtilization') =>
+    lustreMetricAcross(arm, metric, 'MAX');
+  return [
+    capacity,
+    saturated(scope, `Network-${name}`, {
+      metric: busiest('NetworkThroughputUtilization'),
+      what: 'server network',
+      section: 'server-network-at-its-limit',
+      words,
+    }),
+    saturated(scope, `Disk-${name}`, {
+      metric: busiest('FileServerDiskThroughputUtilization'),
+      what: 'disk throughput',
+      section: 'disks-at-their-limit',
+      words,
+    }),
+  ];
+}
+
+/** Alarms on saturated metadata: the CPU of any metadata server and, where the provisioned IOPS are known, those of each target. */
+export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
+  const { name, fileSystemId, metadata } = arm;
+  const saturation = (id: string, metric: cloudwatch.IMetric, { what, whose = '', section }: Saturation) =>
+    reached(scope, `${id}-${name}`, {
+      metric,
+      threshold: METADATA_PERCENT,
+      section,
+      title: `${sentenceCase(what)} of ${words.name} above ${METADATA_PERCENT} %${whose}`,
+      meaning: `${sentenceCase(words.subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait.`,
+      first: recommendation(arm),
+    });
+  const cpu = saturation('MetadataCpu', lustreMetricAcross(arm, 'CPUUtilization', 'MAX'), {
+    what: 'metadata server CPU',
+    section: 'metadata-server-cpu-at-its-limit',
+  });
+  if (metadata === null) return [cpu];
+  const { targets, provisionedIops } = metadata;
+  const source = { fileSystemId, key: idOf(arm) };
+  const iops = chunks(targets, TARGETS_PER_ALARM).map((part, index, all) =>
+    saturation(
+      `MetadataIops${index}`,
+      toExpression(metadataIopsUtilization(source, part, iopsPerTarget(provisionedIops, arm.model)), {
+        label: 'metadata IOPS (%)',
+      }),
+      {
+        what: 'metadata IOPS',
+        whose:
+          all.length === 1
+            ? ''
+            : `, ${part.length === 1 ? `target ${part[0]}` : `targets ${part[0]} to ${part.at(-1)}`}`,
+        section: 'metadata-iops-at-their-limit',
+      },
+    ),
+  );
+  return [cpu, ...iops];
+}
+
+/** A saturated resource of a metadata server or target. */
+interface Saturation {
+  readonly what: string;
+  /** @default - of all targets */
+  readonly whose?: string;
+  readonly section: string;
+}
+
+/** Advice for metadata at its limit. */
+function recommendation({ fileSystemId, metadata, metadataIopsAbove }: LustreView): string {
+  const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${fileSystemId} --iops ${iops}`;
+  const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';
+  if (metadata === null) {
+    // Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.
+    return metadataIopsAbove === null
+      ? `Raise the metadata IOPS, if the file system was made with a metadata configuration: ${scale('N')}. ${spread}`
+      : 'It was made without a metadata configuration, which cannot be added: make a new file system with metadata IOPS for these files.';
+  }
+  const { provisionedIops, targets } = metadata;
+  const next = metadataIopsAbove?.[0];
+  const busy = targets.length > 1 ? 'If only one target is busy, spread the directories (lfs mkdir -i). ' : '';
+  return next !== undefined
+    ? `${busy}To raise the ${provisionedIops} metadata IOPS: ${scale(next)}. ${spread}`
+    : `${busy}These are the most metadata IOPS there are: use another file system for a part of the files.`;
+}

@@ -1,0 +1,106 @@
+import { Names, Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { dashboardOfFileSystem, limitText, VARIABLES } from '../../../storage/lustre/dashboard';
+import { iopsPerTarget } from '../../../storage/lustre/dashboard/view';
+import { LUSTRE_NAMESPACE } from '../../../storage/lustre/metricTable';
+import { toDashboard } from '../../dashboard/render';
+import { requireSameEnvironment } from '../../dashboard/sameEnvironment';
+import type { ILustreFileSystem } from './metrics';
+
+/** File system that a dashboard shows, with its alarms and its words. */
+export interface LustreDashboardProps {
+  /**
+   * The file system that is shown first: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). Where
+   * its metadata IOPS are not known, percentages are of 12,000 for each target until somebody chooses others on the dashboard.
+   */
+  readonly fileSystem: ILustreFileSystem;
+  /** Description of the file system, for people. @default - its configuration, or its id */
+  readonly description?: string;
+  /** Shown as a row of states. @default - none, and no word of alarms or of choosing another file system */
+  readonly alarms?: readonly cloudwatch.IAlarm[];
+  /**
+   * Name of the dashboard. Dashboards of an account share their names in all Regions, and a second one of a name overwrites the first
+   * (CloudWatch API reference, PutDashboard).
+   * @default - the construct's path and the Region
+   */
+  readonly dashboardName?: string;
+}
+
+/**
+ * Metadata IOPS that one metadata target can be provisioned with. Source: FSx API reference;
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
+ */
+const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
+
+/** Every file system of Lustre in the account and Region. FreeDataStorageCapacity is a metric of no other kind of FSx. */
+const LUSTRE_FILE_SYSTEMS = {
+  namespace: LUSTRE_NAMESPACE,
+  dimensions: ['FileSystemId', 'StorageTargetId'],
+  metricName: 'FreeDataStorageCapacity',
+  populateFrom: 'FileSystemId',
+};
+
+function variables(fileSystemId: string, limit: string): cloudwatch.DashboardVariable[] {
+  return [
+    new cloudwatch.DashboardVariable({
+      id: VARIABLES.fileSystem,
+      label: 'File system',
+      type: cloudwatch.VariableType.PATTERN,
+      value: fileSystemId,
+      inputType: cloudwatch.VariableInputType.SELECT,
+      values: cloudwatch.Values.fromSearchComponents(LUSTRE_FILE_SYSTEMS),
+      defaultValue: cloudwatch.DefaultValue.value(fileSystemId),
+      visible: true,
+    }),
+    new cloudwatch.DashboardVariable({
+      id: VARIABLES.targetIops,
+      label: 'Metadata IOPS of each metadata target',
+      type: cloudwatch.VariableType.PATTERN,
+      value: limit.replace('.', '\\.'),
+      inputType: cloudwatch.VariableInputType.SELECT,
+      values: cloudwatch.Values.fromValues(
+        ...TARGET_IOPS.map((iops) => ({ label: `${iops}`, value: limitText(iops) })),
+      ),
+      defaultValue: cloudwatch.DefaultValue.value(limit),
+      visible: true,
+    }),
+  ];
+}
+
+/**
+ * A dashboard of one file system as ops teams look at it: metadata first, by target, then throughput against the documented ceilings,
+ * servers, and space. Any other file system of the account and Region can be chosen on it.
+ */
+export class LustreDashboard extends Construct {
+  /** Name of the dashboard, for links to it. */
+  readonly dashboardName: string;
+
+  /** @throws Error when the file system is in another Region or account */
+  constructor(scope: Construct, id: string, props: LustreDashboardProps) {
+    super(scope, id);
+    const { fileSystem, dashboardName = uniqueName(this), alarms } = props;
+    requireSameEnvironment(this, fileSystem);
+    const { fileSystemId, key, configuration, metadataIops } = fileSystem;
+    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+      dashboardName,
+      variables: variables(fileSystemId, limitText(iopsPerTarget(metadataIops))),
+      ...toDashboard(
+        dashboardOfFileSystem({
+          fileSystemId,
+          key,
+          configuration,
+          metadataIops,
+          region: Stack.of(this).region,
+          description: props.description,
+          alarms: alarms?.map(({ alarmArn }) => alarmArn),
+        }),
+      ),
+    });
+    this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
+  }
+}
+
+/** Several dashboards may be in one stack. */
+const uniqueName = (scope: Construct): string =>
+  `${Names.uniqueResourceName(scope, { maxLength: 200, separator: '-' })}-${Stack.of(scope).region}`;

@@ -1,0 +1,34 @@
+import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
+import { warnings } from '../../../storage/kit/rules';
+import type { LustreStorage } from '../../../storage/lustre/configuration';
+import { isAboutMetadata } from '../../../storage/lustre/dashboard';
+import { viewOf } from '../../../storage/lustre/dashboard/view';
+import type { StorageDeployment } from '../construct';
+import { metadataAlarms, storageAlarms } from './alarms';
+import { LustreFileSystem } from './fileSystem';
+
+/** FSx for Lustre in templates and in alarms. */
+export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem> = {
+  kind: 'lustre',
+  deploy: (scope, id, { smoke, ...props }) => {
+    // It holds only what the benchmark can write again, and one that is left over goes on billing.
+    const storage = new LustreFileSystem(scope, id, { ...props, removalPolicy: RemovalPolicy.DESTROY });
+    if (smoke) {
+      const reason = 'scale smoke tries the machinery, not the speed';
+      Annotations.of(storage).acknowledgeWarning('fsxbench:lustre-one-server', reason);
+    }
+    return storage;
+  },
+  alarms: (scope, arm, words, about) => {
+    const view = viewOf(arm);
+    const alarms = storageAlarms(scope, view, words);
+    return isAboutMetadata(about) ? [...alarms, ...metadataAlarms(scope, view, words)] : alarms;
+  },
+  warnings: (configurations, { efa }) =>
+    warnings({
+      'fsxbench:efaClientsUseTcp':
+        !efa &&
+        configurations.some(({ efaEnabled }) => efaEnabled) &&
+        "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP: set 'efaClients' to true for EFA",
+    }),
+};

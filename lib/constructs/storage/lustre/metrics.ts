@@ -1,0 +1,151 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct, type IConstruct } from 'constructs';
+import type { Reduction } from '../../../dashboard/expression';
+import type { LustreConfiguration } from '../../../storage/lustre/configuration';
+import {
+  acrossParts,
+  compressionRatio,
+  everyPart,
+  freeCapacity,
+  iops,
+  lustreMetricOf,
+  type MetricSource,
+  readThroughput,
+  writeThroughput,
+} from '../../../storage/lustre/dashboard/expressions';
+import { LUSTRE_METRICS, type LustreMetricName } from '../../../storage/lustre/metricTable';
+import type { MetricRole } from '../../../storage/role';
+import { MINUTE, searchText, toExpression, toMetric } from '../../dashboard/render';
+
+/** Options of reading and showing a metric; defaults come from the table of metrics. */
+export interface LustreMetricOptions extends cloudwatch.MetricOptions {
+  /** Name such as `OSS0000` or `MDS0000`: required for what each file server publishes. */
+  readonly fileServer?: string;
+  /** Name such as `OST0000` or `MDT0000`: required for what each storage target publishes. */
+  readonly storageTargetId?: string;
+  /** `AutoImport` or `AutoExport`: required for what the links to S3 publish. */
+  readonly publisher?: string;
+}
+
+/** Options of showing a metric of every server or target. */
+export interface EachOptions extends cloudwatch.SearchExpressionOptions {
+  readonly statistic?: string;
+  /** Further search terms, such as `StorageTargetId=MDT`. @default - every server or target */
+  readonly filter?: string;
+}
+
+/** A file system of FSx for Lustre, whether the app makes it or only knows its id. */
+export interface ILustreFileSystem extends IConstruct, MetricSource {
+  /** Configuration of the file system. @default - not known: dashboards show every metric, and no documented ceiling */
+  readonly configuration?: LustreConfiguration;
+  /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - not known */
+  readonly metadataIops?: number | null;
+  /**
+   * Any metric that FSx publishes, by its name, with the statistic and period (1 minute) that AWS publishes it with.
+   *
+   * @throws Error when a metric of a server, target or publisher is asked for without naming that
+   */
+  metric(name: LustreMetricName, options?: LustreMetricOptions): cloudwatch.Metric;
+  /** A line for each server or target, for graphs: alarms cannot search. */
+  metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression;
+  /** One value of all servers or targets, for alarms: such as the `MAX` of `StorageCapacityUtilization`. */
+  metricAcross(
+    name: LustreMetricName,
+    aggregate: Reduction,
+    options?: cloudwatch.MathExpressionOptions,
+  ): cloudwatch.MathExpression;
+  /** Bytes per second that clients read. */
+  metricReadThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Bytes per second that clients write. */
+  metricWriteThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Operations per second of clients: read, write and metadata. */
+  metricIops(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Bytes before compression ÷ bytes after it, of all that is stored. No data without LZ4. */
+  metricCompressionRatio(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+  /** Bytes free on all targets together, for graphs: alarms cannot search. */
+  metricFreeCapacity(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
+}
+
+/** The metrics of a file system. */
+export abstract class PublishingLustre extends Construct implements ILustreFileSystem {
+  abstract readonly fileSystemId: string;
+  abstract readonly configuration?: LustreConfiguration;
+  abstract readonly metadataIops?: number | null;
+
+  get key(): string {
+    // The address of the construct stays the same from synth to synth, the text of a token does not.
+    return this.node.addr.slice(-8);
+  }
+
+  /** The metric of a role that all kinds of storage share, such as `bytes_written`; `null` where FSx publishes none. */
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const info = LUSTRE_METRICS.find((it) => it.role === role && it.scope === 'file-system');
+    return info === undefined ? null : lustreMetric(this, info.name, options);
+  }
+
+  metric(name: LustreMetricName, options?: LustreMetricOptions): cloudwatch.Metric {
+    return lustreMetric(this, name, options);
+  }
+
+  metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression {
+    return lustreMetricEach(this, name, options);
+  }
+
+  metricAcross(
+    name: LustreMetricName,
+    aggregate: Reduction,
+    options?: cloudwatch.MathExpressionOptions,
+  ): cloudwatch.MathExpression {
+    return lustreMetricAcross(this, name, aggregate, options);
+  }
+
+  metricReadThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return toExpression(readThroughput(this), options);
+  }
+
+  metricWriteThroughput(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return toExpression(writeThroughput(this), options);
+  }
+
+  metricIops(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return toExpression(iops(this), options);
+  }
+
+  metricCompressionRatio(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return toExpression(compressionRatio(this), { label: 'compression ratio', ...options });
+  }
+
+  metricFreeCapacity(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
+    return toExpression(freeCapacity(this), { label: 'free (B)', ...options });
+  }
+}
+
+/** One metric of one file system, with the dimensions, unit and statistic that AWS publishes it with. */
+export function lustreMetric(
+  source: Pick<MetricSource, 'fileSystemId'>,
+  name: LustreMetricName,
+  options: LustreMetricOptions = {},
+): cloudwatch.Metric {
+  const { fileServer: FileServer, storageTargetId: StorageTargetId, publisher: Publisher, ...rest } = options;
+  return toMetric(lustreMetricOf(source, name, { FileServer, StorageTargetId, Publisher }), rest);
+}
+
+/** A line for each server or target, for graphs. No alarm can use it. */
+export function lustreMetricEach(
+  { fileSystemId }: Pick<MetricSource, 'fileSystemId'>,
+  name: LustreMetricName,
+  options: EachOptions = {},
+): cloudwatch.SearchExpression {
+  const { statistic, filter, period = MINUTE, ...rest } = options;
+  const terms = filter === undefined ? [] : [filter];
+  const expression = searchText(everyPart(fileSystemId, name, statistic), period.toSeconds(), terms);
+  return new cloudwatch.SearchExpression({ expression, period, ...rest });
+}
+
+/** Takes one value from all servers or targets of a file system, whatever their names and number; alarms can use it. */
+export const lustreMetricAcross = (
+  { fileSystemId }: Pick<MetricSource, 'fileSystemId'>,
+  name: LustreMetricName,
+  aggregate: Reduction,
+  options: cloudwatch.MathExpressionOptions = {},
+): cloudwatch.MathExpression => toExpression(acrossParts([fileSystemId], name, aggregate), { label: name, ...options });

@@ -1,0 +1,67 @@
+import { Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Dependable, type IConstruct, type IDependable } from 'constructs';
+import { LUSTRE_PORTS } from '../../../storage/kit/lustre';
+import type { LustreConfiguration } from '../../../storage/lustre/configuration';
+import { comesLater } from '../../later';
+
+/** Ports that servers and clients open to one another. */
+export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
+  // EFA has no ports: AWS asks for all traffic, in rules that name a group. Address ranges, 0.0.0.0/0 among them, do not count.
+  return efaEnabled
+    ? [ec2.Port.allTraffic()]
+    : LUSTRE_PORTS.map(([first, last]) => (first === last ? ec2.Port.tcp(first) : ec2.Port.tcpRange(first, last)));
+}
+
+/**
+ * CDK drops every outbound rule of a group that allows all outbound traffic, also the one without which AWS refuses EFA.
+ *
+ * @throws Error when `group` is such a group
+ */
+export function refuseAllOutbound(group: ec2.ISecurityGroup, name: string): void {
+  if (!group.allowAllOutbound) return;
+  throw new Error(
+    `${name} must be made with allowAllOutbound: false for EFA, got allowAllOutbound: true: its outbound rules must name groups`,
+  );
+}
+
+type Rule = ec2.CfnSecurityGroupIngress | ec2.CfnSecurityGroupEgress;
+
+const isRule = (construct: IConstruct): construct is Rule =>
+  construct instanceof ec2.CfnSecurityGroupIngress || construct instanceof ec2.CfnSecurityGroupEgress;
+
+/** Rules of a group, so far, that are resources of their own. */
+export const rulesAmong = (group: ec2.ISecurityGroup): Rule[] => group.node.findAll().filter(isRule);
+
+/** Dependency on every rule of a group that is a resource of its own, including those added later. */
+export function rulesOf(group: ec2.ISecurityGroup): IDependable {
+  const rules: IDependable = {};
+  Dependable.implement(rules, {
+    get dependencyRoots() {
+      return rulesAmong(group);
+    },
+  });
+  return rules;
+}
+
+/** Values that may come from another resource, such as the name of a bucket of the same stack. */
+const MAY_COME_LATER = ['dataRepositoryPath', 'importPath', 'exportPath'];
+
+/**
+ * Nothing else may: no rule can judge, and no price can be told of, what is known at deployment only.
+ *
+ * @throws Error naming the property
+ */
+export function refuseTokens(configuration: LustreConfiguration): void {
+  visit(configuration, '');
+}
+
+function visit(value: unknown, property: string): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, property);
+  } else if (typeof value === 'object' && value !== null && !Token.isUnresolved(value)) {
+    for (const [key, item] of Object.entries(value)) visit(item, key);
+  } else if (Token.isUnresolved(value) && !MAY_COME_LATER.includes(property)) {
+    throw new Error(comesLater(property));
+  }
+}

@@ -1,0 +1,136 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { bytes, counted, duration, plain } from '../../../kit/format/units';
+import { gridLines } from '../../../kit/page/drawing';
+import { type Chart, columns, numbers, quantity, table, text } from '../../blocks';
+import type { Section } from '../../sections/section';
+import { type Temperature, temperaturesOf, type YearlyTrend } from './temperature';
+
+const kelvin = (value: number | null): string => (value === null ? '–' : `${value.toFixed(2)} K`);
+const perDecade = (value: number): string => value.toFixed(3);
+
+/** `0.225 K per decade (95 %: 0.110–0.340); the data were made with 0.200, which the interval holds` */
+function trendWords({ slope, low, high, known }: YearlyTrend): string {
+  const found = `${perDecade(slope)} K per decade (95 % interval ${perDecade(low)} to ${perDecade(high)})`;
+  if (known === null) return found;
+  const holds = low <= known && known <= high;
+  return `${found}; the data were made with ${perDecade(known)}, which the interval ${holds ? 'holds' : 'does not hold'}`;
+}
+
+/** The analyses of the run, or else of the first run beside it that has some which count. */
+function analysisOf(run: RunSummary): { readonly of: RunSummary; readonly found: readonly Temperature[] } {
+  const others = (run.beside ?? []).filter(({ validity }) => validity !== 'INVALID');
+  const all = [run, ...others].map((of) => ({ of, found: temperaturesOf(of) }));
+  return all.find(({ found }) => found.length > 0) ?? { of: run, found: [] };
+}
+
+/** Results and duration of Dask's analysis of years of temperatures. */
+export const temperatureSection: Section = {
+  id: 'temperature',
+  title: 'Sea-surface temperature by Dask',
+  isResult: true,
+  after: 'scaling',
+  headline: (run) =>
+    analysisOf(run).found.flatMap(({ arm, trend, times }) => {
+      const [fewest, most] = [times[0], times.at(-1)];
+      const faster =
+        fewest?.seconds && most?.seconds && most !== fewest
+          ? [
+              [
+                'Dask’s analysis on ',
+                { arm },
+                ` took ${duration(fewest.seconds)} with ${counted(fewest.nodes, 'node')} and ${duration(most.seconds)} with ${counted(most.nodes, 'node')}.`,
+              ],
+            ]
+          : [];
+      return [...(trend === null ? [] : [[`The trend on `, { arm }, ` is ${trendWords(trend)}.`]]), ...faster];
+    }),
+  blocks(run) {
+    const { of, found } = analysisOf(run);
+    if (found.length === 0) return [];
+    return [
+      of !== run && text(`Of the run ${of.run}, which was given beside this one and is ${of.validity}.`),
+      text(
+        'Mean over the sea, each cell weighted by the cosine of its latitude, and the trend of whole years by least squares. The time is that of opening all files and of the computation, as the study took it; workers are started before.',
+      ),
+      ...found.flatMap((one) => [
+        text([
+          { arm: one.arm },
+          `: mean ${kelvin(one.mean)}; `,
+          one.trend === null ? 'no trend, since that needs three whole years' : `trend ${trendWords(one.trend)}`,
+          one.agree ? '.' : '. The analyses of this arm do not agree: look at their raw output.',
+        ]),
+      ]),
+      { kind: 'charts', charts: found.filter(({ years }) => years.length > 1).map(yearsChart) },
+      table({
+        caption: 'Time of the analysis by nodes',
+        columns: [
+          ...columns('Arm', 'Nodes'),
+          ...numbers('Workers', 'Time', 'Start', 'Opening', 'Computation', 'Read by workers'),
+        ],
+        rows: found.flatMap(({ arm, times }) =>
+          times.map(({ nodes, workers, seconds, interval, parts, readBytes, reasons }) => [
+            { arm },
+            String(nodes),
+            quantity(workers, (value) => plain(value)),
+            quantity(seconds, duration, {
+              reason: reasons[0] ?? null,
+              below:
+                interval === null
+                  ? (reasons[0] ?? null)
+                  : `${plain(Math.max(0, interval.low))}–${plain(interval.high)} s`,
+            }),
+            quantity(parts.start, duration),
+            quantity(parts.open, duration),
+            quantity(parts.compute, duration),
+            quantity(readBytes, bytes),
+          ]),
+        ),
+      }),
+    ];
+  },
+};
+
+/** Yearly means, with the line of the trend and the band of its interval, both through the mean of the years. */
+function yearsChart({ arm, years, trend }: Temperature, index: number): Chart {
+  const centre = years.reduce((sum, { year }) => sum + year, 0) / years.length;
+  const level = years.reduce((sum, { mean }) => sum + mean, 0) / years.length;
+  const at = (slope: number, year: number): number => level + (slope / 10) * (year - centre);
+  const line =
+    trend === null
+      ? []
+      : years.map(({ year }) => {
+          const ends = [at(trend.low, year), at(trend.high, year)];
+          return { year, value: at(trend.slope, year), low: Math.min(...ends), high: Math.max(...ends) };
+        });
+  const [lowest, highest] = [
+    Math.min(...years.map(({ mean }) => mean), ...line.map(({ low }) => low)),
+    Math.max(...years.map(({ mean }) => mean), ...line.map(({ high }) => high)),
+  ];
+  const room = (highest - lowest) * 0.08 || 0.1;
+  return {
+    id: `temperature-${index}`,
+    title: `Yearly mean sea-surface temperature, read from ${arm}`,
+    description: `${years.map(({ year, mean }) => `${year}: ${kelvin(mean)}.`).join(' ')}${trend === null ? '' : ` Trend ${trendWords(trend)}.`}`,
+    caption:
+      trend === null
+        ? 'Dots are the means of whole years.'
+        : 'Dots are the means of whole years, the line is their trend; the band holds the slopes of its 95 % interval.',
+    options: ({ plot, look }) => ({
+      x: { tickFormat: String, ticks: Math.min(6, years.length), tickSize: 0, label: 'year', labelArrow: 'none' },
+      y: { domain: [lowest - room, highest + room], label: 'K', labelArrow: 'none', ticks: 5, tickSize: 0 },
+      marks: [
+        gridLines({ plot }),
+        plot.areaY(line, { x: 'year', y1: 'low', y2: 'high', fill: look.colour(arm), fillOpacity: 0.15 }),
+        plot.line(line, { x: 'year', y: 'value', stroke: look.colour(arm), strokeWidth: 1.6 }),
+        plot.dot(years, {
+          x: 'year',
+          y: 'mean',
+          fill: look.colour(arm),
+          r: 3.5,
+          symbol: () => look.symbol(arm),
+          title: ({ year, mean }: (typeof years)[number]) => `${year}: ${kelvin(mean)}`,
+        }),
+      ],
+    }),
+  };
+}

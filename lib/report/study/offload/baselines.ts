@@ -1,0 +1,70 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { offloadBench } from '../../../benchmark/offload';
+import { BASELINE_STEP } from '../../../benchmark/offload/plan/ladder';
+import { NO_VALUE, plain } from '../../../kit/format/units';
+import type { Step } from '../../../schema/plan';
+import type { Sample } from '../../../schema/sample';
+import { BASELINES } from '../../../workload/lookup';
+import { columns, numbers, quantity, remark, table, text } from '../../blocks';
+import type { Section } from '../../sections/section';
+import { pointsOf } from './points';
+
+/** Baselines from the network and the disks up to the client: the share that each layer leaves of the one below. */
+export const baselines: Section = {
+  id: 'baselines',
+  title: 'The ladder of baselines',
+  isResult: true,
+  after: 'compression-cost',
+  blocks(run) {
+    if (run.benchmark !== offloadBench.name) return [];
+    const steps = (run.record.plan?.steps ?? []).filter(({ id }) => id.startsWith(BASELINE_STEP));
+    if (steps.length === 0) return [];
+    const rows = steps.map((step) => rowOf(run, step));
+    const [client] = pointsOf(run).filter(({ family }) => family === 'off');
+    return [
+      text(
+        'What lies below Lustre, measured before it, and what a client writes through all of it. The slides’ figures stand beside it, with the verdict.',
+      ),
+      table({
+        caption: 'Baselines from the network to the client (MB/s)',
+        captionHidden: true,
+        columns: [...columns('Step'), ...numbers('MB/s', 'gzip stores'), ...columns('In the slides')],
+        rows: [
+          ...rows,
+          [
+            'A client’s write, without compression',
+            quantity(client?.throughputMBps.value ?? null, plain),
+            NO_VALUE,
+            NO_VALUE,
+          ],
+        ],
+      }),
+      remark(
+        '“gzip stores” is the share that gzip-6 leaves of a sample of what was written: the data are as compressible as is said.',
+      ),
+    ];
+  },
+};
+
+function rowOf(run: RunSummary, { id: step, tasks }: Step) {
+  const [task] = tasks;
+  const id = task?.action.kind === 'workload' ? task.action.pattern : '';
+  const { label = id, ofEachArm } = BASELINES.find((baseline) => baseline.id === id) ?? {};
+  const own = run.record.counted.filter((sample) => sample.step === step);
+  const of = (metric: string): Sample | undefined => own.find((sample) => sample.metric === metric);
+  const [rate, share] = [of('throughput'), of('gzip_share')];
+  const reason = rate === undefined ? 'not measured' : (rate.reason ?? null);
+  return [
+    ofEachArm ? `${label}: ${task?.arm}` : label,
+    quantity(rate?.value ?? null, plain, { reason, below: rate?.value == null ? reason : null }),
+    share?.value == null ? NO_VALUE : quantity(share.value, (value) => `${plain((value ?? 0) * 100)} %`),
+    studyWords(run, id),
+  ];
+}
+
+function studyWords({ analysis: { verdicts } }: RunSummary, id: string) {
+  const found = verdicts.find(({ claim }) => claim.study === offloadBench.study && claim.layer === id);
+  if (found === undefined) return NO_VALUE;
+  const { claim, verdict, because } = found;
+  return [`${claim.quantity}: ${claim.quoted} ${claim.unit}`, { below: `${verdict}${because ? `: ${because}` : ''}` }];
+}

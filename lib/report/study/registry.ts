@@ -1,0 +1,25 @@
+import { scalingSection } from './cluster';
+import { temperatureSection } from './cluster/temperatureSection';
+import { metadata } from './metadata';
+import { baselines } from './offload/baselines';
+import { trade } from './offload/trade';
+import { storageAnswer } from './storage/answer';
+import { storageCosts } from './storage/costs';
+import { pipelineSection } from './storage/pipeline';
+import { studyTables } from './storage/study';
+
+/**
+ * The sections that benchmarks add to the report of a run, made of its blocks. Here and not beside the benchmarks themselves, since
+ * stacks and the driver have no use for them.
+ */
+export const BENCHMARK_SECTIONS = [
+  scalingSection,
+  temperatureSection,
+  metadata,
+  trade,
+  baselines,
+  storageAnswer,
+  studyTables,
+  pipelineSection,
+  storageCosts,
+];

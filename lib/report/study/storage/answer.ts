@@ -1,0 +1,131 @@
+import { listed } from '../../../kit/format/strings';
+import { counted, NO_VALUE, plain, usd } from '../../../kit/format/units';
+import { keyOf } from '../../../kit/keyOf';
+import type { Part, Sentence } from '../../../kit/page/arms';
+import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../blocks';
+import type { Section } from '../../sections/section';
+import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
+import {
+  type Alike,
+  alikeIn,
+  type Best,
+  bestOf,
+  type Done,
+  doneOf,
+  pricesOf,
+  type StorageWork,
+  sameWork,
+  worksOf,
+} from './results';
+
+function bestWords(best: Best | null, alike = 'not shown to be slower'): Text {
+  if (best === null) return NO_VALUE;
+  return [
+    { strong: { arm: best.arm } },
+    best.alike.length > 0 && { below: [`${alike}: `, joined(best.alike.map((arm) => ({ arm })))] },
+  ];
+}
+
+/** Recommended storage by file size, threads and budget. */
+export const storageAnswer: Section = {
+  id: 'which-storage',
+  title: 'Which storage',
+  isResult: true,
+  after: null,
+  headline(run) {
+    if (!ofStorage(run)) return [];
+    const done = doneOf(run, 'throughput');
+    const kinds = Map.groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
+    return [...kinds.values()].flatMap((works) => fastestSentence(works, done, alikeIn(run)));
+  },
+  blocks(run) {
+    if (!ofStorage(run)) return [];
+    const done = doneOf(run, 'throughput');
+    const works = worksOf(done);
+    if (works.length === 0) return [];
+    const prices = pricesOf(run);
+    const alike = alikeIn(run);
+    const perUsd = (one: Done): Done => {
+      const price = prices.find(({ arm }) => arm === one.arm)?.hourlyUsd ?? null;
+      const values = new Map(price === null ? [] : [...one.values].map(([repeat, value]) => [repeat, value / price]));
+      return { ...one, values, mean: one.mean === null || price === null ? null : one.mean / price };
+    };
+    const rows = works.map((work) => {
+      const own = done.filter((one) => sameWork(one, work));
+      return [
+        workWords(work),
+        ...run.arms.map(({ name }) => cellOf(own.find(({ arm }) => arm === name))),
+        bestWords(bestOf(own, alike)),
+        ...(run.lab ? [] : [bestWords(bestOf(own.map(perUsd), alike))]),
+      ];
+    });
+    return [
+      text(
+        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm is listed with those that the paired repeats do not show to be slower by what matters.',
+      ),
+      table({
+        caption: 'Which storage for which files, threads and budget (MB/s)',
+        captionHidden: true,
+        columns: [
+          ...columns('Work'),
+          ...numbers(...arms(run)),
+          ...columns('Fastest', ...(run.lab ? [] : ['Most for a dollar'])),
+        ],
+        rows: [
+          ...rows,
+          [
+            'List price of the storage, USD a month',
+            ...prices.map(({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
+            bestWords(bestOf(prices.map(cheapness)), 'as cheap'),
+            ...(run.lab ? [] : [NO_VALUE]),
+          ],
+        ],
+      }),
+      run.lab &&
+        remark(
+          'Rates of the lab say nothing about what a dollar buys on AWS. The list prices are those of the storages that the lab stands in for.',
+        ),
+    ];
+  },
+};
+
+/**
+ * `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre (880) with 4 threads`: medians, as in the overview of more
+ * than two arms.
+ */
+function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
+  const [first] = works;
+  if (first === undefined) return [];
+  const clauses = works.flatMap((work): { threads: number; words: Part[] }[] => {
+    const { threads } = work;
+    const own = done.filter((one) => sameWork(one, work));
+    const best = bestOf(own, alike);
+    if (best === null) return [];
+    const known = own.filter(({ mean: value }) => value !== null).length;
+    if (known > 1 && best.alike.length === known - 1) return [{ threads, words: ['no clear winner'] }];
+    const medianIn = (name: string): string => plain(own.find(({ arm }) => arm === name)?.median ?? null);
+    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${medianIn(arm)})`]);
+    return [{ threads, words: [{ arm: best.arm }, ` (${medianIn(best.arm)} MB/s)`, ...others] }];
+  });
+  if (clauses.length === 0) return [];
+  const parts = [...Map.groupBy(clauses, ({ words }) => JSON.stringify(words)).values()].flatMap(
+    (group, index): Part[] => [
+      index === 0 ? ' ' : '; ',
+      ...(group[0]?.words ?? []),
+      ` with ${threadWords(group.map(({ threads }) => threads))}`,
+    ],
+  );
+  const verb = first.operation === 'read' ? 'reading' : 'writing';
+  return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, './']];
+}
+
+/** `1 thread`, `1, 4 and 8 threads` */
+const threadWords = (threads: readonly number[]): string =>
+  threads.length === 1 ? counted(threads[0] as number, 'thread') : `${listed(threads.map(String))} threads`;
+
+/** The inverse of a price, so that more is better. */
+function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {
+  const mean = monthlyUsd === null || monthlyUsd <= 0 ? null : 1 / monthlyUsd;
+  const values = new Map(mean === null ? [] : [1, 2].map((repeat) => [repeat, mean * (1 + repeat * 1e-12)]));
+  return { arm, operation: 'price', fileBytes: 0, threads: 0, values, mean, interval: null, median: null, reasons: [] };
+}

@@ -1,0 +1,146 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { storageBench } from '../../../benchmark/storage';
+import type { Judgement } from '../../../claims';
+import { counted, NO_VALUE, plain, precise, ratio } from '../../../kit/format/units';
+import { ownValue } from '../../../kit/ownValue';
+import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../blocks';
+import type { Section } from '../../sections/section';
+import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
+import { type Done, doneOf, type StorageWork, sameWork, worksOf } from './results';
+
+const LOOP_WORDS: Readonly<Record<string, string>> = {
+  create_large_file: 'Create the large file',
+  read_large_file: 'Read the large file',
+  create_small_files: 'Create the small files',
+  read_small_files: 'Read the small files',
+};
+
+/** The study's tables, with this run's times beside the published ones. */
+export const studyTables: Section = {
+  id: 'study',
+  title: 'The study’s tables, measured',
+  isResult: true,
+  after: 'which-storage',
+  blocks(run) {
+    if (!ofStorage(run)) return [];
+    const real = doneOf(run, 'seconds');
+    if (real.length === 0) return [];
+    const cpu = [doneOf(run, 'user_seconds'), doneOf(run, 'system_seconds')];
+    const own = run.analysis.verdicts.filter(({ claim }) => claim.study === storageBench.study);
+    const timed = own.filter(({ claim }) => claim.conditions.threads !== undefined);
+    const beside = timed.some(({ verdict }) => verdict !== 'not comparable');
+    return [
+      text(
+        `The loops as the study printed them, timed by the shell: seconds until the last thread was done, with the 95 % interval of the mean, and user and system time of one thread. They are those of “${own[0]?.claim.source.title ?? storageBench.study}”, with their flaws: what is written is as fast as /dev/urandom makes it, and reads move 512 bytes at a time.${beside ? ' The last columns have the published seconds of the study’s storages, each with its verdict.' : ''}`,
+      ),
+      ...[...new Set(real.map(({ threads }) => threads))]
+        .sort((a, b) => a - b)
+        .flatMap((threads): Block[] => [
+          heading(counted(threads, 'thread')),
+          timesOf(run, threads, real, cpu, beside ? own : []),
+        ]),
+      reasonsOf(timed, beside),
+      ...besideCorrected(run, real),
+    ];
+  },
+};
+
+const STORAGES = ['EFS', 'LUSTRE', 'BTRFS on EBS', 'LizardFS on EBS'] as const;
+
+function timesOf(
+  run: RunSummary,
+  threads: number,
+  real: readonly Done[],
+  cpu: readonly (readonly Done[])[],
+  judged: readonly Judgement[],
+): Block {
+  const works = worksOf(real.filter((one) => one.threads === threads));
+  const storages = judged.length === 0 ? [] : STORAGES;
+  return table({
+    caption: `Seconds by ${counted(threads, 'thread')}${judged.length === 0 ? '' : ': this run, and as published'}`,
+    captionHidden: true,
+    columns: [
+      ...columns('Loop'),
+      ...numbers(...arms(run), ...storages.map((name) => ({ soft: `published: ${name}` }))),
+    ],
+    rows: works.map((work) => [
+      [ownValue(LOOP_WORDS, work.operation) ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
+      ...run.arms.map(({ name }) => {
+        const of = (list: readonly Done[]): Done | undefined =>
+          list.find((one) => one.arm === name && sameWork(one, work));
+        const [user, system] = cpu.map((list) => of(list)?.mean ?? null);
+        const each = (value: number | null | undefined): string =>
+          value == null ? NO_VALUE : (value / threads).toFixed(3);
+        return cellOf(of(real), plain, `user ${each(user)}, sys ${each(system)}`);
+      }),
+      ...storages.map((storage) => publishedCell(judged, storage, work)),
+    ]),
+  });
+}
+
+function publishedCell(judged: readonly Judgement[], storage: string, { operation, threads }: StorageWork) {
+  const found = judged.find(
+    ({ claim: { conditions } }) =>
+      conditions.storage === storage && conditions.operation === operation && conditions.threads === threads,
+  );
+  if (found === undefined) return NO_VALUE;
+  const { claim, verdict, errata } = found;
+  return quantity(claim.value, plain, {
+    below: [verdict, errata.length > 0 && `; erratum: ${errata.join(' ').replace(/\.$/, '')}`],
+  });
+}
+
+/** Why cells are not comparable, each reason once. */
+function reasonsOf(cells: readonly Judgement[], beside: boolean): Block | null {
+  const reasons = [
+    ...new Set(cells.flatMap(({ verdict, because }) => (verdict === 'not comparable' ? [because] : []))),
+  ];
+  if (reasons.length === 0) return null;
+  const shown = reasons.slice(0, 4).join('; ');
+  return remark(
+    `${beside ? `Not comparable (${counted(cells.filter(({ verdict }) => verdict === 'not comparable').length, 'cell')} of ${cells.length})` : `None of the ${counted(cells.length, 'published time')} can be compared`}: ${shown}${reasons.length > 4 ? `; and ${reasons.length - 4} more` : ''}.`,
+  );
+}
+
+/** MB/s of the loops beside those of the corrected workloads on the same files. */
+function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
+  const corrected = doneOf(run, 'throughput');
+  const moved = doneOf(run, 'bytes');
+  const rows = worksOf(corrected).flatMap((work) => {
+    const reads = work.operation === 'read';
+    const loop = worksOf(loops).find(
+      (one) =>
+        one.fileBytes === work.fileBytes && one.threads === work.threads && /^read/.test(one.operation) === reads,
+    );
+    if (loop === undefined) return [];
+    return [
+      [
+        workWords(work),
+        ...run.arms.map(({ name }) => {
+          const [time, amount] = [loops, moved].map((list) =>
+            list.find((one) => one.arm === name && sameWork(one, loop)),
+          );
+          const right = corrected.find((one) => one.arm === name && sameWork(one, work))?.mean ?? null;
+          const rate = time?.mean && amount?.mean ? amount.mean / time.mean / 1e6 : null;
+          const share = rate === null || right === null ? null : rate / right;
+          return quantity(rate, precise, {
+            below: right === null ? null : `corrected ${precise(right)}: ${ratio(share)} ×`,
+          });
+        }),
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  return [
+    heading('What the loops hide'),
+    text(
+      'MB/s of the study’s loops; below, of the corrected workload on files of the same size by as many threads, and loop ÷ corrected.',
+    ),
+    table({
+      caption: 'MB/s of the loops and of the corrected workloads',
+      captionHidden: true,
+      columns: [...columns('Work'), ...numbers(...arms(run))],
+      rows,
+    }),
+  ];
+}

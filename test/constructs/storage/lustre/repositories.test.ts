@@ -1,0 +1,124 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { LustreFileSystem } from '../../../../lib/constructs/storage/lustre/fileSystem';
+import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
+import { MIN } from '../../../storage/lustre/configurations';
+import { network, withFileSystem } from './declared';
+
+describe('data repositories and their log', () => {
+  const linked: LustreConfiguration = {
+    ...MIN.persistent2,
+    logLevel: 'WARN_ERROR',
+    dataRepositories: [
+      { fileSystemPath: '/in', dataRepositoryPath: 's3://bucket/in', autoImport: ['NEW', 'CHANGED'] },
+      {
+        fileSystemPath: '/out',
+        dataRepositoryPath: 's3://bucket/out',
+        autoExport: ['NEW', 'DELETED'],
+        importMetadataOnCreate: true,
+        importedFileChunkSizeMiB: 2048,
+      },
+    ],
+  };
+
+  test('each link is a resource of the file system with its events', () => {
+    const { stack } = withFileSystem(linked);
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::FSx::DataRepositoryAssociation', 2);
+    template.hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
+      FileSystemId: { Ref: 'Storage07F31EBC' },
+      FileSystemPath: '/in',
+      DataRepositoryPath: 's3://bucket/in',
+      S3: { AutoImportPolicy: { Events: ['NEW', 'CHANGED'] }, AutoExportPolicy: Match.absent() },
+    });
+    template.hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
+      FileSystemPath: '/out',
+      BatchImportMetaDataOnCreate: true,
+      ImportedFileChunkSize: 2048,
+      S3: { AutoExportPolicy: { Events: ['NEW', 'DELETED'] }, AutoImportPolicy: Match.absent() },
+    });
+  });
+
+  test('removing one link leaves the ids of the others', () => {
+    const ids = (configuration: LustreConfiguration) =>
+      Object.keys(
+        Template.fromStack(withFileSystem(configuration).stack).findResources('AWS::FSx::DataRepositoryAssociation'),
+      );
+    const [, second] = ids(linked);
+    expect(ids({ ...linked, dataRepositories: linked.dataRepositories?.slice(1) })).toEqual([second]);
+  });
+
+  test('directories that differ in a dash alone can be linked together, and the first keeps its id', () => {
+    const paths = ['/a/b', '/a-b'];
+    const ids = (directories: readonly string[]) => {
+      const dataRepositories = directories.map((fileSystemPath, index) => ({
+        fileSystemPath,
+        dataRepositoryPath: `s3://bucket/${index}`,
+      }));
+      const { stack } = withFileSystem({ ...MIN.persistent2, dataRepositories });
+      return Object.keys(Template.fromStack(stack).findResources('AWS::FSx::DataRepositoryAssociation'));
+    };
+    expect(ids(paths)).toHaveLength(2);
+    expect(ids(paths)).toEqual(expect.arrayContaining(ids(['/a/b'])));
+  });
+
+  test('a bucket of the same stack can be linked', () => {
+    const { stack, vpc, subnet } = network();
+    const bucket = new s3.Bucket(stack, 'Data');
+    const dataRepositories = [{ fileSystemPath: '/in', dataRepositoryPath: bucket.s3UrlForObject('in') }];
+    new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: { ...MIN.persistent2, dataRepositories } });
+    Template.fromStack(stack).hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
+      DataRepositoryPath: { 'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^Data') }, '/in']] },
+    });
+  });
+
+  test('the log group has the prefix that AWS insists on, and goes with the file system', () => {
+    const { stack } = withFileSystem(linked, { removalPolicy: RemovalPolicy.DESTROY });
+    const template = Template.fromStack(stack);
+    template.hasResource('AWS::Logs::LogGroup', {
+      DeletionPolicy: 'Delete',
+      Properties: {
+        LogGroupName: { 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp('^/aws/fsx/Test-Storage-')])] },
+        RetentionInDays: 30,
+      },
+    });
+    const [name] = Object.keys(template.findResources('AWS::Logs::LogGroup'));
+    // The ARN must be that of the group, without the `:*` of its streams.
+    expect(
+      Object.values(template.findResources('AWS::FSx::FileSystem'))[0]?.Properties.LustreConfiguration.LogConfiguration,
+    ).toEqual({
+      Level: 'WARN_ERROR',
+      Destination: {
+        'Fn::Join': [
+          '',
+          [
+            'arn:',
+            { Ref: 'AWS::Partition' },
+            ':logs:',
+            { Ref: 'AWS::Region' },
+            ':',
+            { Ref: 'AWS::AccountId' },
+            ':log-group:',
+            { Ref: name },
+          ],
+        ],
+      },
+    });
+  });
+
+  test('a log group that stays is not in the way of the next stack of that name', () => {
+    const { stack } = withFileSystem(linked);
+    const [group] = Object.values(Template.fromStack(stack).findResources('AWS::Logs::LogGroup'));
+    expect(group?.DeletionPolicy).toBe('RetainExceptOnCreate');
+    expect(JSON.stringify(group?.Properties.LogGroupName)).toContain('{"Ref":"AWS::StackId"}');
+  });
+
+  test('a log that is switched off has no destination, which AWS would refuse', () => {
+    const { stack } = withFileSystem({ ...linked, logLevel: 'DISABLED' });
+    Template.fromStack(stack).resourceCountIs('AWS::Logs::LogGroup', 0);
+    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
+      LustreConfiguration: { LogConfiguration: { Level: 'DISABLED', Destination: Match.absent() } },
+    });
+  });
+});

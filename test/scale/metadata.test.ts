@@ -1,0 +1,306 @@
+import type { FileSystem } from '@aws-sdk/client-fsx';
+import type { FsxApi } from '../../lib/scale/fileSystem';
+import { changeMetadata, checkMetadataChange } from '../../lib/scale/metadata';
+import { type LustreState, Refusal, stateOf } from '../../lib/storage/lustre/state';
+
+const ID = 'fs-0a1b2c3d4e5f60718';
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+/** Answer of DescribeFileSystems, with 12,000 metadata IOPS unless told otherwise. */
+function described(lustre: FileSystem['LustreConfiguration'] = {}, more: Partial<FileSystem> = {}): FileSystem {
+  return {
+    FileSystemId: ID,
+    FileSystemType: 'LUSTRE',
+    FileSystemTypeVersion: '2.15',
+    Lifecycle: 'AVAILABLE',
+    StorageType: 'SSD',
+    StorageCapacity: 12_000,
+    LustreConfiguration: {
+      DeploymentType: 'PERSISTENT_2',
+      PerUnitStorageThroughput: 250,
+      DataCompressionType: 'NONE',
+      MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 12_000 },
+      MountName: 'abcdefgh',
+      ...lustre,
+    },
+    ...more,
+  };
+}
+
+const check = (iops: number, state: LustreState = stateOf(described()), region = 'us-east-1') =>
+  checkMetadataChange(state, iops, region, { now: NOW });
+
+const TIERING = stateOf(
+  described(
+    {
+      PerUnitStorageThroughput: undefined,
+      ThroughputCapacity: 4000,
+      MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 6000 },
+      DataReadCacheConfiguration: { SizingMode: 'NO_CACHE' },
+    },
+    { StorageType: 'INTELLIGENT_TIERING', StorageCapacity: undefined },
+  ),
+);
+
+const changedAt = (time: string, Status: 'COMPLETED' | 'FAILED' = 'COMPLETED') =>
+  stateOf(
+    described(
+      {},
+      {
+        AdministrativeActions: [
+          {
+            AdministrativeActionType: 'FILE_SYSTEM_UPDATE',
+            Status,
+            RequestTime: new Date(time),
+            TargetFileSystemValues: { LustreConfiguration: { MetadataConfiguration: { Mode: 'USER_PROVISIONED' } } },
+          },
+        ],
+      },
+    ),
+  );
+
+const ALLOWED = 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000';
+
+test.each<[string, number, LustreState, string]>([
+  [
+    '5,000',
+    5000,
+    stateOf(described()),
+    `${ID}: '--iops' must be ${ALLOWED}, got 5000. Take 6000. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    '13,000',
+    13_000,
+    stateOf(described()),
+    `${ID}: '--iops' must be ${ALLOWED}, got 13000. Take 24000. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    '204,000',
+    204_000,
+    stateOf(described()),
+    `${ID}: '--iops' must be ${ALLOWED}, got 204000. Take 192000. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    '1,500 on Intelligent-Tiering',
+    1500,
+    TIERING,
+    `${ID}: '--iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got 1500. 6000 IOPS are the fewest. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    '24,000 on Intelligent-Tiering',
+    24_000,
+    TIERING,
+    `${ID}: '--iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got 24000. 6000 IOPS are the fewest. [fsxbench:lustre-metadata-iops]`,
+  ],
+  [
+    'any on PERSISTENT_1',
+    12_000,
+    stateOf(described({ DeploymentType: 'PERSISTENT_1', MetadataConfiguration: undefined })),
+    `${ID} must be of PERSISTENT_2 to have metadata IOPS, got PERSISTENT_1: no value is allowed; make a new file system of PERSISTENT_2 and copy the data`,
+  ],
+  [
+    'any where none were configured at creation',
+    12_000,
+    stateOf(described({ MetadataConfiguration: undefined })),
+    `${ID} must have been created with a metadata configuration, got none: AWS cannot add one later; make a new file system with 12000 metadata IOPS and copy the data`,
+  ],
+  [
+    'fewer than there are',
+    6000,
+    stateOf(described()),
+    `'--iops' must not be below the 12000 of ${ID}, got 6000: metadata IOPS only rise; allowed are 24000, 36000, 48000 … 192000`,
+  ],
+  [
+    'fewer than the most',
+    180_000,
+    stateOf(described({ MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 192_000 } })),
+    `'--iops' must not be below the 192000 of ${ID}, got 180000: metadata IOPS only rise; these are the most there are`,
+  ],
+  [
+    'while it is being changed',
+    24_000,
+    stateOf(described({}, { Lifecycle: 'UPDATING' })),
+    `${ID} must be AVAILABLE, got UPDATING: wait until it is, then ask again`,
+  ],
+  [
+    'during an increase of capacity',
+    24_000,
+    stateOf(
+      described(
+        {},
+        {
+          AdministrativeActions: [
+            {
+              AdministrativeActionType: 'STORAGE_OPTIMIZATION',
+              Status: 'IN_PROGRESS',
+              ProgressPercent: 40,
+              RequestTime: new Date('2026-11-20T12:00:00Z'),
+            },
+          ],
+        },
+      ),
+    ),
+    `${ID} must have no change under way, got an increase of its capacity, IN_PROGRESS at 40 %: wait until it is COMPLETED`,
+  ],
+  [
+    'within 6 hours of the last change',
+    24_000,
+    changedAt('2026-11-21T09:30:00Z'),
+    `${ID} must wait 6 h between two changes of its metadata IOPS, got one at 2026-11-21 09:30 UTC: ask again after 2026-11-21 15:30 UTC`,
+  ],
+])('refuses %s, with what is allowed', (_, iops, state, message) => {
+  expect(() => check(iops, state)).toThrow(new Refusal(message));
+});
+
+test('knows no other file systems', () => {
+  const ontap = { FileSystemId: ID, FileSystemType: 'ONTAP' as const };
+  expect(() => stateOf(ontap)).toThrow(`the file system must be of FSx for Lustre, got ${ID} of type ONTAP`);
+});
+
+test('allows a change 6 hours after the last one, and at once after one that failed', () => {
+  expect(check(24_000, changedAt('2026-11-21T06:00:00Z')).nothing).toBe(false);
+  expect(check(24_000, changedAt('2026-11-21T11:59:00Z', 'FAILED')).nothing).toBe(false);
+});
+
+test('finds that there is nothing to do, also while something else is done', () => {
+  expect(check(12_000, changedAt('2026-11-21T11:00:00Z')).nothing).toBe(true);
+});
+
+describe('what it costs a month', () => {
+  // facts: 0.055 USD for each IOPS above those that the capacity includes, 12,000 at 12,000 GiB.
+  test('is that of the IOPS above those that the price of the storage includes', () => {
+    expect(check(192_000).monthlyUsd).toEqual({ before: 2520, after: 12_420, difference: 9900, reason: null });
+  });
+
+  test('is nothing up to the included ones', () => {
+    const small = stateOf(described({ MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 1500 } }));
+    expect(check(12_000, small).monthlyUsd.difference).toBe(0);
+  });
+
+  test('is the difference alone where the whole is not known', () => {
+    const { before, difference } = check(12_000, TIERING).monthlyUsd;
+    expect(before).toBeNull();
+    expect(difference).not.toBe(0);
+  });
+
+  test('is not known in a Region without a known price', () => {
+    const { difference, reason } = check(192_000, stateOf(described()), 'sa-east-1').monthlyUsd;
+    expect([difference, reason]).toEqual([null, expect.stringContaining('sa-east-1')]);
+  });
+
+  test('is not known on Intelligent-Tiering, for which nobody publishes a price of metadata IOPS: that is the reason, not the Region', () => {
+    const { difference, reason } = check(12_000, TIERING).monthlyUsd;
+    expect([difference, reason]).toEqual([null, expect.stringContaining('metadata IOPS')]);
+  });
+});
+
+test('explains that AUTOMATIC ends, how many targets there will be, and that it cannot be undone', () => {
+  const automatic = stateOf(described({ MetadataConfiguration: { Mode: 'AUTOMATIC', Iops: 12_000 } }));
+  const { from, to, metadataTargets, notes } = check(48_000, automatic);
+  expect([from, to]).toEqual([
+    { mode: 'AUTOMATIC', iops: 12_000 },
+    { mode: 'USER_PROVISIONED', iops: 48_000 },
+  ]);
+  expect(metadataTargets).toEqual({ before: 1, after: 4 });
+  expect(notes).toEqual([
+    'It cannot be undone: metadata IOPS only rise, and the next change is possible after 6 h.',
+    'Its mode becomes USER_PROVISIONED: until now AUTOMATIC gave 12000 and would have raised them with the capacity, at no extra price.',
+    'It gets 4 metadata targets in place of 1. Directories stay where they are: only new ones use the new targets (lfs mkdir -i, lfs migrate -m).',
+    'Settings of clients (lctl set_param mdc.*) hold for the targets that they knew: make them again; on clients of fsxbench, systemctl restart fsxbench-tuning.',
+  ]);
+});
+
+test('knows what AUTOMATIC gives where FSx does not say', () => {
+  expect(stateOf(described({ MetadataConfiguration: { Mode: 'AUTOMATIC' } })).metadataIops).toBe(12_000);
+});
+
+/** An API whose file system goes through the given states, one each time it is asked. */
+function apiWith(...states: readonly FileSystem[]) {
+  const updates: unknown[] = [];
+  let asked = 0;
+  const api: FsxApi = {
+    region: 'us-east-1',
+    describe: async () => stateOf(states[Math.min(asked++, states.length - 1)] as FileSystem),
+    update: async (input) => {
+      updates.push(input);
+    },
+  };
+  return { api, updates };
+}
+
+const iops = (value: number) => ({ MetadataConfiguration: { Mode: 'USER_PROVISIONED' as const, Iops: value } });
+const action = (Status: 'PENDING' | 'IN_PROGRESS' | 'FAILED' | 'COMPLETED', more = {}) => ({
+  AdministrativeActions: [
+    { AdministrativeActionType: 'FILE_SYSTEM_UPDATE' as const, Status, RequestTime: new Date(), ...more },
+  ],
+});
+
+test('asks for the change once, tells how it goes, and returns when the IOPS are there', async () => {
+  const { api, updates } = apiWith(
+    described(),
+    described({}, { Lifecycle: 'UPDATING', ...action('IN_PROGRESS', { ProgressPercent: 30 }) }),
+    described(iops(24_000), { Lifecycle: 'UPDATING', ...action('IN_PROGRESS', { ProgressPercent: 90 }) }),
+    described(iops(24_000), action('COMPLETED')),
+  );
+  const messages: string[] = [];
+  await changeMetadata(api, check(24_000), { everySeconds: 0, onProgress: (message) => messages.push(message) });
+  expect(updates).toEqual([
+    {
+      FileSystemId: ID,
+      LustreConfiguration: { MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 24_000 } },
+    },
+  ]);
+  expect(messages).toEqual([
+    `${ID} AVAILABLE, change not begun, 0 s`,
+    `${ID} UPDATING, change IN_PROGRESS 30 %, 0 s`,
+    `${ID} UPDATING, change IN_PROGRESS 90 %, 0 s`,
+  ]);
+});
+
+test('goes on waiting where the network is away for a while', async () => {
+  const { api } = apiWith(
+    described({}, { Lifecycle: 'UPDATING', ...action('IN_PROGRESS', { ProgressPercent: 30 }) }),
+    described(iops(24_000), action('COMPLETED')),
+  );
+  let asked = 0;
+  const describeState: FsxApi['describe'] = (id) => {
+    asked++;
+    if (asked === 2) return Promise.reject(new Error('getaddrinfo ENOTFOUND fsx.us-east-1.amazonaws.com'));
+    return api.describe(id);
+  };
+  const messages: string[] = [];
+  const waiting = { everySeconds: 0, onProgress: (message: string) => void messages.push(message) };
+  await changeMetadata({ ...api, describe: describeState }, check(24_000), waiting);
+  expect(messages).toEqual([
+    `${ID} UPDATING, change IN_PROGRESS 30 %, 0 s`,
+    expect.stringMatching(/ENOTFOUND.*; trying again for 180 s$/),
+  ]);
+});
+
+test("says why FSx could not change it, in FSx's words", async () => {
+  const failed = action('FAILED', { FailureDetails: { Message: 'not enough capacity' } });
+  const { api } = apiWith(described({}, failed));
+  await expect(changeMetadata(api, check(24_000), { everySeconds: 0 })).rejects.toThrow(
+    `FSx could not change ${ID}: not enough capacity`,
+  );
+});
+
+test('does not take an old failure for its own', async () => {
+  const old = action('FAILED', { RequestTime: new Date('2026-01-01T00:00:00Z') });
+  const { api } = apiWith(described({}, old), described(iops(24_000), old));
+  await expect(changeMetadata(api, check(24_000), { everySeconds: 0 })).resolves.toMatchObject({
+    metadataIops: 24_000,
+  });
+});
+
+test('gives up in time, and says that the change goes on', async () => {
+  const { api } = apiWith(described({}, { Lifecycle: 'UPDATING' }));
+  await expect(changeMetadata(api, check(24_000), { everySeconds: 0, timeoutSeconds: 0 })).rejects.toThrow(
+    `${ID} has not changed after 0 s; the change continues`,
+  );
+});
+
+test('gives up at once on a file system that does not come back', async () => {
+  const { api } = apiWith(described({}, { Lifecycle: 'FAILED' }));
+  await expect(changeMetadata(api, check(24_000), { everySeconds: 0 })).rejects.toThrow(`${ID} is FAILED`);
+});
