@@ -1,7 +1,7 @@
 /** Processor time for advice: as a multiple of an empty Node.js process, and for all storages in every Region within one process. */
 import { join } from 'node:path';
 import { advise } from '../lib/advise';
-import { REGIONS } from '../lib/kit/aws/regions';
+import { REGIONS } from '../lib/common/aws/regions';
 import { STORAGES } from '../lib/storage/registry';
 import { QUICK } from './shared/quick';
 import { median, printTimes, processorSecondsOf, timeCommands } from './shared/rounds';

@@ -6,7 +6,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileLines } from '../lib/kit/linePieces';
+import { fileLines } from '../lib/common/linePieces';
 import { parseFile, parseText } from '../lib/parse';
 import { LONG_RUN, writeLargeLog } from './shared/largeLog';
 import { QUICK } from './shared/quick';

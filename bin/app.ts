@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { ConfigurationError } from '../lib/common/configurationError';
 import { priceBook } from '../lib/cost/priceFile';
 import { makeStacks } from '../lib/deploy/application';
-import { ConfigurationError } from '../lib/kit/configurationError';
 import { MODEL_LIMITS, modelLimitsSchema } from '../lib/schema/model';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');

@@ -6,7 +6,7 @@ import * as context from '../lib/cli/context';
 import * as options from '../lib/cli/input/options';
 import { runProgram } from '../lib/cli/program';
 import { showsColour } from '../lib/cli/render/styled';
-import { readLikeCdk } from '../lib/kit/aws/environment';
+import { readLikeCdk } from '../lib/common/aws/environment';
 
 // Of a job that has ended, or of another machine.
 if (!existsSync(tmpdir())) delete process.env.TMPDIR;

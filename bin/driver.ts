@@ -9,8 +9,8 @@
  */
 import { parseArgs } from 'node:util';
 import { settledTasks } from '../lib/analysis/settled';
-import { printable } from '../lib/kit/format/printable';
-import { isSupportedNode, NODE_FLOOR } from '../lib/kit/nodeFloor';
+import { printable } from '../lib/common/format/printable';
+import { isSupportedNode, NODE_FLOOR } from '../lib/common/nodeFloor';
 import { Heartbeat } from '../lib/run/driver/heartbeat';
 import { readClientConfig, runSession } from '../lib/run/driver/session';
 import { raisePriority } from '../lib/run/precedence';

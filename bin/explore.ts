@@ -4,11 +4,11 @@ import { type Advice, advise, type Option } from '../lib/advise';
 import { adviceSections } from '../lib/advise/page';
 import { optionWords, requirementWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
+import { shellWord } from '../lib/common/format/shell';
+import { drawingWith } from '../lib/common/page/drawing';
 import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
 import { headline, optionSections, ticketOf } from '../lib/explore/option';
 import { fieldsOf, type PagePrices } from '../lib/explore/page';
-import { shellWord } from '../lib/kit/format/shell';
-import { drawingWith } from '../lib/kit/page/drawing';
 import { bookWith, DEFAULT_REGION } from '../lib/price/prices';
 
 const drawing = drawingWith(plot, document);

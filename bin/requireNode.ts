@@ -1,5 +1,5 @@
 /** Imported first: ends the command line with one line where Node.js is too old for what it would load. */
-import { isSupportedNode, NODE_FLOOR } from '../lib/kit/nodeFloor';
+import { isSupportedNode, NODE_FLOOR } from '../lib/common/nodeFloor';
 
 if (!isSupportedNode(process.versions.node)) {
   process.stderr.write(

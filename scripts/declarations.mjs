@@ -11,7 +11,7 @@ const types = join(dist, 'types');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-const sources = [...ENTRIES.map((name) => `lib/${name}.ts`), 'lib/kit/statistics/cephes.d.ts'];
+const sources = [...ENTRIES.map((name) => `lib/${name}.ts`), 'lib/common/statistics/cephes.d.ts'];
 const program = ts.createProgram(
   sources.map((file) => join(root, file)),
   {

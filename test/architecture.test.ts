@@ -217,7 +217,7 @@ describe('what looks for offences finds them', () => {
       { target: 'lib/schema/run.ts', typeOnly: true },
       { target: 'lib/workload', typeOnly: false },
       { target: 'aws-cdk-lib', typeOnly: true },
-      { target: 'lib/kit/mounts.ts', typeOnly: false },
+      { target: 'lib/common/mounts.ts', typeOnly: false },
       { target: 'lib/lab/lab.ts', typeOnly: true },
       { target: 'constructs', typeOnly: false },
     ]);
@@ -238,7 +238,7 @@ describe('what looks for offences finds them', () => {
       ['lib/scale/index.ts', 'lib/lab/lab.ts'],
       ['lib/workload/ior/index.ts', 'lib/run/runner.ts'],
       ['lib/analysis/summary.ts', 'lib/report/page.ts'],
-      ['lib/kit/ownValue.ts', 'lib/schema/plan.ts'],
+      ['lib/common/ownValue.ts', 'lib/schema/plan.ts'],
     ].map(([path = '', target = '']) => ({ path, target }));
     expect(upward(planted)).toEqual(planted.map(worded));
     expect(upward(planted.map(({ path, target }) => ({ path: target, target: path })))).toEqual([]);
@@ -256,13 +256,13 @@ describe('what looks for offences finds them', () => {
     const rooms = [
       'lib/storage/lustre/index.ts',
       'lib/storage/storage.ts',
-      'lib/workload/kit/clients.ts',
+      'lib/workload/common/clients.ts',
       'lib/index.ts',
     ];
     expect(rooms.map(roomOf)).toEqual(['storage/lustre', 'storage', 'workload', 'bin']);
     const halves = [
       'lib/constructs/storage/efs.ts',
-      'lib/benchmark/kit/steps.ts',
+      'lib/benchmark/common/steps.ts',
       'lib/benchmark/offload/plan/ladder.ts',
     ];
     expect(halves.map(halfOf)).toEqual(['storage/…/construct', 'benchmark/kit', 'benchmark/…/plan']);

@@ -1,7 +1,7 @@
 import { compareArms } from '../../lib/analysis/compare/comparisons';
 import { cellsOf } from '../../lib/analysis/figures/cells';
 import type { Sample } from '../../lib/schema/sample';
-import { autoregressive, type Synthetic, synthetic } from '../../test/kit/statistics/synthetic';
+import { autoregressive, type Synthetic, synthetic } from '../../test/common/statistics/synthetic';
 
 /** Noise of one arm in one kind of work, repeat by repeat: standard deviations of the logarithm of a rate around a mean of 0. */
 type Noise = (from: Synthetic, repeats: number) => number[];

@@ -8,10 +8,10 @@ import {
   FEWEST_FOR_INTERIM,
   type Interval,
   meanInterval,
-} from '../../lib/kit/statistics';
+} from '../../lib/common/statistics';
 import { makePlan } from '../../lib/plan/plan';
 import type { Plan } from '../../lib/schema/plan';
-import { synthetic } from '../../test/kit/statistics/synthetic';
+import { synthetic } from '../../test/common/statistics/synthetic';
 import { ARMS, NOISES, samplesOf, TARGETS } from './falseAlarms';
 
 /** Figures of simulated runs that stop once they are settled. */

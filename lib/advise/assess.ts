@@ -1,6 +1,6 @@
 import { type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
-import { bindingOf } from '../storage/kit/binding';
+import { bindingOf } from '../storage/common/binding';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { caveatsOf } from './caveats';

@@ -1,6 +1,6 @@
-import { ArmLook } from '../kit/page/arms';
-import type { Drawing } from '../kit/page/drawing';
-import type { Markup } from '../kit/page/markup';
+import { ArmLook } from '../common/page/arms';
+import type { Drawing } from '../common/page/drawing';
+import type { Markup } from '../common/page/markup';
 import type { Advice } from '.';
 import { BEYOND, type ChartLayout, RADIUS, type Spot } from './chartLayout';
 import { storagesOf } from './requirement';

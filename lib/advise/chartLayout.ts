@@ -1,5 +1,5 @@
-import { grouped } from '../kit/format/units';
-import { type Box, overlap, type PlacedLabel, placeLabels, textBox, textWidth } from '../kit/page/labels';
+import { grouped } from '../common/format/units';
+import { type Box, overlap, type PlacedLabel, placeLabels, textBox, textWidth } from '../common/page/labels';
 import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Advice } from '.';
 import { assess, type DemandResult } from './assess';

@@ -3,7 +3,7 @@
  * gives the same answer.
  */
 
-import { breachMessage } from '../kit/breach';
+import { breachMessage } from '../common/breach';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { AnyConfiguration } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';

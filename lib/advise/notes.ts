@@ -1,6 +1,6 @@
+import { decimalBytes } from '../common/format/units';
 import { instanceType } from '../fleet/instanceTypes';
-import { decimalBytes } from '../kit/format/units';
-import { warnings } from '../storage/kit/rules';
+import { warnings } from '../storage/common/rules';
 import { STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import { demandsOf, meanFileBytes, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';

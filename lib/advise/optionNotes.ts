@@ -1,7 +1,7 @@
-import { decimalBytes, grouped, plain } from '../kit/format/units';
+import { decimalBytes, grouped, plain } from '../common/format/units';
 import { predictAt } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
-import { warnings } from '../storage/kit/rules';
+import { warnings } from '../storage/common/rules';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, requestOf } from './assess';

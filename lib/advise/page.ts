@@ -1,9 +1,9 @@
-import { counted } from '../kit/format/units';
-import type { ArmLook } from '../kit/page/arms';
-import { type Drawing, loadDrawing } from '../kit/page/drawing';
-import { framed } from '../kit/page/frame';
-import { details, figure, json, table } from '../kit/page/layout';
-import { html, type Markup } from '../kit/page/markup';
+import { counted } from '../common/format/units';
+import type { ArmLook } from '../common/page/arms';
+import { type Drawing, loadDrawing } from '../common/page/drawing';
+import { framed } from '../common/page/frame';
+import { details, figure, json, table } from '../common/page/layout';
+import { html, type Markup } from '../common/page/markup';
 import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { limitLabel } from '../storage/limitNames';

@@ -1,7 +1,7 @@
+import { type Breach, type Phrase, unless } from '../common/breach';
+import type { LowHigh } from '../common/lowHigh';
+import { omitUndefined } from '../common/omitUndefined';
 import { type Taken, takenBySize } from '../estimate/ofSize';
-import { type Breach, type Phrase, unless } from '../kit/breach';
-import type { LowHigh } from '../kit/lowHigh';
-import { omitUndefined } from '../kit/omitUndefined';
 import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { type CandidatesCapability, dataGiB, type StorageNeed } from '../storage/candidates';

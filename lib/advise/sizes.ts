@@ -1,4 +1,4 @@
-import { leastThat } from '../kit/leastThat';
+import { leastThat } from '../common/leastThat';
 import type { PriceBook } from '../price/prices';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';

@@ -1,4 +1,4 @@
-import { decimalBytes } from '../kit/format/units';
+import { decimalBytes } from '../common/format/units';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import { caveatsOf } from './caveats';
 import type { Option } from './option';

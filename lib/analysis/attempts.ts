@@ -1,4 +1,4 @@
-import { keyOf } from '../kit/keyOf';
+import { keyOf } from '../common/keyOf';
 import type { Sample } from '../schema/sample';
 
 /** The highest attempt of each arm at each step counts; what came before it is superseded. */

@@ -1,4 +1,4 @@
-import { keyOf } from '../kit/keyOf';
+import { keyOf } from '../common/keyOf';
 import type { MetricSeries } from '../schema/metrics';
 import { startsOf } from '../schema/series';
 import { identityIn, metricNamed } from '../storage/lookup';

@@ -1,4 +1,4 @@
-import { keyOf } from '../kit/keyOf';
+import { keyOf } from '../common/keyOf';
 import type { Plan, WorkloadAction } from '../schema/plan';
 import { operationOrNone, workloadOrNone } from '../workload/lookup';
 import { type CellKey, operationLabel } from './figures/operationKind';

@@ -1,6 +1,6 @@
-import { keyOf } from '../kit/keyOf';
-import { omitUndefined } from '../kit/omitUndefined';
-import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../kit/statistics';
+import { keyOf } from '../common/keyOf';
+import { omitUndefined } from '../common/omitUndefined';
+import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../common/statistics';
 import type { SettledTask } from '../run/driver/interim';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Manifest } from '../schema/run';

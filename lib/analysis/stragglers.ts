@@ -1,4 +1,4 @@
-import { keyOf } from '../kit/keyOf';
+import { keyOf } from '../common/keyOf';
 import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';

@@ -1,6 +1,6 @@
-import { toMBps } from '../kit/format/units';
-import { keyOf } from '../kit/keyOf';
-import { meanOf } from '../kit/statistics';
+import { toMBps } from '../common/format/units';
+import { keyOf } from '../common/keyOf';
+import { meanOf } from '../common/statistics';
 import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';

@@ -1,4 +1,4 @@
-import type { Field } from '../kit/field';
+import type { Field } from '../common/field';
 import type { Plan } from '../schema/plan';
 import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from '../storage/role';

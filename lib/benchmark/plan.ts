@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Issue } from '../schema/issue';
 import type { ScaleModel } from '../schema/model';
 import type { Plan, PlanArm, Step } from '../schema/plan';
-import type { RecordedWork } from '../workload/kit/recorded';
+import type { RecordedWork } from '../workload/common/recorded';
 import type { Workload } from '../workload/workload';
 
 /** The environment of a plan, as far as its sizes depend on it. */

@@ -1,6 +1,6 @@
-import { listed } from '../kit/format/strings';
+import { listed } from '../common/format/strings';
 import { lintedTool } from '../lint/tools';
-import { readOptions } from '../workload/kit/lint/options';
+import { readOptions } from '../workload/common/lint/options';
 import type { ConditionName, Conditions } from './schema';
 
 /** A condition as text, and whether it is plural. */

@@ -1,4 +1,4 @@
-import type { LowHigh } from '../kit/lowHigh';
+import type { LowHigh } from '../common/lowHigh';
 import type { Validity } from '../schema/issue';
 import { type Difference, differencePhrase, differences } from './comparable';
 import type { Claim, ConditionName } from './schema';

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
-import { judging } from '../benchmark/kit/parameters';
+import { judging } from '../benchmark/common/parameters';
 import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { BENCHMARKS } from '../benchmark/registry';
+import { fieldOf } from '../common/field';
+import { renderTable } from '../common/format/table';
 import { nearest } from '../config/nearest';
-import { fieldOf } from '../kit/field';
-import { renderTable } from '../kit/format/table';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { plannedFleet } from './plan';

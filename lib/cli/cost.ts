@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BENCHMARKS } from '../benchmark/registry';
+import { renderTable } from '../common/format/table';
 import { resolveBenchmark } from '../config/benchmark';
 import { deploymentLines, partsOf } from '../cost/deployment';
-import { renderTable } from '../kit/format/table';
 import { defaultPlan } from '../plan/plan';
 import { basisWords, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';

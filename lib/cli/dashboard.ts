@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
+import { BOUNDED } from '../common/aws/bounded';
 import type { Dashboard } from '../dashboard/graph';
-import { BOUNDED } from '../kit/aws/bounded';
 import { dashboardOfRun } from '../observe/benchmarkDashboard';
 import { factsInBody } from '../observe/deployedText';
 import type { DashboardPicture } from '../observe/draw/page';
 import type { Manifest } from '../schema/run';
-import { STORAGE_COMMANDS } from '../storage/commands';
 import { readDashboardMetrics, readManifest } from '../store/documents';
 import type { LocalRun } from '../store/library';
 import { readPlan } from '../store/runnablePlan';
@@ -17,6 +16,7 @@ import { keptBody } from './render/dashboardBody';
 import { dashboardOfStack, dashboardOfTemplate } from './render/deployedDashboard';
 import { writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';
+import { STORAGE_COMMANDS } from './storages';
 
 /** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { field, numeric, oneOfWords, whole } from '../common/field';
+import { omitUndefined } from '../common/omitUndefined';
+import { sizesIn } from '../common/quantity';
 import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
 import { CODECS, isCodec } from '../estimate/btrfs/layout';
@@ -14,9 +17,6 @@ import {
 } from '../estimate/options';
 import { printable, renderBytes, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/paths';
-import { field, numeric, oneOfWords, whole } from '../kit/field';
-import { omitUndefined } from '../kit/omitUndefined';
-import { sizesIn } from '../kit/quantity';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { abortable } from './input/interrupt';
 import { quantity } from './input/quantity';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { labDeploymentOf } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
-import { commandLine } from '../kit/format/shell';
+import { commandLine } from '../common/format/shell';
 import { deploy } from '../lab/deploy';
 import { labDown } from '../lab/down';
 import { emulatorEnvironment } from '../lab/emulator';

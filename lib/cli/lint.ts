@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import * as z from 'zod';
+import { amount, field, oneOfWords, wholeFrom } from '../common/field';
+import { sizesIn } from '../common/quantity';
+import { readWhole } from '../common/readWhole';
 import { instanceType } from '../fleet/instanceTypes';
-import { amount, field, oneOfWords, wholeFrom } from '../kit/field';
-import { sizesIn } from '../kit/quantity';
-import { readWhole } from '../kit/readWhole';
 import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile } from '../lint';
 import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';

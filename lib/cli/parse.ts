@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { printable } from '../kit/format/printable';
-import { shellWord } from '../kit/format/shell';
-import { renderTable } from '../kit/format/table';
+import { printable } from '../common/format/printable';
+import { shellWord } from '../common/format/shell';
+import { renderTable } from '../common/format/table';
 import { parseFile, parseText } from '../parse';
 import { explained } from '../parse/codes';
 import { textOf } from '../parse/file';
 import { recordedIn, recordedWords } from '../parse/recorded';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
-import { summarize } from '../workload/kit/parse/finding';
+import { summarize } from '../workload/common/parse/finding';
 import { TOOLS } from '../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 

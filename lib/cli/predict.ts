@@ -1,9 +1,9 @@
-import { breachMessage, renamed } from '../kit/breach';
-import { amount } from '../kit/field';
-import { renderTable } from '../kit/format/table';
+import { breachMessage, renamed } from '../common/breach';
+import { amount } from '../common/field';
+import { renderTable } from '../common/format/table';
 import { compressedFrom, type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest } from '../predict/request';
-import { gainEnd } from '../storage/kit/binding';
+import { gainEnd } from '../storage/common/binding';
 import { codecOf, storageOf, withKind } from '../storage/lookup';
 import { type CliContext, printJson, UsageError } from './context';
 import { CLIENT_FLAGS, clientsOf } from './input/clients';

@@ -1,8 +1,7 @@
 import { type AddHelpTextContext, Command, CommanderError, Help, Option } from 'commander';
-import { explain } from '../kit/aws/explain';
-import { printable } from '../kit/format/printable';
+import { explain } from '../common/aws/explain';
+import { printable } from '../common/format/printable';
 import { versionIn } from '../run/release';
-import { STORAGE_COMMANDS } from '../storage/commands';
 import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
 import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
@@ -10,6 +9,7 @@ import { declareRuns } from './declared/runs';
 import { declareStacks } from './declared/stacks';
 import { addExamples } from './render/help';
 import { progressLog } from './render/progressLog';
+import { STORAGE_COMMANDS } from './storages';
 
 /** More than the silence that a command breaks itself, with better words. */
 const SILENCE_SECONDS = 8.5;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../common/writeWhole';
 import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
 import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
-import { writeWhole } from '../kit/writeWhole';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import type { PriceOptions } from './input/prices';
 

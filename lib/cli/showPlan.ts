@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Benchmark } from '../benchmark/benchmark';
-import { explain } from '../kit/aws/explain';
+import { explain } from '../common/aws/explain';
 import { findDeployment, inLab } from '../run/deployed';
 import type { Plan } from '../schema/plan';
 import { benchmarkNamed } from './benchmarks';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Words } from '../common/breach';
 import type { Dashboard } from '../dashboard/graph';
-import type { Words } from '../kit/breach';
 import type { AnyConfiguration } from '../storage/lookup';
 import type { CliContext } from './context';
 

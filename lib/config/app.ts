@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
-import { ConfigurationError, requireNone } from '../kit/configurationError';
+import { ConfigurationError, requireNone } from '../common/configurationError';
 import { storageOf } from '../storage/lookup';
 import type { WatchedFileSystem } from '../storage/watch';
 import { WATCHES } from '../storage/watches';

@@ -1,8 +1,8 @@
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { breachMessage, unless } from '../kit/breach';
-import { requireNone } from '../kit/configurationError';
-import { listed } from '../kit/format/strings';
+import { breachMessage, unless } from '../common/breach';
+import { requireNone } from '../common/configurationError';
+import { listed } from '../common/format/strings';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { StorageConfiguration } from '../storage/storage';

@@ -1,11 +1,11 @@
 import { type ArmDefinition, type Benchmark, type FleetDefinition, SCALES, type Scale } from '../benchmark/benchmark';
+import { breachMessage, unless } from '../common/breach';
+import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
 import type { FleetConfiguration, FleetKind } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
 import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
-import { breachMessage, unless } from '../kit/breach';
-import { type ConfigurationProblem, requireNone, requireThat } from '../kit/configurationError';
 import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';

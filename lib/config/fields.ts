@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { INSTALLS } from '../fleet/fleet';
-import { FLEETS } from '../fleet/registry';
-import { LIMITS } from '../kit/aws/serviceLimits';
-import { emailAddress } from '../kit/email';
+import { LIMITS } from '../common/aws/serviceLimits';
+import { emailAddress } from '../common/email';
 import {
   type Field,
   field,
@@ -16,8 +14,10 @@ import {
   orWords,
   type SettingsOf,
   whole,
-} from '../kit/field';
-import { IN_DAYS, IN_GIB, IN_HOURS, IN_MINUTES } from '../kit/quantity';
+} from '../common/field';
+import { IN_DAYS, IN_GIB, IN_HOURS, IN_MINUTES } from '../common/quantity';
+import { INSTALLS } from '../fleet/fleet';
+import { FLEETS } from '../fleet/registry';
 import { STORAGES } from '../storage/registry';
 
 /** 10/8, 172.16/12 or 192.168/16 (RFC 1918), aligned to its size: the host bits are 0. */

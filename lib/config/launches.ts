@@ -1,9 +1,9 @@
+import type { InstanceLaunch } from '../common/aws/launch';
+import type { AccountQuota } from '../common/aws/quota';
 import { instanceType } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/registry';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
-import type { InstanceLaunch } from '../kit/aws/launch';
-import type { AccountQuota } from '../kit/aws/quota';
-import { ebsQuota } from '../storage/kit/ebsQuota';
+import { ebsQuota } from '../storage/common/ebsQuota';
 import { storageOf } from '../storage/lookup';
 import { withoutSharers } from '../storage/shared';
 import type { BenchmarkConfiguration } from './benchmark';

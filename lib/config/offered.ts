@@ -1,3 +1,4 @@
+import { ConfigurationError, requireThat } from '../common/configurationError';
 import {
   isZoneId,
   OFFERINGS_AS_OF,
@@ -7,7 +8,6 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../fleet/offerings';
-import { ConfigurationError, requireThat } from '../kit/configurationError';
 
 /** The planned location of a fleet. */
 export interface FleetPlace {

@@ -1,7 +1,7 @@
 import type { Benchmark, Placement } from '../benchmark/benchmark';
+import { requireThat } from '../common/configurationError';
 import type { Purchase } from '../fleet/fleet';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../fleet/instanceTypes';
-import { requireThat } from '../kit/configurationError';
 import type { Settings } from './fields';
 
 /** The way in which the settings buy the clients. @throws ConfigurationError */

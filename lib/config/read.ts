@@ -1,5 +1,5 @@
-import { type ConfigurationProblem, requireNone } from '../kit/configurationError';
-import { type Field, valueIn } from '../kit/field';
+import { type ConfigurationProblem, requireNone } from '../common/configurationError';
+import { type Field, valueIn } from '../common/field';
 import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';
 

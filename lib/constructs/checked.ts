@@ -1,6 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { breachMessage } from '../kit/breach';
+import { breachMessage } from '../common/breach';
 import type { StorageCheck, Warning } from '../storage/slices/configuration';
 
 /** Puts warnings where synthesis shows them. */

@@ -2,8 +2,8 @@ import { Aspects, type Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
+import { requireThat } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { requireThat } from '../kit/configurationError';
 
 /**
  * Adds what an account's own rules require of each resource of a kind: a permissions boundary to each role, a key to each log group and

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { proxyFetch } from '../kit/aws/agents';
+import { proxyFetch } from '../common/aws/agents';
 import { CURRENCY, type PriceFile } from '../price/prices';
 import { EVERY_REGION, type Offered } from '../schema/cost';
 import { columnName, NEEDED_COLUMNS, OFFER_CODES, offered } from './offers';

@@ -1,10 +1,10 @@
 import { Aws, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { ConfigurationError } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { FleetConstruct } from '../constructs/fleet/construct';
 import type { StorageConstruct } from '../constructs/storage/construct';
 import type { FleetConfiguration } from '../fleet/fleet';
-import { ConfigurationError } from '../kit/configurationError';
 
 /** Characters of the inputs' ARNs. The inline policies of a role have 10,240 (IAM quotas), of which clients of many storages need half. */
 const MOST_INPUT_CHARACTERS = 5000;

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
+import { ConfigurationError } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { armLines, deploymentLines, partsOf } from '../cost/deployment';
-import { ConfigurationError } from '../kit/configurationError';
 import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { knownUsd, sumOf } from '../price/cost';
 import { type PriceBook, PUBLISHED } from '../price/prices';

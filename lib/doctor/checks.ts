@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { isSupportedNode, NODE_FLOOR } from '../common/nodeFloor';
 import { FLEETS } from '../fleet/registry';
-import { isSupportedNode, NODE_FLOOR } from '../kit/nodeFloor';
 import { type CheckResult, checked, type MachineCheck, type Purpose } from './check';
 import { LAB_CHECKS } from './labChecks';
 import type { Machine } from './machine';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
-import { assignments } from '../kit/format/shell';
+import { assignments } from '../common/format/shell';
 import { storageOf } from '../storage/lookup';
 import type { StandInProgram } from '../storage/standIn';
 import { checked, type MachineCheck } from './check';

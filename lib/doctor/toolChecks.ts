@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { listed } from '../kit/format/strings';
+import { listed } from '../common/format/strings';
 import { howToInstall, missingFrom } from '../lab/needs';
 import { FILESYSTEMS } from '../storage/filesystems';
 import { WORKLOADS } from '../workload/registry';

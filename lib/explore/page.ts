@@ -1,8 +1,8 @@
 import { STORAGE_KINDS } from '../advise/requirement';
+import { REGIONS } from '../common/aws/regions';
+import { framed } from '../common/page/frame';
+import { html, type Markup, trusted } from '../common/page/markup';
 import { instanceTypeNames } from '../fleet/instanceTypes';
-import { REGIONS } from '../kit/aws/regions';
-import { framed } from '../kit/page/frame';
-import { html, type Markup, trusted } from '../kit/page/markup';
 import type { PriceFile } from '../price/prices';
 import type { MeasuredRun } from './measured';
 

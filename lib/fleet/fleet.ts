@@ -1,6 +1,6 @@
 import type { FleetDefinition, Placement, Tuning } from '../benchmark/benchmark';
-import type { InstanceLaunch } from '../kit/aws/launch';
-import type { Field } from '../kit/field';
+import type { InstanceLaunch } from '../common/aws/launch';
+import type { Field } from '../common/field';
 import type { CostLine, Prices } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';
 import type { Manifest } from '../schema/run';

@@ -1,4 +1,4 @@
-import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../kit/aws/launch';
+import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../common/aws/launch';
 import type { FleetConfiguration } from './fleet';
 import { isArm } from './offerings';
 

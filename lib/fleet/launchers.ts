@@ -1,6 +1,6 @@
-import { memberBy } from '../kit/memberBy';
+import { memberBy } from '../common/memberBy';
 import type { ClientConfig } from '../schema/client';
-import { thisMachine } from './kit/thisMachine';
+import { thisMachine } from './common/thisMachine';
 import type { Launcher } from './launcher';
 import { FLEETS, STANDING_FLEETS } from './registry';
 import type { StandingFleet } from './standing';

@@ -1,5 +1,5 @@
 import type { FleetDefinition } from '../benchmark/benchmark';
-import { memberBy } from '../kit/memberBy';
+import { memberBy } from '../common/memberBy';
 import { ec2Fleet } from './ec2';
 import type { FleetKind } from './fleet';
 import { sshHosts } from './hosts';

@@ -1,5 +1,5 @@
-import { type Account, askAll } from '../kit/aws/account';
-import type { AccountQuota } from '../kit/aws/quota';
+import { type Account, askAll } from '../common/aws/account';
+import type { AccountQuota } from '../common/aws/quota';
 import { stackOf } from '../storage/search';
 
 /**

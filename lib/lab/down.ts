@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstOf } from '../kit/format/strings';
-import type { ProcessStat } from '../kit/processIdentity';
+import { firstOf } from '../common/format/strings';
+import type { ProcessStat } from '../common/processIdentity';
 import { LabError } from './error';
 import { removeFolder } from './folders';
 import { type LabPaths, labPaths } from './paths';

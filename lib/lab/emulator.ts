@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, type ProcessIdentity, statOf } from '../kit/processIdentity';
+import { isRunning, type ProcessIdentity, statOf } from '../common/processIdentity';
 import { searchPath } from './command';
 import { LabError } from './error';
 import type { LabPaths } from './paths';

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import * as z from 'zod';
-import { inside } from '../kit/inside';
-import { identityOf, remove } from '../kit/removeBelow';
-import { writeWhole } from '../kit/writeWhole';
+import { inside } from '../common/inside';
+import { identityOf, remove } from '../common/removeBelow';
+import { writeWhole } from '../common/writeWhole';
 import { readTextOrNull } from '../schema/document';
 import { LabError } from './error';
 import type { LabPaths } from './paths';

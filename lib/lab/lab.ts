@@ -1,4 +1,4 @@
-import { listed } from '../kit/format/strings';
+import { listed } from '../common/format/strings';
 import type { ClientConfig } from '../schema/client';
 import { limitsOfModel, MODEL_LIMITS, type ModelLimits, type ScaleModel } from '../schema/model';
 import { writeClient } from './client';

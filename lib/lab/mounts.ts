@@ -1,8 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstOf } from '../kit/format/strings';
-import { mountsBelow } from '../kit/mounts';
+import { firstOf } from '../common/format/strings';
+import { mountsBelow } from '../common/mounts';
 import { runCommand } from './command';
 import { allProcesses, describeProcess } from './processes';
 

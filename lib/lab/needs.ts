@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assignments } from '../kit/format/shell';
+import { assignments } from '../common/format/shell';
 import { runCommand } from './command';
 import { LabError } from './error';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseMounts } from '../kit/mounts';
-import { isRunning, type ProcessStat, statOf } from '../kit/processIdentity';
+import { parseMounts } from '../common/mounts';
+import { isRunning, type ProcessStat, statOf } from '../common/processIdentity';
 
 /**
  * Environment variable with the lab's folder, set on the emulator and so on everything it starts.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assignments, commandLine } from '../kit/format/shell';
+import { assignments, commandLine } from '../common/format/shell';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
 import { runCommand } from './command';

@@ -1,6 +1,6 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mountAbove, mountsBelow } from '../kit/mounts';
+import { mountAbove, mountsBelow } from '../common/mounts';
 import type { StandIn } from '../storage/standIn';
 import { GIB, makeFolder } from './folders';
 import type { LabPaths } from './paths';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assignments } from '../kit/format/shell';
-import { writeWhole } from '../kit/writeWhole';
+import { assignments } from '../common/format/shell';
+import { writeWhole } from '../common/writeWhole';
 import type { StandInProgram } from '../storage/standIn';
 import { type CommandResult, runCommand } from './command';
 import { makeFolder } from './folders';

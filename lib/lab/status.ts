@@ -1,6 +1,6 @@
-import { mountsBelow } from '../kit/mounts';
-import { isRunning } from '../kit/processIdentity';
-import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
+import { mountsBelow } from '../common/mounts';
+import { isRunning } from '../common/processIdentity';
+import { PLAIN_DIRECTORY } from '../storage/common/standIns';
 import { answers } from './emulator';
 import { namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';

@@ -1,6 +1,6 @@
 import type { ArmDefinition } from '../benchmark/benchmark';
-import { listed } from '../kit/format/strings';
-import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
+import { listed } from '../common/format/strings';
+import { PLAIN_DIRECTORY } from '../storage/common/standIns';
 import { storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
 import { LabError } from './error';

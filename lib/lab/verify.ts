@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { BOUNDED } from '../kit/aws/bounded';
+import { BOUNDED } from '../common/aws/bounded';
 import { LabError } from './error';
 
 /** The result of the comparison. */

@@ -1,6 +1,6 @@
-import type { Launched, LauncherOptions } from '../workload/kit/lint/launched';
-import type { ShellCommand, ShellWord } from '../workload/kit/lint/shell';
-import { wholeNumber } from '../workload/kit/lint/size';
+import type { Launched, LauncherOptions } from '../workload/common/lint/launched';
+import type { ShellCommand, ShellWord } from '../workload/common/lint/shell';
+import { wholeNumber } from '../workload/common/lint/size';
 import { LINTED_TOOLS } from './tools';
 
 const LAUNCHERS = new Set(['mpirun', 'mpiexec', 'orterun', 'prterun', 'mpiexec.hydra', 'srun', 'aprun']);

@@ -1,5 +1,5 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
-import { quote, type ShellCommand, type ShellScript, type ShellWord } from '../workload/kit/lint/shell';
+import { quote, type ShellCommand, type ShellScript, type ShellWord } from '../workload/common/lint/shell';
 
 /** Longer input is not a command line. */
 export const MAX_LENGTH = 100_000;

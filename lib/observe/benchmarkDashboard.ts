@@ -1,7 +1,7 @@
 import { benchmarkOrNone } from '../benchmark/lookup';
+import { LIMITS } from '../common/aws/serviceLimits';
 import type { Metric } from '../dashboard/expression';
 import { alarmRows, colourOf, type Dashboard, type Graph, graph, idOf, type Panel, text } from '../dashboard/graph';
-import { LIMITS } from '../kit/aws/serviceLimits';
 import type { Deployment } from '../schema/deployment';
 import { DRIVER_METRICS } from '../schema/metrics';
 import { limitsOfModel, type ModelLimits } from '../schema/model';

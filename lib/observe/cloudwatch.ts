@@ -1,6 +1,6 @@
 import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { BOUNDED } from '../kit/aws/bounded';
-import { chunks } from '../kit/chunks';
+import { BOUNDED } from '../common/aws/bounded';
+import { chunks } from '../common/chunks';
 import type { CollectedSeries } from '../schema/metrics';
 import type { PublishedMetric } from '../storage/metrics';
 import type { TimeWindow } from './window';

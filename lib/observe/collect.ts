@@ -1,6 +1,6 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { chunks } from '../common/chunks';
 import type { Dashboard } from '../dashboard/graph';
-import { chunks } from '../kit/chunks';
 import type { CollectedAlarm, DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';

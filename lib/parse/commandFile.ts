@@ -1,4 +1,4 @@
-import type { CommandFile } from '../workload/kit/parse/command';
+import type { CommandFile } from '../workload/common/parse/command';
 import { TOOLS } from '../workload/lookup';
 
 /** Reads `key: value` lines; a line without a key continues the previous value (a command with a here-document). */

@@ -1,8 +1,8 @@
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
-import { NO_COMMAND } from '../workload/kit/parse/command';
-import { summarize } from '../workload/kit/parse/finding';
-import { LaunchProblems } from '../workload/kit/parse/launch';
-import { firstMatch, LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
+import { NO_COMMAND } from '../workload/common/parse/command';
+import { summarize } from '../workload/common/parse/finding';
+import { LaunchProblems } from '../workload/common/parse/launch';
+import { firstMatch, LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/common/parse/lines';
 import { TOOLS, toolNamed } from '../workload/lookup';
 import { findingsIn, type ToolFinding } from './findings';
 

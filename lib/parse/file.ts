@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { grouped } from '../kit/format/units';
-import { linePieces, linesIn } from '../kit/linePieces';
-import { cleanLine, type Lines, type PartsOf, splitLines, TooLarge } from '../workload/kit/parse/lines';
+import { grouped } from '../common/format/units';
+import { linePieces, linesIn } from '../common/linePieces';
+import { cleanLine, type Lines, type PartsOf, splitLines, TooLarge } from '../workload/common/parse/lines';
 
 /** Limits on what is held in memory, in bytes except for `figures`. */
 export interface ReadBounds {

@@ -1,8 +1,8 @@
 import type { ParsedTest } from '../schema/parse';
-import type { CommandFile } from '../workload/kit/parse/command';
-import { type ParserFinding, testOf } from '../workload/kit/parse/finding';
-import type { LaunchProblems } from '../workload/kit/parse/launch';
-import { firstPart, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
+import type { CommandFile } from '../workload/common/parse/command';
+import { type ParserFinding, testOf } from '../workload/common/parse/finding';
+import type { LaunchProblems } from '../workload/common/parse/launch';
+import { firstPart, type Lines, splitLines, UNREADABLE } from '../workload/common/parse/lines';
 import type { OutputFormat, Tool } from '../workload/tool';
 
 /** A parser's finding with its tool, and all that the parser left out. */

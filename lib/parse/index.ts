@@ -1,16 +1,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ParseDocument } from '../schema/parse';
-import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
-import { type Lines, splitLines } from '../workload/kit/parse/lines';
+import { type CommandFile, NO_COMMAND } from '../workload/common/parse/command';
+import { type Lines, splitLines } from '../workload/common/parse/lines';
 import { TOOLS } from '../workload/lookup';
 import { printedBinary } from './binary';
 import { parseCommandFile } from './commandFile';
 import { documentOf } from './document';
 import { linesOf, READ_BOUNDS, textOf } from './file';
 
-export { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
-export { TooLarge } from '../workload/kit/parse/lines';
+export { type CommandFile, NO_COMMAND } from '../workload/common/parse/command';
+export { TooLarge } from '../workload/common/parse/lines';
 export { parseCommandFile } from './commandFile';
 
 /**

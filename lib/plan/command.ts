@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fewRepeats, inTheLab } from '../benchmark/kit/checks';
-import { flag, whole } from '../benchmark/kit/parameters';
+import { fewRepeats, inTheLab } from '../benchmark/common/checks';
+import { flag, whole } from '../benchmark/common/parameters';
 import {
   betweenCapacities,
   DROP_CACHES,
@@ -9,9 +9,9 @@ import {
   REMOVE_DATA,
   stepsOf,
   takingTurns,
-} from '../benchmark/kit/steps';
+} from '../benchmark/common/steps';
 import type { PlanDefinition, PlanScale } from '../benchmark/plan';
-import { IN_SECONDS } from '../kit/quantity';
+import { IN_SECONDS } from '../common/quantity';
 import type { Action, PlanArm, Step } from '../schema/plan';
 import { OWN_PROGRAM } from '../workload/registry';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
-import { planIssues } from '../benchmark/kit/checks';
-import { detectableOf } from '../benchmark/kit/detectable';
-import { JUDGING_DEFAULTS, judging, parseParameters } from '../benchmark/kit/parameters';
-import { withSettling } from '../benchmark/kit/steps';
+import { planIssues } from '../benchmark/common/checks';
+import { detectableOf } from '../benchmark/common/detectable';
+import { JUDGING_DEFAULTS, judging, parseParameters } from '../benchmark/common/parameters';
+import { withSettling } from '../benchmark/common/steps';
 import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
-import { memberBy } from '../kit/memberBy';
-import { FEWEST_FOR_INTERIM } from '../kit/statistics';
+import { memberBy } from '../common/memberBy';
+import { FEWEST_FOR_INTERIM } from '../common/statistics';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import { LAYOUT_PARAMETERS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';

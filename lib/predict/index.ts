@@ -3,7 +3,7 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
-import { bindingOf, effective, kneeOf } from '../storage/kit/binding';
+import { bindingOf, effective, kneeOf } from '../storage/common/binding';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
 import type { Warning } from '../storage/slices/configuration';

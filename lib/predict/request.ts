@@ -1,7 +1,7 @@
+import { isRegion } from '../common/aws/regions';
+import { type Breach, breachMessage, type Phrase, unless } from '../common/breach';
+import { omitUndefined } from '../common/omitUndefined';
 import { instanceType } from '../fleet/instanceTypes';
-import { isRegion } from '../kit/aws/regions';
-import { type Breach, breachMessage, type Phrase, unless } from '../kit/breach';
-import { omitUndefined } from '../kit/omitUndefined';
 import { DEFAULT_REGION } from '../price/prices';
 import type { SharingClients } from '../storage/candidates';
 import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';

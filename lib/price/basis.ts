@@ -1,4 +1,4 @@
-import { counted } from '../kit/format/units';
+import { counted } from '../common/format/units';
 import type { CostLine } from '../schema/cost';
 
 /** Date and source of a total. */

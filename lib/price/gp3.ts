@@ -1,5 +1,5 @@
 import type { CostLine } from '../schema/cost';
-import { GP3, type Gp3Volume, gp3Of } from '../storage/kit/gp3';
+import { GP3, type Gp3Volume, gp3Of } from '../storage/common/gp3';
 import type { CostOptions } from '../storage/slices/price';
 import { itemLine } from './line';
 

@@ -1,5 +1,5 @@
 import type { LogGroup } from '@aws-sdk/client-cloudwatch-logs';
-import { counted } from '../kit/format/units';
+import { counted } from '../common/format/units';
 import type { FoundResource } from '../storage/search';
 import { unknownQuantity } from './line';
 

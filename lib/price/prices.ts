@@ -1,4 +1,4 @@
-import { isRegion } from '../kit/aws/regions';
+import { isRegion } from '../common/aws/regions';
 import { type Confidence, EVERY_REGION, type Price, type Prices } from '../schema/cost';
 import published from './prices.json';
 

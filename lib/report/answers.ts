@@ -2,10 +2,10 @@ import { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } fro
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
-import { targetLabel } from '../kit/format/targets';
-import { counted, duration, plain, usd } from '../kit/format/units';
-import { keyOf } from '../kit/keyOf';
-import type { Part, Sentence } from '../kit/page/arms';
+import { targetLabel } from '../common/format/targets';
+import { counted, duration, plain, usd } from '../common/format/units';
+import { keyOf } from '../common/keyOf';
+import type { Part, Sentence } from '../common/page/arms';
 import { limitSustains, limitWords } from '../storage/limitNames';
 import type { Place } from '../store/place';
 import { iopsSentences } from './iopsLaw';

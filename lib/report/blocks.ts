@@ -1,5 +1,5 @@
-import type { ArmLook } from '../kit/page/arms';
-import type { Drawing, PlotOptions } from '../kit/page/drawing';
+import type { ArmLook } from '../common/page/arms';
+import type { Drawing, PlotOptions } from '../common/page/drawing';
 import type { Issue, Validity } from '../schema/issue';
 
 /**

@@ -2,9 +2,9 @@ import type { RenderFunction } from '@observablehq/plot';
 import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import type { RunSummary } from '../analysis/summary';
-import { targetLabel } from '../kit/format/targets';
-import { counted, plain, ratio } from '../kit/format/units';
-import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../kit/page/drawing';
+import { targetLabel } from '../common/format/targets';
+import { counted, plain, ratio } from '../common/format/units';
+import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../common/page/drawing';
 import type { Chart, Text } from './blocks';
 import { armCrosses, armDots } from './marks';
 

@@ -2,7 +2,7 @@ import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import { isSameWork } from '../analysis/figures/operationKind';
 import type { RunSummary } from '../analysis/summary';
-import { toMBps } from '../kit/format/units';
+import { toMBps } from '../common/format/units';
 import type { Sample } from '../schema/sample';
 import { type Columns, type CsvValue, csvTable, propertiesOf } from './csvText';
 

@@ -2,7 +2,7 @@ import type { Cell } from '../analysis/figures/cells';
 import { mainRates } from '../analysis/figures/rates';
 import { statistics } from '../analysis/figures/statistics';
 import type { RunSummary } from '../analysis/summary';
-import { bytes } from '../kit/format/units';
+import { bytes } from '../common/format/units';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { findings } from './findings';

@@ -1,8 +1,8 @@
 import { sizedLabel } from '../analysis/figures/operationKind';
 import type { IopsLaw } from '../analysis/metadata/results';
 import type { RunSummary } from '../analysis/summary';
-import { grouped, plain, ratio } from '../kit/format/units';
-import type { Sentence } from '../kit/page/arms';
+import { grouped, plain, ratio } from '../common/format/units';
+import type { Sentence } from '../common/page/arms';
 import { operationWords, past } from './phrases';
 import { VERDICTS, verdictClauses } from './scaleModel';
 

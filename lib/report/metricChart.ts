@@ -2,9 +2,9 @@ import { statistics } from '../analysis/figures/statistics';
 import { type Band, bandsOf } from '../analysis/metricBands';
 import type { MetricView } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
-import { chunks } from '../kit/chunks';
-import { counted, plain } from '../kit/format/units';
-import { gridFromZero, lowerAxis, timeUnit, valueAxis, withGaps } from '../kit/page/drawing';
+import { chunks } from '../common/chunks';
+import { counted, plain } from '../common/format/units';
+import { gridFromZero, lowerAxis, timeUnit, valueAxis, withGaps } from '../common/page/drawing';
 import { type Chart, line } from './blocks';
 import { armDots } from './marks';
 

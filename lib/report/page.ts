@@ -1,10 +1,10 @@
 import type { RunSummary } from '../analysis/summary';
-import { counted } from '../kit/format/units';
-import { ArmLook } from '../kit/page/arms';
-import { loadDrawing } from '../kit/page/drawing';
-import { framed } from '../kit/page/frame';
-import { html, type Markup, trusted } from '../kit/page/markup';
-import { SCRIPT } from '../kit/page/script';
+import { counted } from '../common/format/units';
+import { ArmLook } from '../common/page/arms';
+import { loadDrawing } from '../common/page/drawing';
+import { framed } from '../common/page/frame';
+import { html, type Markup, trusted } from '../common/page/markup';
+import { SCRIPT } from '../common/page/script';
 import type { Issue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
 import type { ChartsBlock, Text } from './blocks';

@@ -1,9 +1,9 @@
 import type { Finding } from '../analysis/compare/inference';
 import { axesWords, type CellKey, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { isMetadataOperation } from '../analysis/metadata/subject';
-import { fileSize } from '../kit/format/units';
-import { keyOf } from '../kit/keyOf';
-import { ownValue } from '../kit/ownValue';
+import { fileSize } from '../common/format/units';
+import { keyOf } from '../common/keyOf';
+import { ownValue } from '../common/ownValue';
 import { betterOf, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
 

@@ -3,8 +3,8 @@ import { checkRequirement } from '../advise/requirement';
 import { isFirstForWarnings, optionWords } from '../advise/wording';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
-import { grouped, plain } from '../kit/format/units';
-import type { Sentence } from '../kit/page/arms';
+import { grouped, plain } from '../common/format/units';
+import type { Sentence } from '../common/page/arms';
 import { basisWords } from '../price/basis';
 import { HOURS_PER_MONTH } from '../price/prices';
 

@@ -1,10 +1,10 @@
 import type { RunSummary } from '../analysis/summary';
 import type { Benchmark } from '../benchmark/benchmark';
-import { settingsOnModel } from '../benchmark/kit/onModel';
+import { settingsOnModel } from '../benchmark/common/onModel';
 import { labDeploymentOf } from '../benchmark/lab';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
-import { shellWord } from '../kit/format/shell';
+import { shellWord } from '../common/format/shell';
 import { defaultsOf } from '../plan/plan';
 import { changeIn } from '../schema/plan';
 import { changeOrNone } from '../storage/changes';

@@ -1,11 +1,11 @@
 import type { LawVerdict } from '../analysis';
 import { findingOf } from '../analysis/compare/inference';
 import type { RunSummary } from '../analysis/summary';
-import { targetLabel } from '../kit/format/targets';
-import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
-import { keyOf } from '../kit/keyOf';
-import { ownValue } from '../kit/ownValue';
-import type { Sentence } from '../kit/page/arms';
+import { targetLabel } from '../common/format/targets';
+import { bytes, plain, ratio, ratioRange } from '../common/format/units';
+import { keyOf } from '../common/keyOf';
+import { ownValue } from '../common/ownValue';
+import type { Sentence } from '../common/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
 import { FINDINGS, past } from './phrases';
 import { armNames } from './standIns';

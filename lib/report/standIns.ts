@@ -1,4 +1,4 @@
-import type { Part, Sentence } from '../kit/page/arms';
+import type { Part, Sentence } from '../common/page/arms';
 
 /** An arm, and what stood in for it. */
 export interface StoodIn {

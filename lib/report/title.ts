@@ -1,5 +1,5 @@
 import type { RunSummary } from '../analysis/summary';
-import { listed } from '../kit/format/strings';
+import { listed } from '../common/format/strings';
 import { storageOrNone, withKind } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 

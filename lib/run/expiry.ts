@@ -1,4 +1,4 @@
-import { BOUNDED } from '../kit/aws/bounded';
+import { BOUNDED } from '../common/aws/bounded';
 import { DEADLINE } from '../schema/deployment';
 import { type DeployedStack, parameterNamed } from './deployed';
 

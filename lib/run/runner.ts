@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SSMClient } from '@aws-sdk/client-ssm';
-import { BOUNDED } from '../kit/aws/bounded';
+import { BOUNDED } from '../common/aws/bounded';
 import { readText, readTextOrNull } from '../schema/document';
 import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
+import { commandLine } from '../common/format/shell';
+import { inside } from '../common/inside';
+import { readEnd } from '../common/readEnd';
 import type { Launch } from '../fleet/launcher';
-import { commandLine } from '../kit/format/shell';
-import { inside } from '../kit/inside';
-import { readEnd } from '../kit/readEnd';
 import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
 import { type Execute, failureOf, type Outcome } from './clients/process';

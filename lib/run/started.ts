@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readWhole } from '../kit/readWhole';
+import { readWhole } from '../common/readWhole';
 import { readTextOrNull } from '../schema/document';
 import { checkedName } from '../schema/names';
 import { type StartRecord, startSchema } from '../schema/start';

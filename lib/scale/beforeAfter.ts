@@ -1,5 +1,5 @@
-import { check } from '../benchmark/kit/checks';
-import { everyArm, step } from '../benchmark/kit/steps';
+import { check } from '../benchmark/common/checks';
+import { everyArm, step } from '../benchmark/common/steps';
 import type { AroundChange, PlanDefinition } from '../benchmark/plan';
 import type { PlanArm, Step } from '../schema/plan';
 import { RAISE_METADATA, type RaiseMetadata } from './raise';

@@ -1,7 +1,7 @@
-import { breachMessage } from '../kit/breach';
+import { breachMessage } from '../common/breach';
 import { sumOf } from '../price/cost';
 import { HOURS_PER_MONTH } from '../price/prices';
-import { isAtWork } from '../storage/kit/fsx';
+import { isAtWork } from '../storage/common/fsx';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { lustreLines } from '../storage/lustre/cost';
 import { metadataIopsAbove } from '../storage/lustre/documented';

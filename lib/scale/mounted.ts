@@ -1,5 +1,5 @@
-import { type Mount, mountAbove, readMounts } from '../kit/mounts';
-import { lustreFilesystem } from '../storage/kit/lustre';
+import { type Mount, mountAbove, readMounts } from '../common/mounts';
+import { lustreFilesystem } from '../storage/common/lustre';
 import { Refusal } from '../storage/lustre/state';
 
 /** A directory that a user named, and what it is for. */

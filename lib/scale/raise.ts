@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shellWord } from '../kit/format/shell';
+import { shellWord } from '../common/format/shell';
 import type { Of } from '../schema/document';
 import { name } from '../schema/names';
 import type { StorageChange } from '../storage/change';

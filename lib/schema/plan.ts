@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memberBy } from '../kit/memberBy';
+import { memberBy } from '../common/memberBy';
 import { count, number, type Of, objectOf, text } from './document';
 import { issueSchema } from './issue';
 import { name } from './names';

@@ -1,4 +1,4 @@
-import { memberBy } from '../kit/memberBy';
+import { memberBy } from '../common/memberBy';
 import type { DeployedArm } from '../schema/run';
 import type { StorageMetric } from './metrics';
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';

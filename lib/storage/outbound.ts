@@ -1,4 +1,4 @@
-import { CLIENT_SERVICES } from '../kit/aws/services';
+import { CLIENT_SERVICES } from '../common/aws/services';
 import { storageOf } from './lookup';
 import type { StorageConfiguration } from './storage';
 

@@ -1,4 +1,4 @@
-import type { Breach } from '../kit/breach';
+import type { Breach } from '../common/breach';
 import type { StorageConfiguration } from './storage';
 
 /** Caches of the file servers: what is read from them does not come from the disks. */

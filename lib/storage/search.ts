@@ -1,4 +1,4 @@
-import { type Account, type Tagged, tagOf } from '../kit/aws/account';
+import { type Account, type Tagged, tagOf } from '../common/aws/account';
 import type { CostLine, Prices } from '../schema/cost';
 import type { StorageConfiguration } from './storage';
 

@@ -1,5 +1,5 @@
+import type { Breach } from '../common/breach';
 import type { Dashboard } from '../dashboard/graph';
-import type { Breach } from '../kit/breach';
 
 export interface WatchedFileSystem {
   readonly fileSystemId: string;

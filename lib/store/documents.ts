@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { inside } from '../kit/inside';
-import { linePieces, linesIn } from '../kit/linePieces';
-import { readWhole } from '../kit/readWhole';
+import { inside } from '../common/inside';
+import { linePieces, linesIn } from '../common/linePieces';
+import { readWhole } from '../common/readWhole';
 import { type Of, parseJson, read } from '../schema/document';
 import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
 import { queueSchema } from '../schema/queue';

@@ -10,8 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { inside } from '../kit/inside';
-import { notWritten, writeWhole } from '../kit/writeWhole';
+import { inside } from '../common/inside';
+import { notWritten, writeWhole } from '../common/writeWhole';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';

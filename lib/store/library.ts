@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { inside } from '../kit/inside';
+import { inside } from '../common/inside';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore, StoredFile } from './bucket';

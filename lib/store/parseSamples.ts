@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { counted } from '../kit/format/units';
+import { counted } from '../common/format/units';
 import { parseJson, read } from '../schema/document';
 import { type Sample, sampleSchema } from '../schema/sample';
 import type { ReadProblem } from './record';

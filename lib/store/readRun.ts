@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type * as z from 'zod';
-import { bytes, counted } from '../kit/format/units';
-import { jsonElements } from '../kit/jsonElements';
+import { bytes, counted } from '../common/format/units';
+import { jsonElements } from '../common/jsonElements';
 import { type Of, parseJson, read } from '../schema/document';
 import { environmentSchema } from '../schema/environment';
 import {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstThree } from '../kit/format/strings';
-import { counted } from '../kit/format/units';
+import { firstThree } from '../common/format/strings';
+import { counted } from '../common/format/units';
 import type { ResultsStore } from './bucket';
 import { findJson, STATUS } from './documents';
 

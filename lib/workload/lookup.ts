@@ -1,4 +1,4 @@
-import { memberBy } from '../kit/memberBy';
+import { memberBy } from '../common/memberBy';
 import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';

@@ -1,13 +1,13 @@
 import type { ParseDocument } from '../schema/parse';
-import type { Access } from './kit/lint/access';
-import type { Launched } from './kit/lint/launched';
-import type { Options } from './kit/lint/options';
-import type { LintRule } from './kit/lint/rule';
-import type { ShellWord } from './kit/lint/shell';
-import type { CommandFile } from './kit/parse/command';
-import type { ParserFinding } from './kit/parse/finding';
-import type { Lines } from './kit/parse/lines';
-import type { RecordedWork } from './kit/recorded';
+import type { Access } from './common/lint/access';
+import type { Launched } from './common/lint/launched';
+import type { Options } from './common/lint/options';
+import type { LintRule } from './common/lint/rule';
+import type { ShellWord } from './common/lint/shell';
+import type { CommandFile } from './common/parse/command';
+import type { ParserFinding } from './common/parse/finding';
+import type { Lines } from './common/parse/lines';
+import type { RecordedWork } from './common/recorded';
 
 /** One output format of a tool. */
 export interface OutputFormat {

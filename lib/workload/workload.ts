@@ -1,6 +1,6 @@
 import type { ParseDocument } from '../schema/parse';
 import type { FileOperation, WorkloadAction } from '../schema/plan';
-import type { Measured } from './kit/measured';
+import type { Measured } from './common/measured';
 import type { Operation } from './operation';
 import type { Tool, ToolOutput } from './tool';
 

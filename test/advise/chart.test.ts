@@ -4,7 +4,7 @@ import { lookOf } from '../../lib/advise/chart';
 import { type ChartLayout, layoutOf, logAxis, tooSlowOf } from '../../lib/advise/chartLayout';
 import { renderAdvicePage } from '../../lib/advise/page';
 import { STORAGE_KINDS, storagesOf } from '../../lib/advise/requirement';
-import { type Box, overlap, textBox } from '../../lib/kit/page/labels';
+import { type Box, overlap, textBox } from '../../lib/common/page/labels';
 import { STORAGES } from '../../lib/storage/registry';
 import { REQUIREMENTS } from './requirements';
 

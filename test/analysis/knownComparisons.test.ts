@@ -3,7 +3,7 @@ import { ratioInterval } from '../../lib/analysis/compare/welch';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
-import { synthetic } from '../kit/statistics/synthetic';
+import { synthetic } from '../common/statistics/synthetic';
 import { soundRun, withSamples } from './runs';
 
 const base: RunSummary = summarise(soundRun({ targets: [1] }));

@@ -1,7 +1,7 @@
 import { stopped, stoppedAlone } from '../../bench/shared/stopping';
 import { settledIn, settledTasks } from '../../lib/analysis/settled';
 import { summarise } from '../../lib/analysis/summary';
-import { confidenceWithInterim, pocockBoundary } from '../../lib/kit/statistics';
+import { confidenceWithInterim, pocockBoundary } from '../../lib/common/statistics';
 import type { Sample } from '../../lib/schema/sample';
 import { modelledRun, withGains } from '../report/modelledRun';
 import { BASELINE_MBPS } from '../report/syntheticRun';

@@ -6,7 +6,7 @@ import type { MeasuredTask } from '../../lib/analysis/task';
 import { burstCredits, throughputDrift } from '../../lib/analysis/validity/steady';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
-import { synthetic } from '../kit/statistics/synthetic';
+import { synthetic } from '../common/statistics/synthetic';
 import { achieved, speedup, syntheticRun } from '../report/syntheticRun';
 import { isMeasured, states, withLoad } from './faultyRuns';
 import { soundRun, withSamples } from './runs';

@@ -2,7 +2,7 @@ import { compareRuns } from '../../lib/analysis/compare/compare';
 import type { Comparison } from '../../lib/analysis/compare/comparisons';
 import { findingOf } from '../../lib/analysis/compare/inference';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
-import { isNegligible } from '../../lib/kit/statistics';
+import { isNegligible } from '../../lib/common/statistics';
 import { renderMarkdown } from '../../lib/report';
 import { plainText } from '../../lib/report/render/shown';
 import { lawSentences } from '../../lib/report/scaleModel';

@@ -1,6 +1,6 @@
 import { summarise } from '../../lib/analysis/summary';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
-import { commandIssues } from '../../lib/benchmark/kit/commands';
+import { commandIssues } from '../../lib/benchmark/common/commands';
 import { PLAN_SCALES } from '../../lib/benchmark/plan';
 import { studies } from '../../lib/claims';
 import { documentedPlan } from '../../lib/cli/plan';

@@ -6,8 +6,8 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { stopLab } from '../../lib/cli/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { newState } from '../../lib/lab/state';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/standIns';
 import type { EbsStorage } from '../../lib/storage/ebs/configuration';
-import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/kit/standIns';
 import { storageNamed } from '../../lib/storage/lookup';
 import { fsxbenchIn } from './support';
 

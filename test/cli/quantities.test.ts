@@ -1,5 +1,5 @@
+import { durationsIn, measured, sizesIn } from '../../lib/common/quantity';
 import { readSettings } from '../../lib/config/read';
-import { durationsIn, measured, sizesIn } from '../../lib/kit/quantity';
 import { fsxbenchIn } from './support';
 
 const fsxbench = async (line: string) => {

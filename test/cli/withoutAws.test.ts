@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { explain, isUnanswered } from '../../lib/kit/aws/explain';
+import { explain, isUnanswered } from '../../lib/common/aws/explain';
 import { fsxbenchIn } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-alone-'));

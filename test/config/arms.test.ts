@@ -1,8 +1,8 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { ConfigurationError } from '../../lib/common/configurationError';
 import { armsOf } from '../../lib/config/arms';
 import type { Settings } from '../../lib/config/fields';
-import { ConfigurationError } from '../../lib/kit/configurationError';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 const arms = (settings: Settings, definition = metadataBench) => armsOf(definition, 'published', settings);

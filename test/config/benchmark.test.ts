@@ -1,8 +1,8 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { ConfigurationError } from '../../lib/kit/configurationError';
 import type { StorageConfiguration } from '../../lib/schema/storage';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 

@@ -1,9 +1,9 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { ConfigurationError } from '../../lib/kit/configurationError';
 import { ofType, resourcesOf, stacksWith } from '../support/cdk';
 
 function problems(settings: Settings, region?: string): readonly string[] {

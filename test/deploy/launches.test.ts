@@ -1,9 +1,9 @@
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { benchmarkNamed } from '../../lib/cli/benchmarks';
+import type { InstanceLaunch } from '../../lib/common/aws/launch';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { launchesOf } from '../../lib/config/launches';
-import type { InstanceLaunch } from '../../lib/kit/aws/launch';
 import { type Resource, stacksWith, templateOf } from '../support/cdk';
 
 /** Properties by which a launch is known in a template. */

@@ -1,7 +1,7 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { chunks } from '../../lib/common/chunks';
 import type { Settings } from '../../lib/config/fields';
-import { chunks } from '../../lib/kit/chunks';
 import {
   clientTemplate,
   masked,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CALLS } from '../../lib/common/aws/account';
 import { FIELDS } from '../../lib/config/fields';
-import { CALLS } from '../../lib/kit/aws/account';
 import { CHECKOV, type Exception, NIST } from '../support/exceptions';
 
 const ROOT = join(__dirname, '..', '..');

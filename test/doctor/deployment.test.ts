@@ -1,9 +1,9 @@
+import type { Account } from '../../lib/common/aws/account';
 import { isReadOnly } from '../../lib/doctor/aws/account';
 import { bootIn } from '../../lib/doctor/deployment/machines';
 import { knownStack } from '../../lib/doctor/deployment/stack';
 import { deploymentStatus } from '../../lib/doctor/deployment/status';
 import { launchFailureOf } from '../../lib/fleet/launchFailures';
-import type { Account } from '../../lib/kit/aws/account';
 import { recordedAccount } from './recorded';
 
 const GROUP = 'FleetGroupASGF037160E';

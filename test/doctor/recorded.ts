@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { compressionBench } from '../../lib/benchmark/compression';
+import type { Account } from '../../lib/common/aws/account';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { examineAccount } from '../../lib/doctor/aws';
-import type { Account } from '../../lib/kit/aws/account';
 
 interface Recorded {
   readonly call: string;

@@ -8,7 +8,7 @@ import { advise } from '../../lib/advise';
 import { cheapestSustaining } from '../../lib/advise/next';
 import { dollars } from '../../lib/advise/wording';
 import { requirementOf } from '../../lib/cli/input/requirement';
-import { plain } from '../../lib/kit/format/units';
+import { plain } from '../../lib/common/format/units';
 import { bookWith, type PriceFile } from '../../lib/price/prices';
 import { readRun, summariseRun } from '../../lib/report';
 import { limitLabel, limitWords } from '../../lib/storage/limitNames';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import ts from 'typescript';
-import { boundedBy } from '../../lib/kit/aws/bounded';
+import { boundedBy } from '../../lib/common/aws/bounded';
 import { nodesOf, SOURCES, sourceOf } from '../support/sources';
 
 /** Clients with bounds of their own. */
@@ -20,7 +20,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/cli/start/machines.ts spawnSync': 'timeout',
   'lib/doctor/machine.ts spawnSync': 'timeout',
   'lib/fleet/parallelcluster/offline.ts spawnSync': 'timeout',
-  'lib/kit/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
+  'lib/common/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
   'lib/lab/command.ts execFile': 'its seconds, then it is ended with everything that it started',
   'lib/lab/deploy.ts spawn': 'the person who watches it: Ctrl-C',
   'lib/lab/emulator.ts http.request': 'timeout',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { mountsBelow } from '../../lib/kit/mounts';
+import { mountsBelow } from '../../lib/common/mounts';
 import { until } from '../support/patience';
 
 const PROGRAM = join(__dirname, 'slow-disk.py');

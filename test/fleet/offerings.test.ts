@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCALES } from '../../lib/benchmark/benchmark';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { REGIONS } from '../../lib/common/aws/regions';
 import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 import {
   isZoneId,
@@ -12,7 +13,6 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../../lib/fleet/offerings';
-import { REGIONS } from '../../lib/kit/aws/regions';
 
 const TABLE = JSON.parse(readFileSync(join(__dirname, '../../lib/fleet/offerings.json'), 'utf8')) as {
   source: string;

@@ -1,4 +1,4 @@
-import { bySlurm } from '../../lib/fleet/kit/slurm';
+import { bySlurm } from '../../lib/fleet/common/slurm';
 import type { MpiJob } from '../../lib/fleet/launcher';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Manifest } from '../../lib/schema/run';

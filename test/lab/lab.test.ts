@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from '../../lib/kit/processIdentity';
+import { isRunning } from '../../lib/common/processIdentity';
 import { labDown } from '../../lib/lab/down';
 import { type Lab, labUp } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';

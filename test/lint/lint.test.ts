@@ -4,7 +4,7 @@ import { isCommand, type LintContext, lintCommand, lintDocument } from '../../li
 import { ranksOf, unwrap } from '../../lib/lint/launch';
 import { parseShell } from '../../lib/lint/shell';
 import { makePlan } from '../../lib/plan/plan';
-import type { ShellCommand } from '../../lib/workload/kit/lint/shell';
+import type { ShellCommand } from '../../lib/workload/common/lint/shell';
 import { cpuMs } from '../support/patience';
 
 const has = (command: string | readonly string[], id: string) =>

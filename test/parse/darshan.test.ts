@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import { recordedIn, recordedWords } from '../../lib/parse/recorded';
-import { splitLines } from '../../lib/workload/kit/parse/lines';
+import { splitLines } from '../../lib/workload/common/parse/lines';
 import { TOOLS } from '../../lib/workload/lookup';
 import { fsxbenchIn } from '../cli/support';
 import { temporaryFolder } from '../run/bench';

@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import { announcedRuns, countStarts } from '../../lib/workload/common/parse/command';
+import { splitLines } from '../../lib/workload/common/parse/lines';
 import { iorIntent } from '../../lib/workload/ior/verdict';
-import { announcedRuns, countStarts } from '../../lib/workload/kit/parse/command';
-import { splitLines } from '../../lib/workload/kit/parse/lines';
 import { FIXTURES } from './corpus';
 
 const IOR = readFileSync(join(FIXTURES, 'ior330_np1.out'), 'utf8');

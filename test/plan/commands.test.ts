@@ -1,5 +1,5 @@
-import { planIssues } from '../../lib/benchmark/kit/checks';
-import { commandIssues } from '../../lib/benchmark/kit/commands';
+import { planIssues } from '../../lib/benchmark/common/checks';
+import { commandIssues } from '../../lib/benchmark/common/commands';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { documentedPlan } from '../../lib/cli/plan';
 import type { Plan } from '../../lib/schema/plan';

@@ -1,4 +1,4 @@
-import { planIssues } from '../../lib/benchmark/kit/checks';
+import { planIssues } from '../../lib/benchmark/common/checks';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { CHECKS } from '../../lib/benchmark/metadata/plan/checks';
 import { lintCommand } from '../../lib/lint';

@@ -1,6 +1,6 @@
-import { ratio } from '../../lib/kit/format/units';
-import { ArmLook } from '../../lib/kit/page/arms';
-import { loadDrawing } from '../../lib/kit/page/drawing';
+import { ratio } from '../../lib/common/format/units';
+import { ArmLook } from '../../lib/common/page/arms';
+import { loadDrawing } from '../../lib/common/page/drawing';
 import {
   type Block,
   type Chart,

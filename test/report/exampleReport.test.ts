@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadDrawing } from '../../lib/kit/page/drawing';
+import { loadDrawing } from '../../lib/common/page/drawing';
 import { exampleReport } from './exampleReport';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'example-report');

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { logTicks } from '../../lib/kit/page/drawing';
+import { logTicks } from '../../lib/common/page/drawing';
 import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../lib/report';
 import { forestPlot } from '../../lib/report/forest/chart';
 import { titleOf } from '../../lib/report/title';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
-import { ArmLook } from '../../lib/kit/page/arms';
-import { loadDrawing } from '../../lib/kit/page/drawing';
-import { STYLE } from '../../lib/kit/page/style';
+import { ArmLook } from '../../lib/common/page/arms';
+import { loadDrawing } from '../../lib/common/page/drawing';
+import { STYLE } from '../../lib/common/page/style';
 import type { Chart } from '../../lib/report/blocks';
 import { forestPlot } from '../../lib/report/forest/chart';
 import { kneeChart } from '../../lib/report/sections/limits';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { precise, ratio } from '../../lib/kit/format/units';
+import { precise, ratio } from '../../lib/common/format/units';
 import { readRun, renderMarkdown, summariseRun } from '../../lib/report';
 import { modelledRun } from './modelledRun';
 import { syntheticRun } from './syntheticRun';

@@ -5,7 +5,7 @@ import { drive } from '../../lib/run/driver/driver';
 import { finiteOnly } from '../../lib/run/task/measure';
 import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
 import { RunFolder } from '../../lib/store/folder';
-import type { Measured } from '../../lib/workload/kit/measured';
+import type { Measured } from '../../lib/workload/common/measured';
 import { WORKLOADS } from '../../lib/workload/registry';
 import { allAnswer, fakeExecute, localClients, memoryFolder, smallPlan } from './bench';
 

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sayRewritten, whatIsLeft } from '../../lib/cli/scale/scaleRecompress';
-import { parseMounts } from '../../lib/kit/mounts';
+import { parseMounts } from '../../lib/common/mounts';
 import { checkMounted } from '../../lib/scale/mounted';
 import {
   directoryToRecompress,

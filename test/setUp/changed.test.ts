@@ -19,11 +19,11 @@ function nearest(...files: readonly string[]): Suites {
 }
 
 test.each([
-  ['lib/kit/statistics/index.ts', 'jest', 'test/kit/statistics/exact.test.ts'],
+  ['lib/common/statistics/index.ts', 'jest', 'test/common/statistics/exact.test.ts'],
   // By its folder.
   ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/offloadBench.test.ts'],
   // No suite imports it: those of the files that do.
-  ['lib/kit/linePieces.ts', 'jest', 'test/kit/readEnd.test.ts'],
+  ['lib/common/linePieces.ts', 'jest', 'test/common/readEnd.test.ts'],
   // What a suite is held to without an import.
   ['assets/lab/needs.tsv', 'jest', 'test/setUp/needs.test.ts'],
   ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],

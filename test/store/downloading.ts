@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type StreamOptions, writeStreamed } from '../../lib/kit/writeWhole';
+import { type StreamOptions, writeStreamed } from '../../lib/common/writeWhole';
 import type { ResultsStore } from '../../lib/store/bucket';
 
 /** A store of a test, whose downloads are what it gives. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StreamOptions } from '../../lib/kit/writeWhole';
+import type { StreamOptions } from '../../lib/common/writeWhole';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { RunFolder } from '../../lib/store/folder';
 import { fetchRun, folderOf } from '../../lib/store/library';

@@ -1,5 +1,5 @@
+import { LIMITS, type ServiceLimit } from '../../lib/common/aws/serviceLimits';
 import { zonesOffering } from '../../lib/fleet/offerings';
-import { LIMITS, type ServiceLimit } from '../../lib/kit/aws/serviceLimits';
 import { ofType, type Resource } from './cdk';
 import { clientRulesLate, rulesMissing } from './securityRules';
 import { inCycles, type Resources } from './templateGraph';

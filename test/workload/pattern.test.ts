@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
 import { ELBENCHO_DATA } from '../../lib/workload/elbencho';
 import { FIO_DATA } from '../../lib/workload/fio/command';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
-import { IOR_VERSIONS } from '../../lib/workload/kit/iorRelease';
 
 describe.each([FIO_DATA, ELBENCHO_DATA])('data of a percentage', (data) => {
   const percentOf = (target: number) => data.ofRatio(target)?.percent ?? Number.NaN;

@@ -1,7 +1,7 @@
 import type { Claim, RunConditions } from '../../claims';
-import { listed } from '../../kit/format/strings';
-import { bytes } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { listed } from '../../common/format/strings';
+import { bytes } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
 import type { Level } from '../limits/levels';

@@ -1,6 +1,6 @@
 import type { Claim, Observation } from '../../claims';
 import { conversion } from '../../claims/units';
-import { meanInterval, meanOf } from '../../kit/statistics';
+import { meanInterval, meanOf } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';
 import { isSameWork } from '../figures/operationKind';

@@ -1,5 +1,5 @@
-import { keyOf } from '../../kit/keyOf';
-import { evidenceOf, leavesOutEquality, stepDown } from '../../kit/statistics';
+import { keyOf } from '../../common/keyOf';
+import { evidenceOf, leavesOutEquality, stepDown } from '../../common/statistics';
 import type { Side } from '../../schema/baseline';
 import { systematicErrorOf } from '../../store/place';
 import { type CellKey, isSameWork } from '../figures/operationKind';

@@ -1,5 +1,11 @@
-import { counted } from '../../kit/format/units';
-import { geometricMean, geometricRatio, type Lag1Evidence, leavesOutEquality, repeatsFor } from '../../kit/statistics';
+import { counted } from '../../common/format/units';
+import {
+  geometricMean,
+  geometricRatio,
+  type Lag1Evidence,
+  leavesOutEquality,
+  repeatsFor,
+} from '../../common/statistics';
 import type { Side } from '../../schema/baseline';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';

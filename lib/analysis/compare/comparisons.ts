@@ -1,4 +1,4 @@
-import { evidenceOf, isNegligible, stepDown } from '../../kit/statistics';
+import { evidenceOf, isNegligible, stepDown } from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';

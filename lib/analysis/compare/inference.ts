@@ -5,7 +5,7 @@ import {
   type Interval,
   type Lag1Evidence,
   leavesOutEquality,
-} from '../../kit/statistics';
+} from '../../common/statistics';
 import type { UsablePair } from './pairs';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 

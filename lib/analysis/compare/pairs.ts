@@ -1,4 +1,4 @@
-import { keyOf } from '../../kit/keyOf';
+import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import type { Cell } from '../figures/cells';
 import { labelOf, type OperationKind, operationLabel } from '../figures/operationKind';

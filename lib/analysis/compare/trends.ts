@@ -1,5 +1,5 @@
-import { keyOf } from '../../kit/keyOf';
-import { evidenceOf, geometricMean, type Lag1Evidence, leavesOutEquality, stepDown } from '../../kit/statistics';
+import { keyOf } from '../../common/keyOf';
+import { evidenceOf, geometricMean, type Lag1Evidence, leavesOutEquality, stepDown } from '../../common/statistics';
 import type { Validity } from '../../schema/issue';
 import type { Condition, Figure, RunFigures } from '../../schema/summary';
 import { systematicErrorOf } from '../../store/place';

@@ -1,4 +1,10 @@
-import { type Interval, inflatedSpread, type Lag1Evidence, meanInterval, studentQuantile } from '../../kit/statistics';
+import {
+  type Interval,
+  inflatedSpread,
+  type Lag1Evidence,
+  meanInterval,
+  studentQuantile,
+} from '../../common/statistics';
 
 /** A confidence interval of a ratio of two means. */
 export interface TwoSampleInterval extends Pick<Interval, 'low' | 'high' | 'confidence'> {

@@ -1,4 +1,4 @@
-import { counted, fileSize } from '../../kit/format/units';
+import { counted, fileSize } from '../../common/format/units';
 import type { Sample } from '../../schema/sample';
 
 /**

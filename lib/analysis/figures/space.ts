@@ -1,5 +1,5 @@
-import { plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import type { Run } from '../run';
 import { type Statistics, statistics } from './statistics';

@@ -1,4 +1,4 @@
-import { meanOf, medianOf, outliers, variationOf } from '../../kit/statistics';
+import { meanOf, medianOf, outliers, variationOf } from '../../common/statistics';
 
 /** Summary statistics of a set of values; every figure is `null` for an empty set. */
 export interface Statistics {

@@ -1,6 +1,6 @@
-import { firstThree } from '../../kit/format/strings';
-import { counted } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { firstThree } from '../../common/format/strings';
+import { counted } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import type { Issue } from '../../schema/issue';
 import { SETTLED } from '../../schema/plan';
 import type { Subject } from '../subject';

@@ -1,6 +1,6 @@
-import { firstThree } from '../../kit/format/strings';
-import { duration, moment } from '../../kit/format/units';
-import { ownValue } from '../../kit/ownValue';
+import { firstThree } from '../../common/format/strings';
+import { duration, moment } from '../../common/format/units';
+import { ownValue } from '../../common/ownValue';
 import type { Issue } from '../../schema/issue';
 import { type Session, timesOf } from '../../store/sessions';
 import type { Run } from '../run';

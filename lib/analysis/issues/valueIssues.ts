@@ -1,6 +1,6 @@
-import { firstThree } from '../../kit/format/strings';
-import { counted, plain, toMBps } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { firstThree } from '../../common/format/strings';
+import { counted, plain, toMBps } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import type { Issue } from '../../schema/issue';
 import { betterOf } from '../../workload/lookup';
 import type { Cell } from '../figures/cells';

@@ -1,5 +1,5 @@
-import { groupOf } from '../../kit/groups';
-import { meanOf } from '../../kit/statistics';
+import { groupOf } from '../../common/groups';
+import { meanOf } from '../../common/statistics';
 import type { CollectedSeries } from '../../schema/metrics';
 import { tooShort, within } from '../../schema/series';
 import type { SubjectFigures } from '../subject';

@@ -1,10 +1,10 @@
-import { isRegion } from '../../kit/aws/regions';
-import { breachMessage } from '../../kit/breach';
+import { isRegion } from '../../common/aws/regions';
+import { breachMessage } from '../../common/breach';
 import { type Prediction, predict } from '../../predict';
 import { checkRequest } from '../../predict/request';
 import type { ScaleModel } from '../../schema/model';
 import { armNamed } from '../../schema/plan';
-import { bindingOf } from '../../storage/kit/binding';
+import { bindingOf } from '../../storage/common/binding';
 import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
 import { isSameWork } from '../figures/operationKind';

@@ -1,6 +1,6 @@
-import { keyOf } from '../../kit/keyOf';
-import type { LowHigh } from '../../kit/lowHigh';
-import { kneeOf } from '../../storage/kit/binding';
+import { keyOf } from '../../common/keyOf';
+import type { LowHigh } from '../../common/lowHigh';
+import { kneeOf } from '../../storage/common/binding';
 import type { Comparison } from '../compare/comparisons';
 import { isSameWork } from '../figures/operationKind';
 import type { LimitResult } from './limitedBy';

@@ -1,5 +1,12 @@
-import { counted } from '../../kit/format/units';
-import { type Change, type Ends, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../kit/statistics';
+import { counted } from '../../common/format/units';
+import {
+  type Change,
+  type Ends,
+  findChanges,
+  firstAgainstLast,
+  type Levels,
+  valuesToFind,
+} from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
 import type { RunArm } from '../arm';
 import type { CellKey } from '../figures/operationKind';

@@ -1,8 +1,8 @@
-import { keyOf } from '../../kit/keyOf';
-import { meanOf } from '../../kit/statistics';
+import { keyOf } from '../../common/keyOf';
+import { meanOf } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
-import { bindingOf } from '../../storage/kit/binding';
+import { bindingOf } from '../../storage/common/binding';
 import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import type { RunArm } from '../arm';

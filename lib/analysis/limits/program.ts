@@ -1,7 +1,7 @@
-import { meanOf } from '../../kit/statistics';
+import { meanOf } from '../../common/statistics';
 import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/load';
 import { armNamed } from '../../schema/plan';
-import { bindingOf } from '../../storage/kit/binding';
+import { bindingOf } from '../../storage/common/binding';
 import { OWN_PROGRAM } from '../../workload/registry';
 import { documentedOf, standIn } from '../metadata/subject';
 import type { Subject } from '../subject';

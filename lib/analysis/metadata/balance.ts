@@ -1,5 +1,5 @@
-import { known, unknown } from '../../kit/known';
-import { ownValue } from '../../kit/ownValue';
+import { known, unknown } from '../../common/known';
+import { ownValue } from '../../common/ownValue';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
 import type { MetricRole } from '../../storage/role';

@@ -1,6 +1,6 @@
-import { listed } from '../../kit/format/strings';
-import { type Known, known, unknown } from '../../kit/known';
-import { meanOf } from '../../kit/statistics';
+import { listed } from '../../common/format/strings';
+import { type Known, known, unknown } from '../../common/known';
+import { meanOf } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, type Window, within } from '../../schema/series';
 import type { RunArm } from '../arm';

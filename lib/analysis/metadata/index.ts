@@ -1,4 +1,4 @@
-import { type Known, unknown } from '../../kit/known';
+import { type Known, unknown } from '../../common/known';
 import { armNamed } from '../../schema/plan';
 import { storageOf } from '../../storage/lookup';
 import type { RunArm } from '../arm';

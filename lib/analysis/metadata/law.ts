@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keyOf } from '../../kit/keyOf';
+import { keyOf } from '../../common/keyOf';
 import { storageOf } from '../../storage/lookup';
 import type { RunArm } from '../arm';
 import type { Run } from '../run';

@@ -1,4 +1,4 @@
-import { type Known, known, unknown } from '../../kit/known';
+import { type Known, known, unknown } from '../../common/known';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { armNamed } from '../../schema/plan';
 import type { Run } from '../run';

@@ -1,7 +1,7 @@
-import { keyOf } from '../../kit/keyOf';
-import { type Known, known, unknown } from '../../kit/known';
-import { ownValue } from '../../kit/ownValue';
-import { medianOf } from '../../kit/statistics';
+import { keyOf } from '../../common/keyOf';
+import { type Known, known, unknown } from '../../common/known';
+import { ownValue } from '../../common/ownValue';
+import { medianOf } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { RunArm } from '../arm';

@@ -1,4 +1,4 @@
-import type { Known } from '../../kit/known';
+import type { Known } from '../../common/known';
 
 /** One operation on files of one size on one arm. */
 export interface OperationKey {

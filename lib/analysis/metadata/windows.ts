@@ -1,4 +1,4 @@
-import { keyOf } from '../../kit/keyOf';
+import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import type { Window } from '../../schema/series';
 import type { OperationKey } from './results';

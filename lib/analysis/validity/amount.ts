@@ -1,5 +1,5 @@
-import { bytes, counted, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { bytes, counted, plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';

@@ -1,6 +1,6 @@
-import { listed } from '../../kit/format/strings';
-import { bytes, counted, percent, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { listed } from '../../common/format/strings';
+import { bytes, counted, percent, plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/load';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';

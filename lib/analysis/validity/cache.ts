@@ -1,6 +1,6 @@
-import { listed } from '../../kit/format/strings';
-import { bytes, counted, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { listed } from '../../common/format/strings';
+import { bytes, counted, plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import { armNamed } from '../../schema/plan';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 

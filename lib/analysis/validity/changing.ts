@@ -1,4 +1,4 @@
-import { counted } from '../../kit/format/units';
+import { counted } from '../../common/format/units';
 import { changingOf } from '../../storage/lookup';
 import { inapplicable, judged, type RuleFinding, unchecked, type ValidityRule } from './rule';
 

@@ -1,5 +1,5 @@
-import { counted, percent, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { counted, percent, plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import { workloadOrNone } from '../../workload/lookup';
 import type { MeasuredTask } from '../task';
 import { inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';

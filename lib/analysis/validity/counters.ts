@@ -1,4 +1,4 @@
-import { bytes, plain } from '../../kit/format/units';
+import { bytes, plain } from '../../common/format/units';
 import type { MetricRole } from '../../storage/role';
 import { workloadOrNone } from '../../workload/lookup';
 import type { MeasuredTask } from '../task';

@@ -1,5 +1,5 @@
-import { counted, plain } from '../../kit/format/units';
-import { autocorrelationOf, FEWEST_FOR_AUTOCORRELATION } from '../../kit/statistics';
+import { counted, plain } from '../../common/format/units';
+import { autocorrelationOf, FEWEST_FOR_AUTOCORRELATION } from '../../common/statistics';
 import { type Comparison, seriesOf } from '../compare/comparisons';
 import { inflationsOf } from '../compare/inference';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';

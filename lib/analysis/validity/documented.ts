@@ -1,6 +1,6 @@
-import { counted, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
-import { bindingOf } from '../../storage/kit/binding';
+import { counted, plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
+import { bindingOf } from '../../storage/common/binding';
 import { limitWords } from '../../storage/limitNames';
 import type { Limit } from '../../storage/slices/documented';
 import { isSameWork } from '../figures/operationKind';

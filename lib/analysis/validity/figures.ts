@@ -1,6 +1,6 @@
-import { counted, detectable, plain, ratio } from '../../kit/format/units';
-import type { LowHigh } from '../../kit/lowHigh';
-import { FEWEST_FOR_OUTLIERS } from '../../kit/statistics';
+import { counted, detectable, plain, ratio } from '../../common/format/units';
+import type { LowHigh } from '../../common/lowHigh';
+import { FEWEST_FOR_OUTLIERS } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { systematicErrorOf } from '../../store/place';

@@ -1,5 +1,5 @@
-import { counted } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { counted } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import type { WorkloadAction } from '../../schema/plan';
 import { workloadOrNone } from '../../workload/lookup';
 import { labelOf } from '../figures/operationKind';

@@ -1,4 +1,4 @@
-import { counted } from '../../kit/format/units';
+import { counted } from '../../common/format/units';
 import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 import { missingBytes } from './amount';

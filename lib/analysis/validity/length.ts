@@ -1,4 +1,4 @@
-import { counted, duration } from '../../kit/format/units';
+import { counted, duration } from '../../common/format/units';
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import { inapplicable, judged, some, unchecked, type ValidityRule } from './rule';
 

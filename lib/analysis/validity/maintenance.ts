@@ -1,4 +1,4 @@
-import { counted, moment } from '../../kit/format/units';
+import { counted, moment } from '../../common/format/units';
 import { inapplicable, judged, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */

@@ -1,5 +1,5 @@
-import { listed } from '../../kit/format/strings';
-import { counted, percent } from '../../kit/format/units';
+import { listed } from '../../common/format/strings';
+import { counted, percent } from '../../common/format/units';
 import { metricInRole, storageOf } from '../../storage/lookup';
 import type { Subject } from '../subject';
 import { type ArmCounts, type BothCounts, bothCountsOf, type Lasting, longestTask, wholeStretch } from './bothCounts';

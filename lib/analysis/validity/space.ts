@@ -1,4 +1,4 @@
-import { bytes, counted, plain } from '../../kit/format/units';
+import { bytes, counted, plain } from '../../common/format/units';
 import { coarseBelow, FEWEST_STEPS } from '../figures/space';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 

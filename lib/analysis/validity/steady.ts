@@ -1,5 +1,5 @@
-import { counted, moment, percent, plain } from '../../kit/format/units';
-import { bindingOf } from '../../storage/kit/binding';
+import { counted, moment, percent, plain } from '../../common/format/units';
+import { bindingOf } from '../../storage/common/binding';
 import { limitWords } from '../../storage/limitNames';
 import { type Level, SMALLEST_FALL } from '../limits/levels';
 import type { Subject } from '../subject';

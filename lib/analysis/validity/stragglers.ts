@@ -1,4 +1,4 @@
-import { bytes, counted, duration, plain } from '../../kit/format/units';
+import { bytes, counted, duration, plain } from '../../common/format/units';
 import type { Stragglers } from '../stragglers';
 import { inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 

@@ -1,5 +1,5 @@
 import type { Benchmark, Scale } from '../benchmark';
-import { scaling } from '../kit/scaling/plan';
+import { scaling } from '../common/scaling/plan';
 import { importPlan } from './plan/import';
 import { published } from './plan/published';
 import { temperature } from './plan/temperature';

@@ -1,7 +1,7 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { storageOf } from '../../storage/lookup';
 import type { Benchmark, ProofFleet, ProofNeed } from '../benchmark';
-import { clientsFor, evenClients } from '../kit/clients';
+import { clientsFor, evenClients } from '../common/clients';
 import { paired } from './plan/paired';
 import { published } from './plan/published';
 

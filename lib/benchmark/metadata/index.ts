@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { requireThat } from '../../kit/configurationError';
-import { field, list, numeric, orWords } from '../../kit/field';
+import { requireThat } from '../../common/configurationError';
+import { field, list, numeric, orWords } from '../../common/field';
 import { storageOf } from '../../storage/lookup';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, metadataIopsAbove } from '../../storage/lustre/documented';
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark';
-import { evenClients } from '../kit/clients';
+import { evenClients } from '../common/clients';
 import { aroundChange, paired, published } from './plan/paired';
 
 /** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { bytes, counted, plain } from '../../kit/format/units';
-import { IN_BYTES, IN_SECONDS } from '../../kit/quantity';
+import { bytes, counted, plain } from '../../common/format/units';
+import { IN_BYTES, IN_SECONDS } from '../../common/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
+import { IOR_VERSIONS } from '../../workload/common/iorRelease';
+import type { RecordedTransfers, RecordedWork } from '../../workload/common/recorded';
 import { ior } from '../../workload/ior';
 import { imitate, refusesToImitate } from '../../workload/ior/imitate';
-import { IOR_VERSIONS } from '../../workload/kit/iorRelease';
-import type { RecordedTransfers, RecordedWork } from '../../workload/kit/recorded';
-import { fewRepeats, oversubscribed } from '../kit/checks';
-import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
-import { choice, flag, whole } from '../kit/parameters';
-import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../kit/steps';
+import { fewRepeats, oversubscribed } from '../common/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../common/dataChecks';
+import { choice, flag, whole } from '../common/parameters';
+import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../common/steps';
 import type { PlanDefinition } from '../plan';
 
 const ORDERS = ['sequential', 'strided', 'random'] as const;

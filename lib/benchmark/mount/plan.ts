@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { IN_MIB, IN_SECONDS } from '../../kit/quantity';
+import { IN_MIB, IN_SECONDS } from '../../common/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
 import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn } from '../../workload/lookup';
-import { fewRepeats, oversubscribed } from '../kit/checks';
-import { dataExceedCapacity, dataFitInMemory } from '../kit/dataChecks';
-import { emptyFilesAction, FILES_SECONDS } from '../kit/filesRounds';
-import { choice, flag, whole } from '../kit/parameters';
-import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../kit/steps';
+import { fewRepeats, oversubscribed } from '../common/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../common/dataChecks';
+import { emptyFilesAction, FILES_SECONDS } from '../common/filesRounds';
+import { choice, flag, whole } from '../common/parameters';
+import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../common/steps';
 import type { PlanDefinition } from '../plan';
 
 /** Tools that can do all of it, so that one installed tool is enough. */

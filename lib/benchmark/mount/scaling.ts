@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { FILES_WORKLOADS } from '../../workload/lookup';
 import type { Workload } from '../../workload/workload';
-import { fewRepeats, oversubscribed } from '../kit/checks';
-import { emptyFilesAction, FILES_SECONDS } from '../kit/filesRounds';
-import { whole } from '../kit/parameters';
-import { dataFitInMemory } from '../kit/scaling/memory';
-import { doubling, scalingParameters } from '../kit/scaling/parameters';
-import { byNodes, dataTool, dataWork, type NodesWork, scaling } from '../kit/scaling/plan';
+import { fewRepeats, oversubscribed } from '../common/checks';
+import { emptyFilesAction, FILES_SECONDS } from '../common/filesRounds';
+import { whole } from '../common/parameters';
+import { dataFitInMemory } from '../common/scaling/memory';
+import { doubling, scalingParameters } from '../common/scaling/parameters';
+import { byNodes, dataTool, dataWork, type NodesWork, scaling } from '../common/scaling/plan';
 import type { PlanDefinition } from '../plan';
 
 const sweepParameters = scalingParameters.extend({

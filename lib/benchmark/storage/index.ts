@@ -1,7 +1,7 @@
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import { storageOf } from '../../storage/lookup';
 import type { ArmDefinition, Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
-import { clientsFor, SPARE } from '../kit/clients';
+import { clientsFor, SPARE } from '../common/clients';
 import { paired, published } from './plan/paired';
 import { pipeline } from './plan/pipeline';
 

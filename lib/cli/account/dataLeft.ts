@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { commandLine } from '../../kit/format/shell';
-import { renderTable } from '../../kit/format/table';
-import { bytes as inUnits } from '../../kit/format/units';
-import { remove } from '../../kit/removeBelow';
+import { commandLine } from '../../common/format/shell';
+import { renderTable } from '../../common/format/table';
+import { bytes as inUnits } from '../../common/format/units';
+import { remove } from '../../common/removeBelow';
 import { bytesBelow, DATA_ROOT, type DataLeft, dataLeftBelow } from '../../run/dataLeft';
 import { driverOf } from '../../run/driver/lock';
 import { recordsHere } from '../../run/started';

@@ -1,12 +1,12 @@
+import type { Account } from '../../common/aws/account';
+import { patient } from '../../common/aws/patient';
+import { andMore } from '../../common/format/strings';
+import { renderTable } from '../../common/format/table';
+import { keyOf } from '../../common/keyOf';
 import { environmentsAccount } from '../../doctor/aws/account';
 import { identity, unidentified } from '../../doctor/aws/identity';
 import { knownStack } from '../../doctor/deployment/stack';
 import { type DeploymentOutcome, type DeploymentStatus, deploymentStatus } from '../../doctor/deployment/status';
-import type { Account } from '../../kit/aws/account';
-import { patient } from '../../kit/aws/patient';
-import { andMore } from '../../kit/format/strings';
-import { renderTable } from '../../kit/format/table';
-import { keyOf } from '../../kit/keyOf';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { renderDuration } from '../render/figures';
 

@@ -1,7 +1,7 @@
+import { renderTable } from '../../common/format/table';
 import type { CheckResult } from '../../doctor/check';
 import { capabilities, examine } from '../../doctor/checks';
 import { type Machine, thisMachine } from '../../doctor/machine';
-import { renderTable } from '../../kit/format/table';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import type { DoctorOnOptions } from './doctorOn';
 

@@ -1,8 +1,8 @@
+import { renderTable } from '../../common/format/table';
 import { type Examination, examineAccount } from '../../doctor/aws';
 import { environmentsAccount } from '../../doctor/aws/account';
 import type { AccountFinding } from '../../doctor/aws/check';
 import type { CheckResult } from '../../doctor/check';
-import { renderTable } from '../../kit/format/table';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configured';

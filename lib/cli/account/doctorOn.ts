@@ -1,6 +1,6 @@
-import { commandLine } from '../../kit/format/shell';
-import { renderTable } from '../../kit/format/table';
-import { bytes, plain } from '../../kit/format/units';
+import { commandLine } from '../../common/format/shell';
+import { renderTable } from '../../common/format/table';
+import { bytes, plain } from '../../common/format/units';
 import { type FoundMachine, lustreOf } from '../../run/clients/machines';
 import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';

@@ -1,5 +1,5 @@
-import { amount } from '../../kit/field';
-import { durationsIn } from '../../kit/quantity';
+import { amount } from '../../common/field';
+import { durationsIn } from '../../common/quantity';
 import { findDeployment } from '../../run/deployed';
 import { deadlineOf, setDeadline } from '../../run/expiry';
 import { benchmarkNamed } from '../benchmarks';

@@ -1,9 +1,9 @@
+import { andMore } from '../../common/format/strings';
+import { renderTable } from '../../common/format/table';
+import { keyOf } from '../../common/keyOf';
 import { environmentsAccount } from '../../doctor/aws/account';
 import { identity, unidentified } from '../../doctor/aws/identity';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
-import { andMore } from '../../kit/format/strings';
-import { renderTable } from '../../kit/format/table';
-import { keyOf } from '../../kit/keyOf';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { bookNamed, type PriceOptions } from '../input/prices';
 

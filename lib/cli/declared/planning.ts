@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CliContext } from '../context';
 import {
   ALLOW,
@@ -19,6 +18,7 @@ import {
   SHARED,
   SLURM,
 } from '../input/options';
+import { STORAGE_COMMANDS } from '../storages';
 
 /** Declares the commands that need no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {

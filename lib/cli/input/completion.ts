@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { judging } from '../../benchmark/kit/parameters';
+import { judging } from '../../benchmark/common/parameters';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { PLAN_SCALES } from '../../benchmark/plan';
 import { BENCHMARKS } from '../../benchmark/registry';
-import { REGIONS } from '../../kit/aws/regions';
+import { REGIONS } from '../../common/aws/regions';
 import { plansOf } from '../../plan/plan';
-import { STORAGE_COMMANDS } from '../../storage/commands';
 import { type CliContext, UsageError } from '../context';
+import { STORAGE_COMMANDS } from '../storages';
 import { PREDICTED_KINDS } from './configurationOptions';
 import { ADVISED_KINDS } from './requirement';
 

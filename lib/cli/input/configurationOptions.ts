@@ -1,10 +1,10 @@
+import { breachMessage, PROPERTIES } from '../../common/breach';
 import { nearest } from '../../config/nearest';
-import { breachMessage, PROPERTIES } from '../../kit/breach';
-import { STORAGE_COMMANDS } from '../../storage/commands';
 import { STORAGES } from '../../storage/registry';
 import type { Storage, StorageConfiguration } from '../../storage/storage';
 import { UsageError } from '../context';
 import type { ConfigurationOptions } from '../storageCommands';
+import { STORAGE_COMMANDS } from '../storages';
 import { quantity, word } from './quantity';
 
 /** The kinds of storage that `--storage` can name, the default first. */

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Benchmark, SCALES } from '../../benchmark/benchmark';
 import { BENCHMARKS } from '../../benchmark/registry';
+import { ConfigurationError } from '../../common/configurationError';
+import { readWhole } from '../../common/readWhole';
 import { sectionNames } from '../../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benchmark';
 import type { Settings } from '../../config/fields';
 import { readSettings } from '../../config/read';
-import { ConfigurationError } from '../../kit/configurationError';
-import { readWhole } from '../../kit/readWhole';
 import { UsageError } from '../context';
 import { word } from './quantity';
 

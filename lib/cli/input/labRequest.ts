@@ -1,7 +1,7 @@
 import type { ArmDefinition, Benchmark } from '../../benchmark/benchmark';
 import { labDeploymentOf, labDeployments } from '../../benchmark/lab';
-import { bySlurm } from '../../fleet/kit/slurm';
-import { thisMachine } from '../../fleet/kit/thisMachine';
+import { bySlurm } from '../../fleet/common/slurm';
+import { thisMachine } from '../../fleet/common/thisMachine';
 import type { ModelRequest } from '../../lab/model';
 import { nodesOf, type SlurmRequest } from '../../lab/slurm';
 import { storageOf } from '../../storage/lookup';

@@ -1,5 +1,5 @@
+import { REGION_VARIABLES } from '../../common/aws/environment';
 import { ownPrices } from '../../cost/priceFile';
-import { REGION_VARIABLES } from '../../kit/aws/environment';
 import { bookWith, DEFAULT_REGION, type PriceBook, type PriceFile } from '../../price/prices';
 import { type CliContext, UsageError } from '../context';
 import { regionOf } from './quantity';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
+import { isRegion, REGIONS } from '../../common/aws/regions';
+import { breachMessage, TYPED } from '../../common/breach';
+import { amount, type Field, oneOfWords, valueIn, whole } from '../../common/field';
+import { durationsIn, sizesIn } from '../../common/quantity';
 import { nearest } from '../../config/nearest';
-import { isRegion, REGIONS } from '../../kit/aws/regions';
-import { breachMessage, TYPED } from '../../kit/breach';
-import { amount, type Field, oneOfWords, valueIn, whole } from '../../kit/field';
-import { durationsIn, sizesIn } from '../../kit/quantity';
 import { MOST_CLIENTS, MOST_RATIO } from '../../predict/request';
 import { UsageError } from '../context';
 

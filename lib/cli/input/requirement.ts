@@ -1,8 +1,8 @@
 import { checkRequirement, type EstimatedData, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
+import { breachMessage, wordsOf } from '../../common/breach';
+import { amount } from '../../common/field';
+import { durationsIn, sizesIn } from '../../common/quantity';
 import type { Estimate } from '../../estimate';
-import { breachMessage, wordsOf } from '../../kit/breach';
-import { amount } from '../../kit/field';
-import { durationsIn, sizesIn } from '../../kit/quantity';
 import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';

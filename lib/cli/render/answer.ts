@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { renderTable } from '../../kit/format/table';
+import { renderTable } from '../../common/format/table';
 import type { RunAnswer } from '../../report/answer';
 import type { CliContext } from '../context';
 import type { WrittenReport } from '../results/report';

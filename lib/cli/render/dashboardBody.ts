@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BOUNDED } from '../../kit/aws/bounded';
+import { BOUNDED } from '../../common/aws/bounded';
 import { findText } from '../../store/documents';
 import { Unsuccessful } from '../context';
 

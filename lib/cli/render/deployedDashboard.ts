@@ -1,5 +1,5 @@
+import { readWhole } from '../../common/readWhole';
 import type { Dashboard } from '../../dashboard/graph';
-import { readWhole } from '../../kit/readWhole';
 import { deployedDashboard } from '../../observe/benchmarkDashboard';
 import { factsInBody, factsInTemplate } from '../../observe/deployedText';
 import { findDeployment } from '../../run/deployed';

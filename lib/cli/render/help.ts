@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { STORAGE_COMMANDS } from '../../storage/commands';
 import type { CommandHelp } from '../storageCommands';
+import { STORAGE_COMMANDS } from '../storages';
 
 /** Help by command; a subcommand shows those of its parent that begin with its words. */
 const HELP: Readonly<Record<string, CommandHelp>> = {

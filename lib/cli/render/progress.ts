@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { printable } from '../../kit/format/printable';
+import { printable } from '../../common/format/printable';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
 import { renderDuration, renderRange } from './figures';

@@ -1,7 +1,7 @@
-import { commandLine } from '../../kit/format/shell';
-import { renderTable } from '../../kit/format/table';
-import { counted, decimalBytes, detectable as detectableWords, plain } from '../../kit/format/units';
-import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../kit/statistics';
+import { commandLine } from '../../common/format/shell';
+import { renderTable } from '../../common/format/table';
+import { counted, decimalBytes, detectable as detectableWords, plain } from '../../common/format/units';
+import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { runTime } from '../../plan/runTime';
 import type { Issue } from '../../schema/issue';
 import { isChange, type Plan, precisionIn, type Step } from '../../schema/plan';

@@ -1,4 +1,4 @@
-import { writeWhole } from '../../kit/writeWhole';
+import { writeWhole } from '../../common/writeWhole';
 import { UsageError } from '../context';
 
 /** Writes a page to the file that `--html` names. @throws UsageError if it cannot be written */

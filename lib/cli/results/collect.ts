@@ -1,4 +1,4 @@
-import { counted } from '../../kit/format/units';
+import { counted } from '../../common/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
 import { collectClients } from '../../observe/clients';
 import { collectMetrics } from '../../observe/collect';

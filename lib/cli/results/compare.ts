@@ -1,8 +1,8 @@
 import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
-import { firstOf } from '../../kit/format/strings';
-import { renderTable } from '../../kit/format/table';
-import { counted } from '../../kit/format/units';
-import { readWhole } from '../../kit/readWhole';
+import { firstOf } from '../../common/format/strings';
+import { renderTable } from '../../common/format/table';
+import { counted } from '../../common/format/units';
+import { readWhole } from '../../common/readWhole';
 import { baselineSchema, type Side } from '../../schema/baseline';
 import { parseJson, read } from '../../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';

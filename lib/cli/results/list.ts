@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Analyse, listRuns, type RunEntry } from '../../analysis/compare/runEntries';
-import { explain } from '../../kit/aws/explain';
-import { renderTable } from '../../kit/format/table';
+import { explain } from '../../common/aws/explain';
+import { renderTable } from '../../common/format/table';
 import type { S3Store } from '../../store/bucket';
 import { type CliContext, printJson } from '../context';
 import { writePageTo } from '../render/writePageTo';

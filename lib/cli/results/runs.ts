@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { explain } from '../../kit/aws/explain';
+import { explain } from '../../common/aws/explain';
 import { findResultsBucket } from '../../run/deployed';
 import type { Manifest, RunStatus } from '../../schema/run';
 import { type ResultsStore, S3Store } from '../../store/bucket';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { explain } from '../../kit/aws/explain';
-import { patient } from '../../kit/aws/patient';
+import { explain } from '../../common/aws/explain';
+import { patient } from '../../common/aws/patient';
 import { withQueue } from '../../run/clients/queue';
 import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
 import type { Manifest, RunStatus } from '../../schema/run';
@@ -9,7 +9,7 @@ import { findJson, QUEUE, readManifest, readStatus } from '../../store/documents
 import type { LocalRun } from '../../store/library';
 import type { RunRecord } from '../../store/record';
 import type { RunReference } from '../../store/reference';
-import { quote } from '../../workload/kit/lint/shell';
+import { quote } from '../../workload/common/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { RESULTS } from '../input/options';
 import type { NextStep } from '../render/answer';

@@ -1,6 +1,6 @@
-import { renamed } from '../../kit/breach';
-import { oneOfWords } from '../../kit/field';
-import { omitUndefined } from '../../kit/omitUndefined';
+import { renamed } from '../../common/breach';
+import { oneOfWords } from '../../common/field';
+import { omitUndefined } from '../../common/omitUndefined';
 import type { LustreConfiguration, LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
 import { UsageError } from '../context';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchmarkAround } from '../../benchmark/lookup';
-import type { LowHigh } from '../../kit/lowHigh';
+import type { LowHigh } from '../../common/lowHigh';
 import type { RunSummary } from '../../report';
 import { toolVersions } from '../../run/clients/tools';
 import { inLab } from '../../run/deployed';

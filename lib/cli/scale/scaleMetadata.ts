@@ -1,5 +1,5 @@
-import { isUnanswered } from '../../kit/aws/explain';
-import { renderTable } from '../../kit/format/table';
+import { isUnanswered } from '../../common/aws/explain';
+import { renderTable } from '../../common/format/table';
 import { checkId, type FsxApi, fsxApi } from '../../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../../scale/metadata';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../../storage/lustre/documented';

@@ -1,5 +1,5 @@
-import { amount, wholeFrom } from '../../kit/field';
-import { durationsIn } from '../../kit/quantity';
+import { amount, wholeFrom } from '../../common/field';
+import { durationsIn } from '../../common/quantity';
 import { inLab } from '../../run/deployed';
 import type { WaitOptions } from '../../scale/wait';
 import { Refusal } from '../../storage/lustre/state';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bytes, counted } from '../../kit/format/units';
+import { bytes, counted } from '../../common/format/units';
 import {
   type RecompressOptions,
   type RecompressProgress,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { BOUNDED } from '../../kit/aws/bounded';
-import { explain } from '../../kit/aws/explain';
-import { readWhole } from '../../kit/readWhole';
+import { BOUNDED } from '../../common/aws/bounded';
+import { explain } from '../../common/aws/explain';
+import { readWhole } from '../../common/readWhole';
 import { stateFolder } from '../../run/started';
 import { type AlarmAnswer, alarmAnswerSchema } from '../../schema/alarms';
 import { readTextOrNull } from '../../schema/document';

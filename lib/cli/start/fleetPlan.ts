@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
-import { settingsOnModel } from '../../benchmark/kit/onModel';
+import { settingsOnModel } from '../../benchmark/common/onModel';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settledTasks } from '../../analysis/settled';
-import { thisMachine } from '../../fleet/kit/thisMachine';
+import { remove } from '../../common/removeBelow';
+import { thisMachine } from '../../fleet/common/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
-import { remove } from '../../kit/removeBelow';
 import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
 import { notWritable, requirePlainPath, requireWholePaths } from '../../run/clients/paths';
 import { DATA_ROOT, dataLeftBelow } from '../../run/dataLeft';

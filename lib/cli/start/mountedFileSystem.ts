@@ -1,5 +1,5 @@
-import { explain } from '../../kit/aws/explain';
-import type { Mount } from '../../kit/mounts';
+import { explain } from '../../common/aws/explain';
+import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
 import { storageOf } from '../../storage/lookup';
 import { LOCAL_KIND, STORAGES } from '../../storage/registry';

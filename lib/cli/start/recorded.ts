@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { PlanDefinition } from '../../benchmark/plan';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { recordedIn, recordedWords } from '../../parse/recorded';
-import type { RecordedWork } from '../../workload/kit/recorded';
+import type { RecordedWork } from '../../workload/common/recorded';
 import { UsageError } from '../context';
 import { chosenPlan, usage } from '../plan';
 import type { RunOptions } from './startedRun';

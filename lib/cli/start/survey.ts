@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
+import { mountAbove } from '../../common/mounts';
+import { thisInstanceType } from '../../fleet/common/thisMachine';
 import { instanceType } from '../../fleet/instanceTypes';
-import { thisInstanceType } from '../../fleet/kit/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
-import { mountAbove } from '../../kit/mounts';
 import { defaultPlan } from '../../plan/plan';
 import { examineMachines, type FoundMachine } from '../../run/clients/machines';
 import { describeMount } from '../../run/clients/mounts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { listed } from '../../kit/format/strings';
+import { listed } from '../../common/format/strings';
 import { execute, failureOf } from '../../run/clients/process';
 import { BUILD, BUILT, isBuilt } from '../../run/clients/tools';
 import { workloadNamed } from '../../workload/lookup';

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { LIMITS } from '../../kit/aws/serviceLimits';
+import { LIMITS } from '../../common/aws/serviceLimits';
 
 /** The runbook, whose sections alarms link to, from the folder of the application: a clone, or a project that has the package. */
 const RUNBOOK = `${__dirname.split(sep).includes('node_modules') ? 'node_modules/fsxbench/' : ''}docs/alarms.md`;

@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { metricOf, type Published } from '../../storage/kit/graphs';
+import { metricOf, type Published } from '../../storage/common/graphs';
 import type { MetricRole } from '../../storage/role';
 import { toMetric } from './render';
 

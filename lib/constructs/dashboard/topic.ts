@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { emailAddress } from '../../kit/email';
+import { emailAddress } from '../../common/email';
 
 /** The topic of all alarms, which notifies the configured address. Others can subscribe to it. @throws Error for anything that is not an address */
 export function alarmTopic(scope: Construct, email: string | undefined): sns.Topic {

@@ -1,6 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { sentenceCase } from '../../kit/format/strings';
+import { sentenceCase } from '../../common/format/strings';
 import type { AlarmWords } from '../storage/construct';
 import { type Announcement, announced } from './announced';
 

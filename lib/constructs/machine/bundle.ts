@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DockerImage, SymlinkFollowMode } from 'aws-cdk-lib';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
-import { assetPath } from '../../kit/assets';
+import { assetPath } from '../../common/assets';
 
 /** Folder with the scripts that run on the clients, and on the servers of storages that have some. */
 const FOLDER = assetPath('client');

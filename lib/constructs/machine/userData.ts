@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Duration, Lazy, Token, Tokenization } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { assetPath } from '../../common/assets';
+import { LIMITS } from '../../common/aws/serviceLimits';
 import type { Builds } from '../../fleet/fleet';
-import { assetPath } from '../../kit/assets';
-import { LIMITS } from '../../kit/aws/serviceLimits';
 
 /** Path of the script: only root may read it, and it stays for inspection. */
 const PATH = '/var/lib/fsxbench/user-data';

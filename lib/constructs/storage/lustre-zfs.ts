@@ -4,8 +4,8 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, Dependable } from 'constructs';
-import { assetPath } from '../../kit/assets';
-import { LUSTRE_MOUNT_OPTIONS, LUSTRE_PORTS } from '../../storage/kit/lustre';
+import { assetPath } from '../../common/assets';
+import { LUSTRE_MOUNT_OPTIONS, LUSTRE_PORTS } from '../../storage/common/lustre';
 import {
   checkLustreZfs,
   hardwareOf,

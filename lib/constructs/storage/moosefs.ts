@@ -3,7 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import { DEFAULT_KERNEL } from '../../fleet/image';
-import { gp3Of } from '../../storage/kit/gp3';
+import { gp3Of } from '../../storage/common/gp3';
 import { moosefs } from '../../storage/moosefs';
 import { checkMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../../storage/moosefs/configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../../storage/moosefs/dashboard';

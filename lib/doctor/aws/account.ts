@@ -1,6 +1,6 @@
-import type { Account, Services } from '../../kit/aws/account';
-import { BOUNDED } from '../../kit/aws/bounded';
-import { camelCase } from '../../kit/format/strings';
+import type { Account, Services } from '../../common/aws/account';
+import { BOUNDED } from '../../common/aws/bounded';
+import { camelCase } from '../../common/format/strings';
 
 /** True for calls that change nothing: reads, and the dry run. */
 export function isReadOnly(call: string, input: unknown): boolean {

@@ -1,8 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
+import type { Account } from '../../common/aws/account';
+import { explain } from '../../common/aws/explain';
+import type { InstanceLaunch } from '../../common/aws/launch';
 import type { BenchmarkConfiguration } from '../../config/benchmark';
-import type { Account } from '../../kit/aws/account';
-import { explain } from '../../kit/aws/explain';
-import type { InstanceLaunch } from '../../kit/aws/launch';
 import type { PriceBook } from '../../price/prices';
 import type { CheckResult } from '../check';
 

@@ -1,5 +1,5 @@
 import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
-import type { InstanceLaunch } from '../../kit/aws/launch';
+import type { InstanceLaunch } from '../../common/aws/launch';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Zone } from './zone';
 

@@ -1,5 +1,5 @@
-import type { Account } from '../../kit/aws/account';
-import { credentialFault, explain } from '../../kit/aws/explain';
+import type { Account } from '../../common/aws/account';
+import { credentialFault, explain } from '../../common/aws/explain';
 import { type AccountFinding, ok, wrong } from './check';
 
 const NAME = 'AWS credentials';

@@ -1,7 +1,7 @@
 import type { Image } from '@aws-sdk/client-ec2';
+import { askAll } from '../../common/aws/account';
+import type { InstanceLaunch, LaunchImage } from '../../common/aws/launch';
 import { instanceTypesOf } from '../../fleet/vcpuQuota';
-import { askAll } from '../../kit/aws/account';
-import type { InstanceLaunch, LaunchImage } from '../../kit/aws/launch';
 import { type AccountFinding, attempt, type CheckedDeployment, ok, parameterValue, wrong } from './check';
 
 const NAME = 'image';

@@ -1,6 +1,6 @@
+import { askAll } from '../../common/aws/account';
+import type { InstanceLaunch } from '../../common/aws/launch';
 import { OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
-import { askAll } from '../../kit/aws/account';
-import type { InstanceLaunch } from '../../kit/aws/launch';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Zone } from './zone';
 

@@ -1,8 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
+import { type Account, askAll } from '../../common/aws/account';
+import { counted } from '../../common/format/units';
 import { FLEETS } from '../../fleet/registry';
-import { type Account, askAll } from '../../kit/aws/account';
-import { counted } from '../../kit/format/units';
 import { sumOf } from '../../price/cost';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';

@@ -1,8 +1,8 @@
+import { askAll } from '../../common/aws/account';
+import type { AccountQuota } from '../../common/aws/quota';
 import { demandsOf, vcpuQuotaOfLaunch } from '../../config/launches';
 import { amount, partsOf } from '../../deploy/quotas';
 import { vcpusByType } from '../../fleet/vcpuQuota';
-import { askAll } from '../../kit/aws/account';
-import type { AccountQuota } from '../../kit/aws/quota';
 import { storageOf } from '../../storage/lookup';
 import { stackOf } from '../../storage/search';
 import type { StorageConfiguration } from '../../storage/storage';

@@ -1,4 +1,4 @@
-import { askAll } from '../../kit/aws/account';
+import { askAll } from '../../common/aws/account';
 import { instanceLines } from '../../price/instances';
 import { itemLine, unknownQuantity } from '../../price/line';
 import { foundLogGroup } from '../../price/logGroup';

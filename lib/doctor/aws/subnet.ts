@@ -1,5 +1,5 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
-import { askAll, tagOf } from '../../kit/aws/account';
+import { askAll, tagOf } from '../../common/aws/account';
 import { storageOf } from '../../storage/lookup';
 import { internetNeeds, servicesFor } from '../../storage/outbound';
 import { withoutSharers } from '../../storage/shared';

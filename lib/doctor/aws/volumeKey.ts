@@ -1,4 +1,4 @@
-import { askAll } from '../../kit/aws/account';
+import { askAll } from '../../common/aws/account';
 import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
 
 const NAME = 'EBS encryption';

@@ -1,5 +1,5 @@
+import { askAll } from '../../common/aws/account';
 import { isZoneId } from '../../fleet/offerings';
-import { askAll } from '../../kit/aws/account';
 import { type AccountFinding, type CheckedDeployment, deployWith, standingStack, wrong } from './check';
 import type { ChosenSubnet } from './subnet';
 

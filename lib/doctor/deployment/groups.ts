@@ -1,5 +1,5 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
-import { type Account, askAll } from '../../kit/aws/account';
+import { type Account, askAll } from '../../common/aws/account';
 import { timeOf } from './stack';
 
 /** A launch without an instance in service. */

@@ -1,4 +1,4 @@
-import { type Account, askAll, tagOf } from '../../kit/aws/account';
+import { type Account, askAll, tagOf } from '../../common/aws/account';
 import { OF_STACKS, stackOf } from '../../storage/search';
 
 /** An instance of a deployment, and how far its boot has come. */

@@ -1,5 +1,5 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
-import { type Account, askAll } from '../../kit/aws/account';
+import { type Account, askAll } from '../../common/aws/account';
 import { stackNamed } from '../aws/check';
 
 /** A stack as CloudFormation knows it, deleted or not. */

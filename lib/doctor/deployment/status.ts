@@ -1,6 +1,6 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
+import type { Account } from '../../common/aws/account';
 import { LAUNCH_PATIENCE_MINUTES, launchFailureOf } from '../../fleet/launchFailures';
-import type { Account } from '../../kit/aws/account';
 import { attempted, reasonOf } from '../aws/check';
 import { type GroupStatus, groupsOf } from './groups';
 import { type BootingMachine, machinesOf } from './machines';

@@ -1,5 +1,5 @@
-import { agents } from '../../kit/aws/agents';
-import { explain } from '../../kit/aws/explain';
+import { agents } from '../../common/aws/agents';
+import { explain } from '../../common/aws/explain';
 import type { Found, WalkNotes } from './found';
 import { display, S3_SCHEME, splitS3 } from './paths';
 

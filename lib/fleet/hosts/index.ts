@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { readWhole } from '../../kit/readWhole';
-import { overSsh } from '../kit/ssh';
+import { readWhole } from '../../common/readWhole';
+import { overSsh } from '../common/ssh';
 import type { StandingFleet } from '../standing';
 
 /** A name of ssh's configuration, a host name or an address of IPv4; never an option, and part of a file's name. */

@@ -1,12 +1,12 @@
-import { BOUNDED } from '../../kit/aws/bounded';
-import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../kit/aws/launch';
+import { BOUNDED } from '../../common/aws/bounded';
+import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../common/aws/launch';
 import { countedLines } from '../../price/cost';
 import { builderLine, instanceLines } from '../../price/instances';
 import type { CostLine, Prices } from '../../schema/cost';
 import type { Deployment } from '../../schema/deployment';
+import { bySlurm } from '../common/slurm';
 import type { FleetConfiguration, FleetKind, FoundFleet, PricedFleet } from '../fleet';
 import { architectureOf, builderLaunch } from '../image';
-import { bySlurm } from '../kit/slurm';
 import { type ClusterFleet, HEAD_NODE, isCluster, PARALLELCLUSTER_VERSION } from './fleet';
 import { checkOffline } from './offline';
 import { clusterSearch } from './search';

@@ -1,4 +1,4 @@
-import { type Account, askAll } from '../../kit/aws/account';
+import { type Account, askAll } from '../../common/aws/account';
 import { itemLine } from '../../price/line';
 import { foundLogGroup } from '../../price/logGroup';
 import {

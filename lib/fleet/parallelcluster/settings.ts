@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { unless } from '../../kit/breach';
-import { type ConfigurationProblem, requireNone } from '../../kit/configurationError';
-import { field, flag, list, type SettingsOf } from '../../kit/field';
+import { unless } from '../../common/breach';
+import { type ConfigurationProblem, requireNone } from '../../common/configurationError';
+import { field, flag, list, type SettingsOf } from '../../common/field';
 import { storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetSurroundings } from '../fleet';
 import { instanceType as infoOf } from '../instanceTypes';

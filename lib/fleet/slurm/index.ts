@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { bySlurm } from '../kit/slurm';
+import { bySlurm } from '../common/slurm';
 import type { StandingFleet } from '../standing';
 
 const run = promisify(execFile);

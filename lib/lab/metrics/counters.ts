@@ -1,6 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { mountsBelow } from '../../kit/mounts';
+import { mountsBelow } from '../../common/mounts';
 import { runCommand } from '../command';
 import { type LinkCounters, linkCounters, type ModelServers } from '../model/machine';
 import { cpuSeconds, type OperationCounts, operationsReader } from '../model/operations';

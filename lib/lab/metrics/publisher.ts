@@ -5,7 +5,7 @@ import {
   PutMetricDataCommand,
   type StandardUnit,
 } from '@aws-sdk/client-cloudwatch';
-import { BOUNDED } from '../../kit/aws/bounded';
+import { BOUNDED } from '../../common/aws/bounded';
 import { METRICS_PERIOD } from '../../schema/metrics';
 import type { ScaleModel } from '../../schema/model';
 import type { MetricsCapability } from '../../storage/metrics';

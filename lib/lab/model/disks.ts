@@ -1,4 +1,4 @@
-import { listed } from '../../kit/format/strings';
+import { listed } from '../../common/format/strings';
 import type { ScaleModel } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';

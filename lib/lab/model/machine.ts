@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { assignments } from '../../kit/format/shell';
+import { assignments } from '../../common/format/shell';
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
 import { foldersIn, makeFolder, removeFoldersIn } from '../folders';

@@ -1,4 +1,4 @@
-import { statOf } from '../../kit/processIdentity';
+import { statOf } from '../../common/processIdentity';
 import type { MetricRole } from '../../storage/role';
 import { runCommand } from '../command';
 import type { ModelServers } from './machine';

@@ -1,6 +1,6 @@
-import { edited } from '../../workload/kit/lint/edit';
-import { type LintRule, rule } from '../../workload/kit/lint/rule';
-import { quote } from '../../workload/kit/lint/shell';
+import { edited } from '../../workload/common/lint/edit';
+import { type LintRule, rule } from '../../workload/common/lint/rule';
+import { quote } from '../../workload/common/lint/shell';
 
 const replaceNumber = (text: string, value: number): string => text.replace(/\d+$/, String(value));
 

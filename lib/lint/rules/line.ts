@@ -1,8 +1,8 @@
-import type { Access } from '../../workload/kit/lint/access';
-import { edited } from '../../workload/kit/lint/edit';
-import type { LintFinding } from '../../workload/kit/lint/finding';
-import type { Launched } from '../../workload/kit/lint/launched';
-import type { LintedLine } from '../../workload/kit/lint/rule';
+import type { Access } from '../../workload/common/lint/access';
+import { edited } from '../../workload/common/lint/edit';
+import type { LintFinding } from '../../workload/common/lint/finding';
+import type { Launched } from '../../workload/common/lint/launched';
+import type { LintedLine } from '../../workload/common/lint/rule';
 import { MAX_LENGTH } from '../shell';
 import { lintedTool } from '../tools';
 

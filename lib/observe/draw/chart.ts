@@ -1,7 +1,7 @@
+import { counted, plain } from '../../common/format/units';
+import { type Drawing, gridLines, lowerAxis, timeUnit, withGaps } from '../../common/page/drawing';
+import type { Markup } from '../../common/page/markup';
 import type { Graph } from '../../dashboard/graph';
-import { counted, plain } from '../../kit/format/units';
-import { type Drawing, gridLines, lowerAxis, timeUnit, withGaps } from '../../kit/page/drawing';
-import type { Markup } from '../../kit/page/markup';
 import type { DrawnLine } from './graph';
 import { type Look, looksOf } from './look';
 

@@ -1,5 +1,5 @@
-import { counted } from '../../kit/format/units';
-import { html, type Markup } from '../../kit/page/markup';
+import { counted } from '../../common/format/units';
+import { html, type Markup } from '../../common/page/markup';
 import { type ChartSubject, MOST_NAMES, shortNumber, unitOf } from './chart';
 import type { DrawnLine } from './graph';
 import { type Look, looksOf } from './look';

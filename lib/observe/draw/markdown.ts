@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../kit/page/markup';
+import { html, type Markup } from '../../common/page/markup';
 
 /** Bold, code and web links within a line; everything else is text. */
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\*([^*\s][^*]*)\*/g;

@@ -1,8 +1,8 @@
+import { duration, moment } from '../../common/format/units';
+import { type Drawing, loadDrawing } from '../../common/page/drawing';
+import { framed } from '../../common/page/frame';
+import { html, type Markup } from '../../common/page/markup';
 import type { Dashboard, Graph, Panel } from '../../dashboard/graph';
-import { duration, moment } from '../../kit/format/units';
-import { type Drawing, loadDrawing } from '../../kit/page/drawing';
-import { framed } from '../../kit/page/frame';
-import { html, type Markup } from '../../kit/page/markup';
 import type { CollectedAlarm, CollectedSeries } from '../../schema/metrics';
 import { chart } from './chart';
 import { coloursOf, type DrawnGraph, drawnGraph, graphsOf } from './graph';

@@ -1,6 +1,6 @@
 import { type Finding, findingOf } from '../../analysis/compare/inference';
 import type { RunSummary } from '../../analysis/summary';
-import { plain } from '../../kit/format/units';
+import { plain } from '../../common/format/units';
 import { smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/place';
 import { type Chart, type ChartsBlock, line } from '../blocks';

@@ -1,4 +1,4 @@
-import { logTicks, lowerAxis } from '../../kit/page/drawing';
+import { logTicks, lowerAxis } from '../../common/page/drawing';
 import type { ChartOptions } from '../blocks';
 import { armDots } from '../marks';
 import type { Row } from './rows';

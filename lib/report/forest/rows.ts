@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
 import { type Finding, findingOf } from '../../analysis/compare/inference';
-import { targetWords } from '../../kit/format/targets';
-import { ratio, ratioRange } from '../../kit/format/units';
+import { targetWords } from '../../common/format/targets';
+import { ratio, ratioRange } from '../../common/format/units';
 
 /** A comparison with a ratio. */
 export type Drawn = Comparison & { readonly estimate: number };

@@ -1,7 +1,7 @@
 import type { Trend, TrendChange, TrendPoint, TrendSetting } from '../../analysis/compare/trends';
-import { targetLabel } from '../../kit/format/targets';
-import { moment, plain, ratio } from '../../kit/format/units';
-import { leavesOutEquality } from '../../kit/statistics';
+import { targetLabel } from '../../common/format/targets';
+import { moment, plain, ratio } from '../../common/format/units';
+import { leavesOutEquality } from '../../common/statistics';
 
 /** `lab · paired plan · smoke scale` */
 export function settingWords({ platform, plan, scale }: TrendSetting): string {

@@ -1,8 +1,8 @@
 import type { RunEntry } from '../../analysis/compare/runEntries';
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
-import { sentenceCase } from '../../kit/format/strings';
-import { counted, duration, moment, NO_VALUE } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { sentenceCase } from '../../common/format/strings';
+import { counted, duration, moment, NO_VALUE } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import { columns, joined, type TableBlock, type TableField, type Text, table } from '../blocks';
 import { changeWords, placeWords, valueWords } from './labels';
 

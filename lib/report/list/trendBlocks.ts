@@ -1,5 +1,5 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
-import { grouped, NO_VALUE } from '../../kit/format/units';
+import { grouped, NO_VALUE } from '../../common/format/units';
 import {
   type Block,
   columns,

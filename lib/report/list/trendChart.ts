@@ -1,9 +1,9 @@
 import type { Trend, TrendPoint } from '../../analysis/compare/trends';
-import { sentenceCase } from '../../kit/format/strings';
-import { counted, plain } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
-import { gridLines, valueAxis } from '../../kit/page/drawing';
-import { medianOf } from '../../kit/statistics';
+import { sentenceCase } from '../../common/format/strings';
+import { counted, plain } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
+import { gridLines, valueAxis } from '../../common/page/drawing';
+import { medianOf } from '../../common/statistics';
 import type { Chart, Text } from '../blocks';
 import type { PlottedPoint } from '../charts';
 import { armCrosses, armDots } from '../marks';

@@ -1,7 +1,7 @@
-import type { ArmLook } from '../../kit/page/arms';
-import type { Drawing } from '../../kit/page/drawing';
-import * as layout from '../../kit/page/layout';
-import { html, type Markup, trusted } from '../../kit/page/markup';
+import type { ArmLook } from '../../common/page/arms';
+import type { Drawing } from '../../common/page/drawing';
+import * as layout from '../../common/page/layout';
+import { html, type Markup, trusted } from '../../common/page/markup';
 import type { Issue } from '../../schema/issue';
 import type {
   Block,

@@ -1,4 +1,4 @@
-import { NO_VALUE } from '../../kit/format/units';
+import { NO_VALUE } from '../../common/format/units';
 import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
 
 /** True if there is anything to show. */

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
 import type { RunSummary } from '../../analysis/summary';
-import { targetLabel } from '../../kit/format/targets';
-import { NO_VALUE, precise, ratio, ratioRange } from '../../kit/format/units';
+import { targetLabel } from '../../common/format/targets';
+import { NO_VALUE, precise, ratio, ratioRange } from '../../common/format/units';
 import { columns, numbers, quantity, table, text } from '../blocks';
 import { callingWords, differenceWords, familyWords, independenceWords, PROMISE } from './pairs';
 import type { Section } from './section';

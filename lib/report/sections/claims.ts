@@ -1,6 +1,6 @@
 import { benchmarkOrNone } from '../../benchmark/lookup';
 import { incomparableByReason, type Judgement } from '../../claims';
-import { counted, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
+import { counted, NO_VALUE, percentChange, plain, precise } from '../../common/format/units';
 import {
   type Block,
   columns,

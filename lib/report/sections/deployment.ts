@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../analysis/summary';
-import { duration, NO_VALUE, plain, usd } from '../../kit/format/units';
+import { duration, NO_VALUE, plain, usd } from '../../common/format/units';
 import type { Manifest } from '../../schema/run';
 import { isLocal } from '../../store/place';
 import { idleWords } from '../answers';

@@ -1,9 +1,9 @@
 import { isBeyond, isBursting, type LimitResult } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
-import { targetLabel } from '../../kit/format/targets';
-import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../kit/format/units';
-import { gridFromZero, lowerAxis, valueAxis } from '../../kit/page/drawing';
-import { kneeOf } from '../../storage/kit/binding';
+import { targetLabel } from '../../common/format/targets';
+import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
+import { gridFromZero, lowerAxis, valueAxis } from '../../common/page/drawing';
+import { kneeOf } from '../../storage/common/binding';
 import { limitLabel, limitWords } from '../../storage/limitNames';
 import {
   type Block,

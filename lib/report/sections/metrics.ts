@@ -1,7 +1,7 @@
 import { statistics } from '../../analysis/figures/statistics';
 import { bandsOf, MOST_LINES } from '../../analysis/metricBands';
 import { absentMetrics, type MetricView, metricViews } from '../../analysis/metricViews';
-import { plain } from '../../kit/format/units';
+import { plain } from '../../common/format/units';
 import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { isThinned, metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import type { Section } from './section';

@@ -1,6 +1,6 @@
 import { type RunSummary, secondsBetween } from '../../analysis/summary';
-import { targetLabel } from '../../kit/format/targets';
-import { bytes, counted, duration, plain } from '../../kit/format/units';
+import { targetLabel } from '../../common/format/targets';
+import { bytes, counted, duration, plain } from '../../common/format/units';
 import { runTime } from '../../plan/runTime';
 import type { Step } from '../../schema/plan';
 import { type Block, columns, details, facts, numbers, quantity, table, text } from '../blocks';

@@ -1,8 +1,8 @@
 import type { PredictedAgainstMeasured } from '../../analysis';
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
-import { targetLabel } from '../../kit/format/targets';
-import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../kit/format/units';
+import { targetLabel } from '../../common/format/targets';
+import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../common/format/units';
 import { limitLabel } from '../../storage/limitNames';
 import type { Place } from '../../store/place';
 import {

@@ -1,8 +1,8 @@
 import type { ProgramLimit } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
-import { listed } from '../../kit/format/strings';
-import { bytes, NO_VALUE, plain } from '../../kit/format/units';
-import type { Sentence } from '../../kit/page/arms';
+import { listed } from '../../common/format/strings';
+import { bytes, NO_VALUE, plain } from '../../common/format/units';
+import type { Sentence } from '../../common/page/arms';
 import { type Counter, OPERATION_ROLES } from '../../schema/load';
 import { limitSustains } from '../../storage/limitNames';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';

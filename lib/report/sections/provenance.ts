@@ -1,4 +1,4 @@
-import { bytes, counted } from '../../kit/format/units';
+import { bytes, counted } from '../../common/format/units';
 import type { ClientSetting, NodeEnvironment } from '../../schema/environment';
 import type { RunRecord } from '../../store/record';
 import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';

@@ -1,4 +1,4 @@
-import { bytes, counted } from '../../kit/format/units';
+import { bytes, counted } from '../../common/format/units';
 import type { RunRecord } from '../../store/record';
 import { details, line, remark, type Text, text } from '../blocks';
 import type { Section } from './section';

@@ -1,6 +1,6 @@
-import { targetLabel } from '../../kit/format/targets';
-import { counted, grouped, moment, NO_VALUE } from '../../kit/format/units';
-import { keyOf } from '../../kit/keyOf';
+import { targetLabel } from '../../common/format/targets';
+import { counted, grouped, moment, NO_VALUE } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import { columns, details, joined, line, remark, type Text, table, text } from '../blocks';
 import { rawLinks } from './raw';

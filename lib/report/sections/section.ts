@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../analysis/summary';
-import type { Sentence } from '../../kit/page/arms';
+import type { Sentence } from '../../common/page/arms';
 import type { Block } from '../blocks';
 
 /** One part of the report, written once for all its forms. */

@@ -1,6 +1,6 @@
 import { coarseBelow, type SpaceCell } from '../../analysis/figures/space';
-import { targetLabel } from '../../kit/format/targets';
-import { bytes, ratio } from '../../kit/format/units';
+import { targetLabel } from '../../common/format/targets';
+import { bytes, ratio } from '../../common/format/units';
 import { columns, line, method, numbers, quantity, remark, type TableBlock, table } from '../blocks';
 import { spaceChart } from '../charts';
 import type { Section } from './section';

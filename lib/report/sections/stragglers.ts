@@ -1,7 +1,7 @@
 import type { Stragglers } from '../../analysis';
-import { listed } from '../../kit/format/strings';
-import { targetLabel } from '../../kit/format/targets';
-import { duration, ratio } from '../../kit/format/units';
+import { listed } from '../../common/format/strings';
+import { targetLabel } from '../../common/format/targets';
+import { duration, ratio } from '../../common/format/units';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
 import { byWorkAndArm, operationWords } from '../phrases';
 import type { Section } from './section';

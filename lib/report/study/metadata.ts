@@ -1,6 +1,6 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import type { IopsLaw, MetadataResults } from '../../analysis/metadata/results';
-import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
+import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../common/format/units';
 import { type Block, columns, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import type { Section } from '../sections/section';
 

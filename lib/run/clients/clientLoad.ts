@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstOf } from '../../kit/format/strings';
+import { firstOf } from '../../common/format/strings';
 import { readTextOrNull } from '../../schema/document';
 import { type ClientLoad, type Counter, type LoadReading, loadReadingSchema } from '../../schema/load';
 import type { ClientGroup } from '../../schema/plan';

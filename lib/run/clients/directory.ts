@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Action } from '../../schema/plan';
+import { spaceOf } from '../../storage/common/space';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
-import { spaceOf } from '../../storage/kit/space';
 
 /** The location of a unit's data. */
 interface DataDirectoryOptions {

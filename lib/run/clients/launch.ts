@@ -1,7 +1,7 @@
+import { groupOf } from '../../common/groups';
+import { ownValue } from '../../common/ownValue';
 import type { Launch } from '../../fleet/launcher';
 import { launcherOf } from '../../fleet/launchers';
-import { groupOf } from '../../kit/groups';
-import { ownValue } from '../../kit/ownValue';
 import type { ClientConfig } from '../../schema/client';
 import type { ClientGroup, WorkloadAction } from '../../schema/plan';
 import type { RunFolder } from '../../store/folder';

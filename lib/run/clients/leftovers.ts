@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
+import { readEnd } from '../../common/readEnd';
 import { RUN_MARK } from '../../fleet/launcher';
-import { readEnd } from '../../kit/readEnd';
 import { lockOutDrivers } from '../driver/lock';
 import { type AtClients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';

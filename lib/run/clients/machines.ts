@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import { plain } from '../../common/format/units';
+import { readEnd } from '../../common/readEnd';
 import { launcherOf } from '../../fleet/launchers';
-import { plain } from '../../kit/format/units';
-import { readEnd } from '../../kit/readEnd';
 import { readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
 import { type LoadReading, loadReadingSchema, SHARE_OF_OTHERS } from '../../schema/load';

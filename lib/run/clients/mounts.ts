@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { type Mount, mountAbove, readMounts } from '../../kit/mounts';
+import { type Mount, mountAbove, readMounts } from '../../common/mounts';
 import type { ClientConfig } from '../../schema/client';
 import { filesystemNamed } from '../../storage/filesystems';
 

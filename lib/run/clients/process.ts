@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { childrenOf, statOf } from '../../kit/processIdentity';
+import { childrenOf, statOf } from '../../common/processIdentity';
 import { stopwatch } from '../driver/clock';
 import { inheritPriority } from '../precedence';
 

@@ -1,5 +1,5 @@
+import { readEnd } from '../../common/readEnd';
 import { launcherOf } from '../../fleet/launchers';
-import { readEnd } from '../../kit/readEnd';
 import { type Pause, pauseForReal } from '../task/settle';
 import { type AtClients, onEachClient } from './launch';
 import { failureOf } from './process';

@@ -1,4 +1,4 @@
-import { duration } from '../../kit/format/units';
+import { duration } from '../../common/format/units';
 
 /** The clocks of this machine: the wall clock, which can be set, and a steady one. Tests replace them. */
 export interface Clocks {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstThree } from '../../kit/format/strings';
-import { counted } from '../../kit/format/units';
+import { firstThree } from '../../common/format/strings';
+import { counted } from '../../common/format/units';
 import { isChange, type Step, type Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 import { readOwnSamples } from '../../store/documents';

@@ -1,4 +1,4 @@
-import { counted } from '../../kit/format/units';
+import { counted } from '../../common/format/units';
 import { type Plan, SETTLED, type Step, type Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { RunFolder } from '../../store/folder';

@@ -15,7 +15,7 @@ import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, statOf } from '../../kit/processIdentity';
+import { isRunning, statOf } from '../../common/processIdentity';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
 interface Holder {

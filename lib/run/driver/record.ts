@@ -1,8 +1,8 @@
-import { omitUndefined } from '../../kit/omitUndefined';
+import { omitUndefined } from '../../common/omitUndefined';
 import type { Step, Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { filesystemNamed } from '../../storage/filesystems';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 import type { Clients } from '../clients/launch';
 import type { TaskResult } from '../task/outcome';
 import { mainMeasure } from '../task/readWorkload';

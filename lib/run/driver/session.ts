@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readEnd } from '../../common/readEnd';
 import { launcherOf } from '../../fleet/launchers';
-import { readEnd } from '../../kit/readEnd';
 import { type ClientConfig, clientSchema } from '../../schema/client';
 import { readText, readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';

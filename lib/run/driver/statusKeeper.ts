@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { listed } from '../../kit/format/strings';
-import { counted, duration } from '../../kit/format/units';
+import { listed } from '../../common/format/strings';
+import { counted, duration } from '../../common/format/units';
 import { isChange, type Plan, type Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';

@@ -1,5 +1,5 @@
 import { quantile } from 'simple-statistics';
-import type { LowHigh } from '../../kit/lowHigh';
+import type { LowHigh } from '../../common/lowHigh';
 import type { Step } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
-import { inside } from '../../kit/inside';
-import { removeBelow } from '../../kit/removeBelow';
+import { inside } from '../../common/inside';
+import { removeBelow } from '../../common/removeBelow';
 import { checkedName } from '../../schema/names';
 import type { Step, Task } from '../../schema/plan';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
 import { filesystemNamed } from '../../storage/filesystems';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 import type { ClientLoads } from '../clients/clientLoad';
 import { DataDirectory } from '../clients/directory';
 import { asRoot, type Clients, clientsIn, onEachClient } from '../clients/launch';

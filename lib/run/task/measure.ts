@@ -1,5 +1,5 @@
 import type { Readout } from '../../storage/filesystem';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 import { failureOf, type Outcome } from '../clients/process';
 
 /** The first failure among outcomes, as text; `null` if all succeeded. */

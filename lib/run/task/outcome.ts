@@ -1,5 +1,5 @@
 import type { ClientLoad } from '../../schema/load';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 
 export interface TaskResult {
   readonly measured: readonly Measured[];

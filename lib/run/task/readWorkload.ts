@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { listed } from '../../kit/format/strings';
+import { listed } from '../../common/format/strings';
 import { parseFile, TooLarge } from '../../parse';
 import { explained } from '../../parse/codes';
 import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 import { operationOf, operationOrNone, workloadNamed } from '../../workload/lookup';
 import { failureOf, type Outcome } from '../clients/process';
 

@@ -1,7 +1,7 @@
 import type { Plan, WorkloadAction } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import type { Readout } from '../../storage/filesystem';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 import { stopwatch } from '../driver/clock';
 
 /** Options for a workload in rounds. */

@@ -1,6 +1,6 @@
+import { capacityOf } from '../../storage/common/space';
 import { type Filesystem, NO_CAPACITY, type Readout, type Settling, type Workplace } from '../../storage/filesystem';
-import { capacityOf } from '../../storage/kit/space';
-import type { Measured } from '../../workload/kit/measured';
+import type { Measured } from '../../workload/common/measured';
 import type { ActiveTask, TaskContext } from './activeTask';
 import type { TaskResult } from './outcome';
 import { type Reading, type Settled, settle } from './settle';

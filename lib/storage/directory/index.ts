@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { spaceFromCompsize } from '../common/btrfs';
+import { capacityByDf, spaceByDu } from '../common/space';
+import { PLAIN_DIRECTORY } from '../common/standIns';
 import type { Filesystem } from '../filesystem';
-import { spaceFromCompsize } from '../kit/btrfs';
-import { capacityByDf, spaceByDu } from '../kit/space';
-import { PLAIN_DIRECTORY } from '../kit/standIns';
 import type { Storage } from '../storage';
 
 /** Any file system of which nothing more is known than what POSIX says. */

@@ -1,6 +1,6 @@
 import type { Volume } from '@aws-sdk/client-ec2';
-import { askAll } from '../../kit/aws/account';
-import { BOUNDED } from '../../kit/aws/bounded';
+import { askAll } from '../../common/aws/account';
+import { BOUNDED } from '../../common/aws/bounded';
 import { unknownQuantity } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';

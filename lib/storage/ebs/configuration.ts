@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type Breach, type Phrase, refusing } from '../../kit/breach';
-import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { omitUndefined } from '../../kit/omitUndefined';
-import { IN_GIB } from '../../kit/quantity';
+import { type Breach, type Phrase, refusing } from '../../common/breach';
+import { flag, oneOfWords, type SettingsOf, whole } from '../../common/field';
+import { omitUndefined } from '../../common/omitUndefined';
+import { IN_GIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
-import { GP3 } from '../kit/gp3';
-import { isWhole, warnings } from '../kit/rules';
-import { sets, withProperties } from '../kit/settings';
+import { GP3 } from '../common/gp3';
+import { isWhole, warnings } from '../common/rules';
+import { sets, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { DOCUMENTED, MOST_VOLUMES } from './documented';
 

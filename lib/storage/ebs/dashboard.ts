@@ -1,8 +1,8 @@
 import { extreme, type MetricExpression, named, quotient, rate, sum } from '../../dashboard/expression';
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
+import { ceilingsOf, metricOf } from '../common/graphs';
+import { counted, gauge, metricsBy } from '../common/metrics';
 import type { DashboardPart, ShownArm } from '../dashboard';
-import { ceilingsOf, metricOf } from '../kit/graphs';
-import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { MetricsCapability, StorageMetric } from '../metrics';
 import type { EbsStorage } from './configuration';
 import { limitsOf } from './limits';

@@ -1,4 +1,4 @@
-import { DEVICE_NAMES, GP3, GP3_PAGE } from '../kit/gp3';
+import { DEVICE_NAMES, GP3, GP3_PAGE } from '../common/gp3';
 import type { EbsStorage } from './configuration';
 
 const PROVISIONED_IOPS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/provisioned-iops.html';

@@ -1,9 +1,9 @@
 import { isOnXen } from '../../fleet/instanceTypes';
-import { btrfs } from '../kit/btrfs';
-import { EBS_QUOTA_TYPES, ebsQuota } from '../kit/ebsQuota';
-import { settingsThatSet } from '../kit/settings';
-import { btrfsOnLoop, XFS_ON_LOOP } from '../kit/standIns';
-import { xfsFilesystem } from '../kit/xfs';
+import { btrfs } from '../common/btrfs';
+import { EBS_QUOTA_TYPES, ebsQuota } from '../common/ebsQuota';
+import { settingsThatSet } from '../common/settings';
+import { btrfsOnLoop, XFS_ON_LOOP } from '../common/standIns';
+import { xfsFilesystem } from '../common/xfs';
 import type { MetricRole } from '../role';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';

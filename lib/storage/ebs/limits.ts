@@ -1,4 +1,4 @@
-import { compressedDisk, limit, MBPS_PER_MIBPS } from '../kit/limits';
+import { compressedDisk, limit, MBPS_PER_MIBPS } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import { describeEbs, type EbsStorage } from './configuration';
 import { DOCUMENTED, throughputOf } from './documented';

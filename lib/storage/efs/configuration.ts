@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type Breach, type Phrase, refusing } from '../../kit/breach';
-import { flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { omitUndefined } from '../../kit/omitUndefined';
+import { type Breach, type Phrase, refusing } from '../../common/breach';
+import { flag, oneOfWords, type SettingsOf, whole } from '../../common/field';
+import { omitUndefined } from '../../common/omitUndefined';
 import type { Of } from '../../schema/document';
-import { isWhole, warnings } from '../kit/rules';
-import { sets, withProperties } from '../kit/settings';
+import { isWhole, warnings } from '../common/rules';
+import { sets, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 

@@ -1,10 +1,10 @@
-import { askAll } from '../../kit/aws/account';
-import { BOUNDED } from '../../kit/aws/bounded';
+import { askAll } from '../../common/aws/account';
+import { BOUNDED } from '../../common/aws/bounded';
 import type { Described } from '../../schema/run';
-import { seenIn } from '../kit/metrics';
-import { idByDnsName, nfsFilesystem } from '../kit/nfs';
-import { settingsThatSet } from '../kit/settings';
-import { NFS_OVER_LOOPBACK } from '../kit/standIns';
+import { seenIn } from '../common/metrics';
+import { idByDnsName, nfsFilesystem } from '../common/nfs';
+import { settingsThatSet } from '../common/settings';
+import { NFS_OVER_LOOPBACK } from '../common/standIns';
 import { type ResourceSearch, stackOf } from '../search';
 import type { Storage } from '../storage';
 import { checkEfs, describeEfs, EFS_SETTINGS, type EfsStorage, efsSchema, withSettings } from './configuration';

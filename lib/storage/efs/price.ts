@@ -2,7 +2,7 @@ import { itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CandidatesCapability, Family } from '../candidates';
-import { settingsBy } from '../kit/settings';
+import { settingsBy } from '../common/settings';
 import type { CostOptions } from '../slices/price';
 import { AVAILABILITIES, describeEfs, EFS_SETTINGS, type EfsStorage } from './configuration';
 import { INCLUDED_MIBPS_PER_GIB, meteredBytes, PROVISIONED_MIBPS } from './documented';

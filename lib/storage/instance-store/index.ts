@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { warnings } from '../kit/rules';
-import { XFS_ON_LOOP } from '../kit/standIns';
-import { xfsFilesystem } from '../kit/xfs';
+import { warnings } from '../common/rules';
+import { XFS_ON_LOOP } from '../common/standIns';
+import { xfsFilesystem } from '../common/xfs';
 import type { Storage, StorageConfiguration } from '../storage';
 
 /** All NVMe disks of the client itself: what they are, its instance type says. */

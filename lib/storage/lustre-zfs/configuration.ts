@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { type Breach, type Phrase, refusing } from '../../common/breach';
+import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../common/field';
+import { IN_KIB } from '../../common/quantity';
 import { instanceType } from '../../fleet/instanceTypes';
-import { type Breach, type Phrase, refusing } from '../../kit/breach';
-import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { IN_KIB } from '../../kit/quantity';
 import type { Of } from '../../schema/document';
-import { warnings } from '../kit/rules';
-import { sets, withProperties } from '../kit/settings';
+import { warnings } from '../common/rules';
+import { sets, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 

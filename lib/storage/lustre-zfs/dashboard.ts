@@ -1,7 +1,7 @@
 import type { Graph } from '../../dashboard/graph';
+import { countedGraphs } from '../common/graphs';
+import { counted, gauge, metricsBy, SERVER_COUNTERS } from '../common/metrics';
 import type { ShownArm } from '../dashboard';
-import { countedGraphs } from '../kit/graphs';
-import { counted, gauge, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
 import type { LustreZfsStorage } from './configuration';
 import { limitsOf } from './limits';

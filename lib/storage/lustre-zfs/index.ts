@@ -1,12 +1,12 @@
+import { ON_DEMAND } from '../../common/aws/launch';
 import { instanceType } from '../../fleet/instanceTypes';
-import { ON_DEMAND } from '../../kit/aws/launch';
 import { gp3Lines } from '../../price/gp3';
 import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
-import { lustreFilesystem } from '../kit/lustre';
-import { seenIn } from '../kit/metrics';
-import { settingsThatSet } from '../kit/settings';
-import { btrfsOnLoop, PLAIN_DIRECTORY } from '../kit/standIns';
+import { lustreFilesystem } from '../common/lustre';
+import { seenIn } from '../common/metrics';
+import { settingsThatSet } from '../common/settings';
+import { btrfsOnLoop, PLAIN_DIRECTORY } from '../common/standIns';
 import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';

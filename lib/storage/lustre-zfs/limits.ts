@@ -1,5 +1,5 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import { clientNetwork, networkLimit } from '../kit/limits';
+import { clientNetwork, networkLimit } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import { type LustreZfsStorage, resolved } from './configuration';
 import { INSTANCE_STORES, SLOP } from './documented';

@@ -1,6 +1,6 @@
-import { omitUndefined } from '../../kit/omitUndefined';
+import { omitUndefined } from '../../common/omitUndefined';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
-import { warnings } from '../kit/rules';
+import { warnings } from '../common/rules';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import {
   automaticMetadataIops,

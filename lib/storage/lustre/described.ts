@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { BOUNDED } from '../../kit/aws/bounded';
-import type { Mount } from '../../kit/mounts';
-import { omitUndefined } from '../../kit/omitUndefined';
+import { BOUNDED } from '../../common/aws/bounded';
+import type { Mount } from '../../common/mounts';
+import { omitUndefined } from '../../common/omitUndefined';
 import type { Described } from '../../schema/run';
 import type { LustreStorage } from './configuration';
 

@@ -1,8 +1,8 @@
 import { fsxBackupLines } from '../../price/fsx';
-import { searchFsx, unfinishedChanges } from '../kit/fsx';
-import { lustreFilesystem } from '../kit/lustre';
-import { weeklyMaintenance } from '../kit/maintenance';
-import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../kit/standIns';
+import { searchFsx, unfinishedChanges } from '../common/fsx';
+import { lustreFilesystem } from '../common/lustre';
+import { weeklyMaintenance } from '../common/maintenance';
+import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/standIns';
 import type { MetricRole } from '../role';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';

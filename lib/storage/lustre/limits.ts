@@ -1,5 +1,5 @@
-import { ratio as ratioWords } from '../../kit/format/units';
-import { compressedDisk, limit } from '../kit/limits';
+import { ratio as ratioWords } from '../../common/format/units';
+import { compressedDisk, limit } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, guide, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';

@@ -1,4 +1,4 @@
-import { breachMessage } from '../../kit/breach';
+import { breachMessage } from '../../common/breach';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import type { LustreConfiguration } from './configuration';
 import { describeLustre } from './documented';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { breachMessage, shown, type Words, wordsOf } from '../../kit/breach';
-import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../kit/field';
-import { omitUndefined } from '../../kit/omitUndefined';
-import { IN_DAYS, IN_MBPS, type Measure } from '../../kit/quantity';
-import { STRIPE_COUNT } from '../kit/lustre';
-import { MAINTENANCE_FIELD } from '../kit/maintenance';
+import { breachMessage, shown, type Words, wordsOf } from '../../common/breach';
+import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../common/field';
+import { omitUndefined } from '../../common/omitUndefined';
+import { IN_DAYS, IN_MBPS, type Measure } from '../../common/quantity';
+import { STRIPE_COUNT } from '../common/lustre';
+import { MAINTENANCE_FIELD } from '../common/maintenance';
 import type { Shorthand } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { GIB, METADATA_IOPS_ALLOWED } from './documented';

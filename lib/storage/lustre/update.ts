@@ -1,4 +1,4 @@
-import { capacityOnlyGrows } from '../kit/fsx';
+import { capacityOnlyGrows } from '../common/fsx';
 import type { LustreStorage } from './configuration';
 
 /**

@@ -1,4 +1,4 @@
-import { unless } from '../../kit/breach';
+import { unless } from '../../common/breach';
 import type { WatchStack } from '../watch';
 import { dashboardOfFileSystem, watchedIn } from './dashboard';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';

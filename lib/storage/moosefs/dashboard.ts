@@ -1,7 +1,7 @@
 import type { Graph } from '../../dashboard/graph';
+import { countedGraphs } from '../common/graphs';
+import { gauge, metricsBy, SERVER_COUNTERS } from '../common/metrics';
 import type { ShownArm } from '../dashboard';
-import { countedGraphs } from '../kit/graphs';
-import { gauge, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
 import type { MooseFsStorage } from './configuration';
 import { limitsOf } from './limits';
 

@@ -1,13 +1,13 @@
+import { ON_DEMAND } from '../../common/aws/launch';
 import { DEFAULT_KERNEL, imageParameter } from '../../fleet/image';
 import { instanceType } from '../../fleet/instanceTypes';
-import { ON_DEMAND } from '../../kit/aws/launch';
 import { gp3Lines } from '../../price/gp3';
 import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
+import { seenIn } from '../common/metrics';
+import { settingsThatSet } from '../common/settings';
+import { capacityByDf, spaceByDu } from '../common/space';
 import type { Filesystem } from '../filesystem';
-import { seenIn } from '../kit/metrics';
-import { settingsThatSet } from '../kit/settings';
-import { capacityByDf, spaceByDu } from '../kit/space';
 import type { CostOptions } from '../slices/price';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';

@@ -1,6 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import { GP3_PAGE, gp3Of } from '../kit/gp3';
-import { clientNetwork, limit, MBPS_PER_MIBPS, networkLimit } from '../kit/limits';
+import { GP3_PAGE, gp3Of } from '../common/gp3';
+import { clientNetwork, limit, MBPS_PER_MIBPS, networkLimit } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import { type MooseFsStorage, resolved, volumeOf, volumesOf } from './configuration';
 

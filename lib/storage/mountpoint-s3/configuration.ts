@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { refusing } from '../../kit/breach';
-import { whole } from '../../kit/field';
-import { IN_MIB } from '../../kit/quantity';
+import { refusing } from '../../common/breach';
+import { whole } from '../../common/field';
+import { IN_MIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
-import { isWhole, warnings } from '../kit/rules';
-import { sets } from '../kit/settings';
+import { isWhole, warnings } from '../common/rules';
+import { sets } from '../common/settings';
 import type { StorageCheck } from '../slices/configuration';
 import { DEFAULT_PART_MIB, PARTS, SEMANTICS_PAGE } from './documented';
 

@@ -1,8 +1,8 @@
 import { perSecond } from '../../dashboard/expression';
 import { type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
+import { publishedGraphs } from '../common/graphs';
+import { counted, gauge, metricsBy } from '../common/metrics';
 import type { DashboardPart, ShownArm } from '../dashboard';
-import { publishedGraphs } from '../kit/graphs';
-import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { MountpointStorage } from './configuration';
 
 /** Id of the bucket's metrics configuration, without which S3 publishes nothing by the minute. */

@@ -1,9 +1,9 @@
 import type { CandidatesCapability } from '../candidates';
+import { clientNetwork, limit } from '../common/limits';
+import { seenIn } from '../common/metrics';
+import { settingsBy, settingsThatSet } from '../common/settings';
+import { capacityOf, spaceByDu } from '../common/space';
 import { NO_CAPACITY } from '../filesystem';
-import { clientNetwork, limit } from '../kit/limits';
-import { seenIn } from '../kit/metrics';
-import { settingsBy, settingsThatSet } from '../kit/settings';
-import { capacityOf, spaceByDu } from '../kit/space';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { StandIn } from '../standIn';
 import type { Storage } from '../storage';

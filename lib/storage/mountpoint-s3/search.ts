@@ -1,4 +1,4 @@
-import { type Account, askAll, type Tagged, tagOf } from '../../kit/aws/account';
+import { type Account, askAll, type Tagged, tagOf } from '../../common/aws/account';
 import { type ResourceSearch, stackInName, stackOf } from '../search';
 import { mountpointLines } from './cost';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Breach, refusing } from '../../kit/breach';
-import { oneOfNumbers, oneOfWords, whole } from '../../kit/field';
-import { IN_GIB, IN_KIB } from '../../kit/quantity';
+import { type Breach, refusing } from '../../common/breach';
+import { oneOfNumbers, oneOfWords, whole } from '../../common/field';
+import { IN_GIB, IN_KIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
-import { MAINTENANCE_FIELD, MAINTENANCE_TIME } from '../kit/maintenance';
-import { isWhole, warnings } from '../kit/rules';
-import { sets } from '../kit/settings';
+import { MAINTENANCE_FIELD, MAINTENANCE_TIME } from '../common/maintenance';
+import { isWhole, warnings } from '../common/rules';
+import { sets } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 

@@ -1,8 +1,8 @@
 import { inMegabytes } from '../../dashboard/expression';
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
+import { ceilingsOf, publishedGraphs } from '../common/graphs';
+import { counted, gauge, metricsBy } from '../common/metrics';
 import type { DashboardPart, ShownArm } from '../dashboard';
-import { ceilingsOf, publishedGraphs } from '../kit/graphs';
-import { counted, gauge, metricsBy } from '../kit/metrics';
 import type { StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
 import type { OpenZfsStorage } from './configuration';

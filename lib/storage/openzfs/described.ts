@@ -1,4 +1,4 @@
-import { BOUNDED } from '../../kit/aws/bounded';
+import { BOUNDED } from '../../common/aws/bounded';
 import type { Described } from '../../schema/run';
 import { COMPRESSIONS, type OpenZfsStorage, openZfsSchema } from './configuration';
 

@@ -1,6 +1,6 @@
-import { ratio as ratioWords } from '../../kit/format/units';
-import { inBlocks } from '../kit/fileBytes';
-import { clientNetwork, compressedDisk, limit } from '../kit/limits';
+import { ratio as ratioWords } from '../../common/format/units';
+import { inBlocks } from '../common/fileBytes';
+import { clientNetwork, compressedDisk, limit } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { OpenZfsStorage } from './configuration';
 

@@ -1,6 +1,6 @@
-import type { InstanceLaunch } from '../../kit/aws/launch';
-import type { AccountQuota } from '../../kit/aws/quota';
-import type { Mount } from '../../kit/mounts';
+import type { InstanceLaunch } from '../../common/aws/launch';
+import type { AccountQuota } from '../../common/aws/quota';
+import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
 import type { StorageConfiguration } from '../../schema/storage';
 import type { DashboardPart, ShownArm } from '../dashboard';
@@ -13,7 +13,7 @@ export interface Quota<C extends StorageConfiguration = StorageConfiguration> ex
   of(configuration: C): number;
 }
 
-/** Endpoints that machines of a storage call beside the services that every client calls (lib/kit/aws/services.ts). */
+/** Endpoints that machines of a storage call beside the services that every client calls (lib/common/aws/services.ts). */
 export interface Outbound {
   /** AWS services, by the construct id of their interface endpoint. @default - none */
   readonly services?: Readonly<Record<string, string>>;

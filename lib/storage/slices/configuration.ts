@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Breach, Words } from '../../kit/breach';
-import type { Field } from '../../kit/field';
+import type { Breach, Words } from '../../common/breach';
+import type { Field } from '../../common/field';
 import type { StorageConfiguration } from '../../schema/storage';
 
 /** A remark on what is legal but unwise. */

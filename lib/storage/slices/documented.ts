@@ -1,4 +1,4 @@
-import type { Known } from '../../kit/known';
+import type { Known } from '../../common/known';
 import type { Described } from '../../schema/run';
 import type { Window } from '../../schema/series';
 import type { StorageConfiguration } from '../../schema/storage';

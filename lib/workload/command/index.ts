@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { type Json, readJson } from '../kit/parse/json';
-import type { Lines } from '../kit/parse/lines';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { type Json, readJson } from '../common/parse/json';
+import type { Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 

@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import type { Lines } from '../kit/parse/lines';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
 const HEADER = /^Type +Perc +Disk Usage +Uncompressed +Referenced *$/;

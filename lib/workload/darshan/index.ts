@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import type { Lines } from '../kit/parse/lines';
+import type { CommandFile } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 import { HEAD, RECORD } from './records';
 import { darshanWork } from './work';

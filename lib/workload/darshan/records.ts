@@ -1,4 +1,4 @@
-import type { Lines } from '../kit/parse/lines';
+import type { Lines } from '../common/parse/lines';
 
 /** Sums of counters over records. */
 export type Totals = Map<string, number>;

@@ -1,5 +1,5 @@
-import type { Lines } from '../kit/parse/lines';
-import type { Order, RecordedTransfers, RecordedWork } from '../kit/recorded';
+import type { Lines } from '../common/parse/lines';
+import type { Order, RecordedTransfers, RecordedWork } from '../common/recorded';
 import { type FileRecord, POSIX, readDarshan, type Totals } from './records';
 
 /** Share of all bytes in the files that count as the work; the others are settings and logs. */

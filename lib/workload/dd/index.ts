@@ -1,11 +1,11 @@
 import type { ParsedSample } from '../../schema/parse';
-import { accessTo, wordBeginning } from '../kit/lint/access';
-import { readOptions } from '../kit/lint/options';
-import { ends } from '../kit/measured';
-import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { firstMatch, type Lines } from '../kit/parse/lines';
+import { accessTo, wordBeginning } from '../common/lint/access';
+import { readOptions } from '../common/lint/options';
+import { ends } from '../common/measured';
+import type { CommandFile } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { firstMatch, type Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 import { DD_RULES } from './lint';

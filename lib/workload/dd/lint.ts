@@ -1,9 +1,9 @@
-import { appendLast, edited } from '../kit/lint/edit';
-import { needing } from '../kit/lint/files';
-import { cacheMemory } from '../kit/lint/memory';
-import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
-import type { ShellWord } from '../kit/lint/shell';
-import { coreutilsSize, humanBytes, shortSize, wholeNumber } from '../kit/lint/size';
+import { appendLast, edited } from '../common/lint/edit';
+import { needing } from '../common/lint/files';
+import { cacheMemory } from '../common/lint/memory';
+import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
+import type { ShellWord } from '../common/lint/shell';
+import { coreutilsSize, humanBytes, shortSize, wholeNumber } from '../common/lint/size';
 
 const operand = ({ args }: LintedTool, name: string): { word: ShellWord; value: string } | null => {
   const word = args.findLast(({ value }) => value.startsWith(`${name}=`));

@@ -1,9 +1,9 @@
 import type { ParsedSample } from '../../schema/parse';
-import { agrees } from '../kit/parse/agreement';
-import { type CommandFile, invocations } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { firstMatch, type Lines } from '../kit/parse/lines';
+import { agrees } from '../common/parse/agreement';
+import { type CommandFile, invocations } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { firstMatch, type Lines } from '../common/parse/lines';
 
 const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
 /** A status line whose figures cannot be read. */

@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type CommandFile, invocations } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { firstMatch, type Lines } from '../kit/parse/lines';
+import { type CommandFile, invocations } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { firstMatch, type Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
 /** A call of du behind a prompt or `set -x`: `$ du -sh f`, `[user@host dir]$ du …`, `+ du -sh dir`. */

@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding, TestHead } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import type { Lines } from '../kit/parse/lines';
+import type { CommandFile } from '../common/parse/command';
+import type { ParserFinding, TestHead } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import type { Lines } from '../common/parse/lines';
 import {
   announcedPhases,
   bothDone,

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
-import { invocations } from '../kit/parse/command';
-import type { TestHead } from '../kit/parse/finding';
+import { invocations } from '../common/parse/command';
+import type { TestHead } from '../common/parse/finding';
 
 /** Phase that figures belong to. */
 export interface ElbenchoPhase {

@@ -1,7 +1,7 @@
-import { askedOf, optionOf } from '../kit/asked';
-import { Calibration } from '../kit/calibration';
-import { dataOfClients, type FilesMetrics, filesOfClients } from '../kit/clients';
-import { filesOperations, READ, WRITE } from '../kit/operations';
+import { askedOf, optionOf } from '../common/asked';
+import { Calibration } from '../common/calibration';
+import { dataOfClients, type FilesMetrics, filesOfClients } from '../common/clients';
+import { filesOperations, READ, WRITE } from '../common/operations';
 import type { DataPhase, FilesPhase, Workload } from '../workload';
 import { isElbenchoCsv, parseElbenchoCsv } from './csv';
 import { ELBENCHO_RULES, elbenchoOptions } from './lint';

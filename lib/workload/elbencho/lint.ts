@@ -1,8 +1,8 @@
-import { append } from '../kit/lint/edit';
-import { needing } from '../kit/lint/files';
-import { type Options, readOptions } from '../kit/lint/options';
-import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
-import type { ShellWord } from '../kit/lint/shell';
+import { append } from '../common/lint/edit';
+import { needing } from '../common/lint/files';
+import { type Options, readOptions } from '../common/lint/options';
+import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
+import type { ShellWord } from '../common/lint/shell';
 
 /** Long options that take no value (elbencho 2.3, `--help-all`). */
 const FLAGS = new Set([

@@ -1,9 +1,9 @@
 import type { ParsedSample } from '../../schema/parse';
-import { NETWORK, networkOperation } from '../kit/network';
-import type { CommandFile } from '../kit/parse/command';
-import { type ParserFinding, testOf } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { fields, figure, type Lines } from '../kit/parse/lines';
+import { NETWORK, networkOperation } from '../common/network';
+import type { CommandFile } from '../common/parse/command';
+import { type ParserFinding, testOf } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { fields, figure, type Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
 
 const HEAD = /^bytes\s+#sent\s+#ack\s+total\s+time\s+MB\/sec\s+usec\/xfer\s+Mxfers\/sec\s*$/;

@@ -1,4 +1,4 @@
-import { Calibration } from '../kit/calibration';
+import { Calibration } from '../common/calibration';
 import type { SmallFilesPhase } from '../workload';
 
 /**

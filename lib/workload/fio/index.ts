@@ -1,8 +1,8 @@
-import { askedOf, optionOf } from '../kit/asked';
-import { accessTo, wordBeginning } from '../kit/lint/access';
-import { iniSections } from '../kit/lint/ini';
-import { quote } from '../kit/lint/shell';
-import { filesOperations, READ, WRITE } from '../kit/operations';
+import { askedOf, optionOf } from '../common/asked';
+import { accessTo, wordBeginning } from '../common/lint/access';
+import { iniSections } from '../common/lint/ini';
+import { quote } from '../common/lint/shell';
+import { filesOperations, READ, WRITE } from '../common/operations';
 import type { FileCommand } from '../tool';
 import type { FilesPhase, Workload } from '../workload';
 import { FIO_DATA, fioCommand, fioSmallFilesCommand } from './command';

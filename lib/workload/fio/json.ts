@@ -1,11 +1,11 @@
 import type { ParsedSample } from '../../schema/parse';
-import { agrees, isOrdered } from '../kit/parse/agreement';
-import { type DocumentReader, readDocuments } from '../kit/parse/documents';
-import type { ParserFinding, TestHead } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { type Json, object } from '../kit/parse/json';
-import { ERRNO_CODES } from '../kit/parse/launch';
-import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../kit/parse/lines';
+import { agrees, isOrdered } from '../common/parse/agreement';
+import { type DocumentReader, readDocuments } from '../common/parse/documents';
+import type { ParserFinding, TestHead } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { type Json, object } from '../common/parse/json';
+import { ERRNO_CODES } from '../common/parse/launch';
+import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../common/parse/lines';
 import { patternOf } from './pattern';
 
 const START = /\{\s*"fio version"\s*:/;

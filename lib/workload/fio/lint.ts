@@ -1,10 +1,10 @@
-import { type Edit, edited } from '../kit/lint/edit';
-import { needing } from '../kit/lint/files';
-import { cacheMemory } from '../kit/lint/memory';
-import { type Options, readOptions } from '../kit/lint/options';
-import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
-import type { ShellWord } from '../kit/lint/shell';
-import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
+import { type Edit, edited } from '../common/lint/edit';
+import { needing } from '../common/lint/files';
+import { cacheMemory } from '../common/lint/memory';
+import { type Options, readOptions } from '../common/lint/options';
+import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
+import type { ShellWord } from '../common/lint/shell';
+import { binarySize, humanBytes, wholeNumber } from '../common/lint/size';
 
 /** Options of fio that take no value, so that the word after them is not theirs. Anything else may be given as `--name value`. */
 const FLAGS = new Set([

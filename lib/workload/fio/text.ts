@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { firstMatch, type Lines } from '../kit/parse/lines';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { firstMatch, type Lines } from '../common/parse/lines';
 import { patternOf } from './pattern';
 
 const TERSE = /^3;fio-[^;]+;/;

@@ -1,7 +1,7 @@
 import type { ParseDocument } from '../../schema/parse';
-import { dataOfClients } from '../kit/clients';
-import { countedRate, ends, type Measured } from '../kit/measured';
-import { printedValues } from '../kit/printed';
+import { dataOfClients } from '../common/clients';
+import { countedRate, ends, type Measured } from '../common/measured';
+import { printedValues } from '../common/printed';
 import type { Workload } from '../workload';
 
 /** Combined values of all clients: their bytes or files, divided by the time of the slowest. fio reports a client's processes as one. */

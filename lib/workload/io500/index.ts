@@ -1,9 +1,9 @@
-import { edited } from '../kit/lint/edit';
-import { iniSections } from '../kit/lint/ini';
-import { readOptions } from '../kit/lint/options';
-import { type LintRule, rule } from '../kit/lint/rule';
-import { quote } from '../kit/lint/shell';
-import { wholeNumber } from '../kit/lint/size';
+import { edited } from '../common/lint/edit';
+import { iniSections } from '../common/lint/ini';
+import { readOptions } from '../common/lint/options';
+import { type LintRule, rule } from '../common/lint/rule';
+import { quote } from '../common/lint/shell';
+import { wholeNumber } from '../common/lint/size';
 import type { Tool } from '../tool';
 
 /** Minimum duration of every writing phase (https://io500.org/rules-submission). */

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
-import { agrees, isOrdered } from '../kit/parse/agreement';
-import { within } from '../kit/parse/finding';
+import { agrees, isOrdered } from '../common/parse/agreement';
+import { within } from '../common/parse/finding';
 
 /** A row's figures have no decimals from 1000, 2 from 1, and 6 below; JSON and the summary have more. */
 const rounding = (value: number): number => (value >= 1000 ? 1 : value >= 1 ? 0.01 : 1e-6) + SUMMARY_ROUNDING.seconds;

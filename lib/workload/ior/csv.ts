@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import { type CommandFile, repetitionsIn } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { figure, firstMatch, type Lines } from '../kit/parse/lines';
+import { type CommandFile, repetitionsIn } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { figure, firstMatch, type Lines } from '../common/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
 

@@ -1,5 +1,5 @@
-import type { IorVersion } from '../kit/iorRelease';
-import type { Order } from '../kit/recorded';
+import type { IorVersion } from '../common/iorRelease';
+import type { Order } from '../common/recorded';
 import type { Pattern } from '../workload';
 import { iorDefaultPattern, iorPattern } from './pattern';
 

@@ -1,7 +1,7 @@
-import { askedOf, optionOf } from '../kit/asked';
-import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../kit/iorRelease';
-import { accessByOption } from '../kit/lint/access';
-import { READ, WRITE } from '../kit/operations';
+import { askedOf, optionOf } from '../common/asked';
+import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../common/iorRelease';
+import { accessByOption } from '../common/lint/access';
+import { READ, WRITE } from '../common/operations';
 import type { Workload } from '../workload';
 import { iorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';

@@ -1,9 +1,9 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
-import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { figure, type Lines, UNREADABLE } from '../kit/parse/lines';
-import { bytesOf } from '../kit/parse/size';
+import { announcedRuns, type CommandFile } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { figure, type Lines, UNREADABLE } from '../common/parse/lines';
+import { bytesOf } from '../common/parse/size';
 import { iorDisagreements } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
 import { type IorTest, isIorText } from './textReader';

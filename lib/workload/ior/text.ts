@@ -1,8 +1,8 @@
 import type { ParsedTest } from '../../schema/parse';
-import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import type { Lines } from '../kit/parse/lines';
-import { bytesOf } from '../kit/parse/size';
+import { announcedRuns, type CommandFile } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import type { Lines } from '../common/parse/lines';
+import { bytesOf } from '../common/parse/size';
 import { iorDisagreements } from './agreement';
 import { type IorRun, type IorTest, IorTextReader } from './textReader';
 import { iorIntent, iorMessages, missingIterations } from './verdict';

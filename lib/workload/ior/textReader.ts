@@ -1,6 +1,6 @@
 import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
-import { holds } from '../kit/parse/holds';
-import { fields, figure, UNREADABLE } from '../kit/parse/lines';
+import { holds } from '../common/parse/holds';
+import { fields, figure, UNREADABLE } from '../common/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import type { IorTestRows } from './verdict';
 

@@ -1,6 +1,6 @@
 import type { ParseDocument, ParsedSample } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
-import { amounts, ends, type Measured } from '../kit/measured';
+import { amounts, ends, type Measured } from '../common/measured';
 import type { Operation } from '../operation';
 
 const MB_PER_MIB = 2 ** 20 / 1e6;

@@ -1,7 +1,7 @@
-import { repetitionsIn } from '../kit/parse/command';
-import { holds } from '../kit/parse/holds';
-import { USAGE_ERROR } from '../kit/parse/launch';
-import type { Lines } from '../kit/parse/lines';
+import { repetitionsIn } from '../common/parse/command';
+import { holds } from '../common/parse/holds';
+import { USAGE_ERROR } from '../common/parse/launch';
+import type { Lines } from '../common/parse/lines';
 
 /** One test of a run of IOR, as far as the verdict needs it. */
 export interface IorTestRows {

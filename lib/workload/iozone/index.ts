@@ -1,7 +1,7 @@
-import { append } from '../kit/lint/edit';
-import { readOptions } from '../kit/lint/options';
-import { type LintRule, rule } from '../kit/lint/rule';
-import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
+import { append } from '../common/lint/edit';
+import { readOptions } from '../common/lint/options';
+import { type LintRule, rule } from '../common/lint/rule';
+import { binarySize, humanBytes, wholeNumber } from '../common/lint/size';
 import type { Tool } from '../tool';
 
 /** Sizes without a unit are KiB. */

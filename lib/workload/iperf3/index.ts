@@ -1,10 +1,10 @@
 import type { ParsedSample } from '../../schema/parse';
-import { NETWORK, networkOperation } from '../kit/network';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { jsonFigure, list, object, objectsIn } from '../kit/parse/json';
-import type { Lines } from '../kit/parse/lines';
-import { printedValue } from '../kit/printed';
+import { NETWORK, networkOperation } from '../common/network';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { jsonFigure, list, object, objectsIn } from '../common/parse/json';
+import type { Lines } from '../common/parse/lines';
+import { printedValue } from '../common/printed';
 import type { Workload } from '../workload';
 
 /** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */

@@ -1,10 +1,10 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { Measured } from '../kit/measured';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { type Json, jsonFigure, readJson } from '../kit/parse/json';
-import type { Lines } from '../kit/parse/lines';
-import { printedValues } from '../kit/printed';
+import type { Measured } from '../common/measured';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { type Json, jsonFigure, readJson } from '../common/parse/json';
+import type { Lines } from '../common/parse/lines';
+import { printedValues } from '../common/printed';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 

@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import { NETWORK, networkOperation } from '../kit/network';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { figure, type Lines } from '../kit/parse/lines';
+import { NETWORK, networkOperation } from '../common/network';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { figure, type Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
 
 /** `[LNet Bandwidth of clients]` */

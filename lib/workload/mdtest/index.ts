@@ -1,9 +1,9 @@
 import type { ParseDocument } from '../../schema/parse';
 import type { FileOperation, WorkloadAction } from '../../schema/plan';
-import { IOR_RELEASE, RELEASE_IN_PATH } from '../kit/iorRelease';
-import { accessByOption } from '../kit/lint/access';
-import { countedRate, type Measured } from '../kit/measured';
-import { directoryOperations, filesOperations } from '../kit/operations';
+import { IOR_RELEASE, RELEASE_IN_PATH } from '../common/iorRelease';
+import { accessByOption } from '../common/lint/access';
+import { countedRate, type Measured } from '../common/measured';
+import { directoryOperations, filesOperations } from '../common/operations';
 import type { Operation } from '../operation';
 import type { Items, Workload } from '../workload';
 import { MDTEST_RULES, mdtestOptions } from './lint';

@@ -1,13 +1,13 @@
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
-import { FILES_PER_DIRECTORY } from '../kit/filesPerDirectory';
-import { longWithValue } from '../kit/iorRelease';
-import { append, edited, withOption } from '../kit/lint/edit';
-import { needing } from '../kit/lint/files';
-import type { Launched } from '../kit/lint/launched';
-import { type Options, readOptions } from '../kit/lint/options';
-import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
-import type { ShellWord } from '../kit/lint/shell';
-import { binarySize, wholeNumber } from '../kit/lint/size';
+import { FILES_PER_DIRECTORY } from '../common/filesPerDirectory';
+import { longWithValue } from '../common/iorRelease';
+import { append, edited, withOption } from '../common/lint/edit';
+import { needing } from '../common/lint/files';
+import type { Launched } from '../common/lint/launched';
+import { type Options, readOptions } from '../common/lint/options';
+import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
+import type { ShellWord } from '../common/lint/shell';
+import { binarySize, wholeNumber } from '../common/lint/size';
 
 /** Short options of mdtest that take a value (mdtest 3.3.0 and 4.0.0, `src/mdtest.c`). */
 const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';

@@ -1,8 +1,8 @@
-import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { ParserFinding, TestHead } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { USAGE_ERROR } from '../kit/parse/launch';
-import type { Lines } from '../kit/parse/lines';
+import { announcedRuns, type CommandFile } from '../common/parse/command';
+import type { ParserFinding, TestHead } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { USAGE_ERROR } from '../common/parse/launch';
+import type { Lines } from '../common/parse/lines';
 import { type MdtestBlock, MdtestReader, missesLines, missesRows } from './textReader';
 
 /** Parts that a complete run must have. */

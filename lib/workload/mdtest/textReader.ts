@@ -1,8 +1,8 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
-import { isOrdered } from '../kit/parse/agreement';
-import { repetitionsIn } from '../kit/parse/command';
-import { holds } from '../kit/parse/holds';
-import { fields, figure, UNREADABLE } from '../kit/parse/lines';
+import { isOrdered } from '../common/parse/agreement';
+import { repetitionsIn } from '../common/parse/command';
+import { holds } from '../common/parse/holds';
+import { fields, figure, UNREADABLE } from '../common/parse/lines';
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   'Directory creation': 'dir_create',

@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import type { Lines } from '../kit/parse/lines';
+import type { CommandFile } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
 /** `cpu  6463 0 14708 25126 1582 0 377 0 138 0`: of all processors together, since boot. Kernels before 2.6.33 have fewer columns. */

@@ -1,13 +1,13 @@
 import type { ParsedSample } from '../../schema/parse';
 import { AT_SERVERS } from '../../schema/plan';
-import { dataOfClients } from '../kit/clients';
-import type { Measured } from '../kit/measured';
-import { READ, WRITE } from '../kit/operations';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { jsonFigure, object, readJson } from '../kit/parse/json';
-import type { Lines } from '../kit/parse/lines';
-import { printedValue } from '../kit/printed';
+import { dataOfClients } from '../common/clients';
+import type { Measured } from '../common/measured';
+import { READ, WRITE } from '../common/operations';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { jsonFigure, object, readJson } from '../common/parse/json';
+import type { Lines } from '../common/parse/lines';
+import { printedValue } from '../common/printed';
 import type { Baseline, Workload } from '../workload';
 
 const values: Workload['values'] = (_, { id: operation }, documents) => {

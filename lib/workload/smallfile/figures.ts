@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { TestHead } from '../kit/parse/finding';
+import type { TestHead } from '../common/parse/finding';
 
 /** smallfile's operations in the words of the other tools; any other name stays. */
 const OPERATIONS: Readonly<Record<string, string>> = {

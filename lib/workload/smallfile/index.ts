@@ -1,7 +1,7 @@
 import type { ParseDocument, ParsedSample, ParsedTest } from '../../schema/parse';
-import { filesOfClients } from '../kit/clients';
-import { filesOperations } from '../kit/operations';
-import { summarize } from '../kit/parse/finding';
+import { filesOfClients } from '../common/clients';
+import { filesOperations } from '../common/operations';
+import { summarize } from '../common/parse/finding';
 import type { FilesPhase, Workload } from '../workload';
 import { isSmallfileJson, parseSmallfileJson } from './json';
 import { isSmallfile, parseSmallfile } from './text';

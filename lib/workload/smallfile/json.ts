@@ -1,8 +1,8 @@
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { endOfObject, type Json, object, objectsIn, readJson } from '../kit/parse/json';
-import { codeOfErrno } from '../kit/parse/launch';
-import type { Lines } from '../kit/parse/lines';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { endOfObject, type Json, object, objectsIn, readJson } from '../common/parse/json';
+import { codeOfErrno } from '../common/parse/launch';
+import type { Lines } from '../common/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
 
 /** Up to 3.1 of 2021 the keys have hyphens, then underscores and capitals (smallfile, smf_test_params.py and output_results.py). */

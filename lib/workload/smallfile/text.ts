@@ -1,8 +1,8 @@
-import { type CommandFile, countStarts } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { codeOfErrno } from '../kit/parse/launch';
-import type { Lines } from '../kit/parse/lines';
+import { type CommandFile, countStarts } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { codeOfErrno } from '../common/parse/launch';
+import type { Lines } from '../common/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
 
 const THREAD = /^host = .+,thr = \S+,elapsed = (\S+),files = \S+,records = \S+,status = (.+)$/;

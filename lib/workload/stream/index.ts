@@ -1,11 +1,11 @@
 import type { ParsedSample } from '../../schema/parse';
-import { dataOfClients } from '../kit/clients';
-import { WRITE } from '../kit/operations';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { jsonFigure, readJson } from '../kit/parse/json';
-import type { Lines } from '../kit/parse/lines';
-import { printedValues } from '../kit/printed';
+import { dataOfClients } from '../common/clients';
+import { WRITE } from '../common/operations';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { jsonFigure, readJson } from '../common/parse/json';
+import type { Lines } from '../common/parse/lines';
+import { printedValues } from '../common/printed';
 import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 

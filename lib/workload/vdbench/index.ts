@@ -1,9 +1,9 @@
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
-import { appendLast, edited } from '../kit/lint/edit';
-import { readOptions } from '../kit/lint/options';
-import { type LintedTool, type LintRule, rule } from '../kit/lint/rule';
-import { quote, type ShellWord } from '../kit/lint/shell';
-import { wholeNumber } from '../kit/lint/size';
+import { appendLast, edited } from '../common/lint/edit';
+import { readOptions } from '../common/lint/options';
+import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
+import { quote, type ShellWord } from '../common/lint/shell';
+import { wholeNumber } from '../common/lint/size';
 import type { Tool } from '../tool';
 
 const parameter = ({ args }: LintedTool, name: string): ShellWord | undefined =>

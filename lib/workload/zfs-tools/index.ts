@@ -1,8 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { CommandFile } from '../kit/parse/command';
-import type { ParserFinding } from '../kit/parse/finding';
-import { holds } from '../kit/parse/holds';
-import { figure, type Lines } from '../kit/parse/lines';
+import type { CommandFile } from '../common/parse/command';
+import type { ParserFinding } from '../common/parse/finding';
+import { holds } from '../common/parse/holds';
+import { figure, type Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
 /** Properties that are figures, with their unit where `-p` was given; all sizes are bytes (zfsprops(7)). */

@@ -1,7 +1,7 @@
 import type { LimitResult } from '../../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../../lib/analysis/summary';
+import { groupOf } from '../../../lib/common/groups';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
-import { groupOf } from '../../../lib/kit/groups';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
 import type { RunRecord } from '../../../lib/store/record';
 import { soundRun, withMetric } from '../runs';

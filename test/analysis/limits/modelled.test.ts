@@ -1,6 +1,6 @@
 import { modelLimits } from '../../../lib/analysis/limits/modelled';
 import type { ScaleModel } from '../../../lib/schema/model';
-import { bindingOf, kneeOf } from '../../../lib/storage/kit/binding';
+import { bindingOf, kneeOf } from '../../../lib/storage/common/binding';
 
 const figure = (name: ScaleModel['held'][number]['name'], setMBps: number) => ({
   name,

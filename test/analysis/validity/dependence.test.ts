@@ -1,7 +1,7 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { renderMarkdown } from '../../../lib/report';
 import type { RunRecord } from '../../../lib/store/record';
-import { autoregressive, synthetic } from '../../kit/statistics/synthetic';
+import { autoregressive, synthetic } from '../../common/statistics/synthetic';
 import { isMeasured } from '../faultyRuns';
 import { soundRun, withSamples } from '../runs';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
-import { fewRepeats, inTheLab } from '../../../lib/benchmark/kit/checks';
-import { whole } from '../../../lib/benchmark/kit/parameters';
+import { fewRepeats, inTheLab } from '../../../lib/benchmark/common/checks';
+import { whole } from '../../../lib/benchmark/common/parameters';
 import {
   betweenCapacities,
   inRepeats,
@@ -9,7 +9,7 @@ import {
   REMOVE_DATA,
   stepsOf,
   takingTurns,
-} from '../../../lib/benchmark/kit/steps';
+} from '../../../lib/benchmark/common/steps';
 import type { PlanDefinition } from '../../../lib/benchmark/plan';
 import type { Action } from '../../../lib/schema/plan';
 import { DATA_WORKLOADS } from '../../../lib/workload/lookup';

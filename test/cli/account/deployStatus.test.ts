@@ -1,5 +1,5 @@
 import { deployStatusCommand } from '../../../lib/cli/account/deployStatus';
-import type { Account } from '../../../lib/kit/aws/account';
+import type { Account } from '../../../lib/common/aws/account';
 import { recordedAccount } from '../../doctor/recorded';
 
 const recorded = (name: string): Account => recordedAccount(name, 'deployments').account;

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configurationAs } from '../../../lib/cli/input/configurationOptions';
-import { thisInstanceType } from '../../../lib/fleet/kit/thisMachine';
+import { thisInstanceType } from '../../../lib/fleet/common/thisMachine';
 import { efs } from '../../../lib/storage/efs';
 import { lustre } from '../../../lib/storage/lustre';
 import { openzfs } from '../../../lib/storage/openzfs';

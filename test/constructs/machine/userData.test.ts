@@ -1,6 +1,6 @@
 import { Aws, Fn, Lazy } from 'aws-cdk-lib';
+import { LIMITS } from '../../../lib/common/aws/serviceLimits';
 import { buildEnvironment, cloudConfig, machineUserData } from '../../../lib/constructs/machine/userData';
-import { LIMITS } from '../../../lib/kit/aws/serviceLimits';
 import { emptyStack } from '../../support/cdk';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>

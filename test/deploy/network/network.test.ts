@@ -1,6 +1,6 @@
 import { CfnResource, Stack } from 'aws-cdk-lib';
+import { ConfigurationError } from '../../../lib/common/configurationError';
 import { existingNetwork, Network, type NetworkProps } from '../../../lib/deploy/network/network';
-import { ConfigurationError } from '../../../lib/kit/configurationError';
 import { appWithFlags, emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../../support/existingVpc';
 

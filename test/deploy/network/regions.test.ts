@@ -1,5 +1,5 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
-import { isRegion, REGIONS } from '../../../lib/kit/aws/regions';
+import { isRegion, REGIONS } from '../../../lib/common/aws/regions';
 import { REDUCED_BURST_REGIONS } from '../../../lib/storage/lustre/performance';
 
 test('the Regions are those that the CDK knows', () => {

@@ -1,5 +1,5 @@
+import type { Account } from '../../../lib/common/aws/account';
 import { findLeftovers, leftoverFindings, remedyOf } from '../../../lib/doctor/aws/leftovers';
-import type { Account } from '../../../lib/kit/aws/account';
 import { PUBLISHED } from '../../../lib/price/prices';
 import { recordedAccount } from '../recorded';
 

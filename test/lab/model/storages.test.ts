@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { mountsBelow } from '../../../lib/kit/mounts';
+import { mountsBelow } from '../../../lib/common/mounts';
 import { namespacesOfModels } from '../../../lib/lab/model/machine';
 import { type LabPaths, labPaths } from '../../../lib/lab/paths';
 import { removeStorages } from '../../../lib/lab/removeStorages';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { writeWhole } from '../../../lib/kit/writeWhole';
+import { writeWhole } from '../../../lib/common/writeWhole';
 import { acquireLock } from '../../../lib/run/driver/lock';
 import { runSession } from '../../../lib/run/driver/session';
 import type { Manifest } from '../../../lib/schema/run';

@@ -1,7 +1,7 @@
 import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
-import type { Measured } from '../../../lib/workload/kit/measured';
+import type { Measured } from '../../../lib/workload/common/measured';
 
 const action = { kind: 'workload', operation: 'create' } as const;
 const plan = { steps: [{ id: 'r1-create', unit: 'r1', tasks: [{ arm: 'a', action }] }] } as unknown as Plan;

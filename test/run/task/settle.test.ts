@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { drive } from '../../../lib/run/driver/driver';
 import { settle } from '../../../lib/run/task/settle';
 import type { Sample } from '../../../lib/schema/sample';
-import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/kit/lustre';
+import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/common/lustre';
 import { RunFolder } from '../../../lib/store/folder';
 import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 

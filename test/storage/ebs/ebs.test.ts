@@ -1,7 +1,7 @@
+import { type Breach, breachMessage } from '../../../lib/common/breach';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { readSettings } from '../../../lib/config/read';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
-import { type Breach, breachMessage } from '../../../lib/kit/breach';
 import { predict } from '../../../lib/predict';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/dashboard';

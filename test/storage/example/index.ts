@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { field, numeric } from '../../../lib/kit/field';
+import { field, numeric } from '../../../lib/common/field';
 import { itemLine } from '../../../lib/price/line';
 import type { Of } from '../../../lib/schema/document';
-import { sets, settingsThatSet } from '../../../lib/storage/kit/settings';
-import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
-import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/kit/standIns';
+import { sets, settingsThatSet } from '../../../lib/storage/common/settings';
+import { capacityByDf, spaceByDu } from '../../../lib/storage/common/space';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/common/standIns';
 import type { Storage } from '../../../lib/storage/storage';
 
 /** One server of so many MB/s, which caches in its memory. */

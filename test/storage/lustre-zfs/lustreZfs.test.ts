@@ -1,5 +1,5 @@
+import { breachMessage } from '../../../lib/common/breach';
 import { deploymentLines } from '../../../lib/cost/deployment';
-import { breachMessage } from '../../../lib/kit/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';

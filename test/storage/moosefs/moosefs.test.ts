@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breachMessage } from '../../../lib/kit/breach';
+import { breachMessage } from '../../../lib/common/breach';
 import { predict } from '../../../lib/predict';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { ENGINES, type MooseFsStorage } from '../../../lib/storage/moosefs/configuration';

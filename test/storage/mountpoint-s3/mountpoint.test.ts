@@ -1,6 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
-import { breachMessage } from '../../../lib/kit/breach';
+import { breachMessage } from '../../../lib/common/breach';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { limitsOf } from '../../../lib/storage/mountpoint-s3';
 import type { StorageConfiguration } from '../../../lib/storage/storage';

@@ -1,10 +1,10 @@
 import type { ParseDocument } from '../../../lib/schema/parse';
 import type { WorkloadAction } from '../../../lib/schema/plan';
-import { optionOf } from '../../../lib/workload/kit/asked';
-import type { Measured } from '../../../lib/workload/kit/measured';
-import { READ, WRITE } from '../../../lib/workload/kit/operations';
-import type { ParserFinding } from '../../../lib/workload/kit/parse/finding';
-import type { Lines } from '../../../lib/workload/kit/parse/lines';
+import { optionOf } from '../../../lib/workload/common/asked';
+import type { Measured } from '../../../lib/workload/common/measured';
+import { READ, WRITE } from '../../../lib/workload/common/operations';
+import type { ParserFinding } from '../../../lib/workload/common/parse/finding';
+import type { Lines } from '../../../lib/workload/common/parse/lines';
 import type { Operation } from '../../../lib/workload/operation';
 import type { DataPhase, Workload } from '../../../lib/workload/workload';
 

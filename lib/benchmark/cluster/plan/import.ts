@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { IN_SECONDS } from '../../../kit/quantity';
+import { IN_SECONDS } from '../../../common/quantity';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { type ImportPhase, importCommand, lazyload } from '../../../workload/lazyload';
-import { check, fewRepeats } from '../../kit/checks';
-import { choice, text, whole } from '../../kit/parameters';
-import { betweenCapacities, DROP_CACHES, stepsOf, takingTurns } from '../../kit/steps';
+import { check, fewRepeats } from '../../common/checks';
+import { choice, text, whole } from '../../common/parameters';
+import { betweenCapacities, DROP_CACHES, stepsOf, takingTurns } from '../../common/steps';
 import type { PlanContext, PlanDefinition } from '../../plan';
 
 const DIRECTORY = 'an absolute path on the clients without spaces; {arm} is the name of an arm';

@@ -1,11 +1,11 @@
-import { bytes } from '../../../kit/format/units';
+import { bytes } from '../../../common/format/units';
 import { ior } from '../../../workload/ior';
 import { iorDefaultPattern } from '../../../workload/ior/pattern';
-import { check, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
-import { meetsMaintenance } from '../../kit/maintenance';
-import { publishedParameters } from '../../kit/scaling/parameters';
-import { checkNodes, unitOf } from '../../kit/scaling/units';
-import { betweenCapacities, inRepeats } from '../../kit/steps';
+import { check, fewRepeats, inTheLab, oversubscribed } from '../../common/checks';
+import { meetsMaintenance } from '../../common/maintenance';
+import { publishedParameters } from '../../common/scaling/parameters';
+import { checkNodes, unitOf } from '../../common/scaling/units';
+import { betweenCapacities, inRepeats } from '../../common/steps';
 import type { PlanDefinition } from '../../plan';
 
 /** The study's 64 MiB of a process are 18 GiB on 8 nodes with 1.5 TiB of memory: what is read was never away. */

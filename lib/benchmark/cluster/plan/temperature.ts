@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { amount, described } from '../../../kit/field';
-import { IN_MIB, IN_SECONDS, NUMBER } from '../../../kit/quantity';
+import { amount, described } from '../../../common/field';
+import { IN_MIB, IN_SECONDS, NUMBER } from '../../../common/quantity';
 import type { Action, Step } from '../../../schema/plan';
 import { analysisCommand, dask, dataSetCommand } from '../../../workload/dask';
-import { fewRepeats, inTheLab } from '../../kit/checks';
-import { text, whole } from '../../kit/parameters';
-import { nodesParameter } from '../../kit/scaling/parameters';
-import { checkNodes } from '../../kit/scaling/units';
+import { fewRepeats, inTheLab } from '../../common/checks';
+import { text, whole } from '../../common/parameters';
+import { nodesParameter } from '../../common/scaling/parameters';
+import { checkNodes } from '../../common/scaling/units';
 import {
   betweenCapacities,
   DROP_CACHES,
@@ -15,7 +15,7 @@ import {
   REMOVE_DATA,
   stepsOf,
   takingTurns,
-} from '../../kit/steps';
+} from '../../common/steps';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 
 const parameters = z.strictObject({

@@ -2,10 +2,10 @@ import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
-import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
-import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../kit/dataChecks';
-import { meetsMaintenance } from '../../kit/maintenance';
-import { phaseOnModel } from '../../kit/onModel';
+import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../common/checks';
+import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../common/dataChecks';
+import { meetsMaintenance } from '../../common/maintenance';
+import { phaseOnModel } from '../../common/onModel';
 import {
   betweenCapacities,
   DROP_CACHES,
@@ -15,7 +15,7 @@ import {
   rotated,
   stepsOf,
   takingTurns,
-} from '../../kit/steps';
+} from '../../common/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { type PairedParameters, pairedParameters } from './parameters';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { IN_MIB, IN_MINUTES, IN_SECONDS } from '../../../kit/quantity';
-import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
+import { IN_MIB, IN_MINUTES, IN_SECONDS } from '../../../common/quantity';
+import { IOR_VERSIONS } from '../../../workload/common/iorRelease';
 import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
-import { choice, compressionRatios, flag, whole } from '../../kit/parameters';
+import { choice, compressionRatios, flag, whole } from '../../common/parameters';
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { ior } from '../../../workload/ior';
 import { iorDefaultPattern } from '../../../workload/ior/pattern';
-import { groupName, REMOVE_DATA, step, stepsOf } from '../../kit/steps';
+import { groupName, REMOVE_DATA, step, stepsOf } from '../../common/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 import { paired } from './paired';
 import { publishedParameters } from './parameters';

@@ -1,10 +1,10 @@
 import { SECONDS_FOR_METRICS } from '../../../schema/metrics';
 import type { PlanArm } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
-import { FILES_PER_DIRECTORY } from '../../../workload/kit/filesPerDirectory';
+import { FILES_PER_DIRECTORY } from '../../../workload/common/filesPerDirectory';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
-import { armsTakeTurns, check, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
-import { meetsMaintenance } from '../../kit/maintenance';
+import { armsTakeTurns, check, fewRepeats, inTheLab, oversubscribed } from '../../common/checks';
+import { meetsMaintenance } from '../../common/maintenance';
 import type { Check, Checked } from '../../plan';
 import type { MetadataParameters } from './parameters';
 import { filesPerRound } from './unit';

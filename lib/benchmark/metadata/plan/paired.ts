@@ -4,7 +4,7 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import { KIND, mdtest } from '../../../workload/mdtest';
 import type { Workload } from '../../../workload/workload';
-import { phaseTooShort } from '../../kit/checks';
+import { phaseTooShort } from '../../common/checks';
 import {
   betweenCapacities,
   groupName,
@@ -14,7 +14,7 @@ import {
   rotated,
   stepsOf,
   takingTurns,
-} from '../../kit/steps';
+} from '../../common/steps';
 import type { AroundChange, PlanDefinition, PlanTools } from '../../plan';
 import { CHECKS } from './checks';
 import {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { described, field } from '../../../kit/field';
-import { IN_SECONDS } from '../../../kit/quantity';
-import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
+import { described, field } from '../../../common/field';
+import { IN_SECONDS } from '../../../common/quantity';
+import { IOR_VERSIONS } from '../../../workload/common/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
 import type { FilesPhase } from '../../../workload/workload';
-import { choice, flag, numbers, whole } from '../../kit/parameters';
+import { choice, flag, numbers, whole } from '../../common/parameters';
 import type { PlanScale } from '../../plan';
 
 /** Items that are created, read by stat and removed. */

@@ -1,10 +1,10 @@
-import { memberBy } from '../../../kit/memberBy';
+import { memberBy } from '../../../common/memberBy';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
-import { filesAction } from '../../kit/filesRounds';
-import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, stepsOf, type Unit } from '../../kit/steps';
+import { filesAction } from '../../common/filesRounds';
+import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, stepsOf, type Unit } from '../../common/steps';
 import { type OneParameters, phasesIn } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */

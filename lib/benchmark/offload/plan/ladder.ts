@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { IN_MIB, IN_SECONDS } from '../../../kit/quantity';
+import { IN_MIB, IN_SECONDS } from '../../../common/quantity';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { BASELINES, DATA_WORKLOADS } from '../../../workload/lookup';
 import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
-import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../kit/checks';
-import { dataExceedCapacity, dataFitInMemory } from '../../kit/dataChecks';
-import { meetsMaintenance } from '../../kit/maintenance';
-import { phaseOnModel } from '../../kit/onModel';
-import { compressionRatios, flag, text, whole } from '../../kit/parameters';
+import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../common/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../../common/dataChecks';
+import { meetsMaintenance } from '../../common/maintenance';
+import { phaseOnModel } from '../../common/onModel';
+import { compressionRatios, flag, text, whole } from '../../common/parameters';
 import {
   betweenCapacities,
   DROP_CACHES,
@@ -18,7 +18,7 @@ import {
   step,
   stepsOf,
   takingTurns,
-} from '../../kit/steps';
+} from '../../common/steps';
 import type { PlanDefinition, PlanScale } from '../../plan';
 
 const KNOWN = BASELINES.map(({ id }) => id);

@@ -1,8 +1,8 @@
-import { bytes } from '../../../kit/format/units';
+import { bytes } from '../../../common/format/units';
 import { storageOf } from '../../../storage/lookup';
-import { check, fewRepeats, inTheLab, oversubscribed } from '../../kit/checks';
-import { exceedsCapacity } from '../../kit/dataChecks';
-import { meetsMaintenance } from '../../kit/maintenance';
+import { check, fewRepeats, inTheLab, oversubscribed } from '../../common/checks';
+import { exceedsCapacity } from '../../common/dataChecks';
+import { meetsMaintenance } from '../../common/maintenance';
 import type { Check } from '../../plan';
 import { largeBytes, type StudyParameters } from './parameters';
 

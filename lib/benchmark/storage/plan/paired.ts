@@ -1,6 +1,6 @@
 import type { PlanArm, Step } from '../../../schema/plan';
 import { dd } from '../../../workload/dd';
-import { betweenCapacities, inRepeats, rotated } from '../../kit/steps';
+import { betweenCapacities, inRepeats, rotated } from '../../common/steps';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import {

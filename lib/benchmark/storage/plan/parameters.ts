@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { IN_BYTES, IN_MIB } from '../../../kit/quantity';
-import { flag, numbers, whole } from '../../kit/parameters';
+import { IN_BYTES, IN_MIB } from '../../../common/quantity';
+import { flag, numbers, whole } from '../../common/parameters';
 import type { PlanScale } from '../../plan';
 
 /** Sizes used by the study's loops and by the corrected workloads. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { IN_SECONDS } from '../../../kit/quantity';
+import { IN_SECONDS } from '../../../common/quantity';
 import type { Action } from '../../../schema/plan';
 import { OWN_PROGRAM } from '../../../workload/registry';
-import { fewRepeats, inTheLab } from '../../kit/checks';
-import { flag, text, whole } from '../../kit/parameters';
-import { betweenCapacities, inRepeats } from '../../kit/steps';
+import { fewRepeats, inTheLab } from '../../common/checks';
+import { flag, text, whole } from '../../common/parameters';
+import { betweenCapacities, inRepeats } from '../../common/steps';
 import type { PlanDefinition } from '../../plan';
 import { EMPTY_CACHES, type UnitWork, unitOf } from './units';
 

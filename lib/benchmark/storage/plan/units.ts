@@ -1,8 +1,8 @@
-import { grouped } from '../../../kit/format/units';
+import { grouped } from '../../../common/format/units';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { dd, type LoopPhase, loopOf } from '../../../workload/dd';
 import { DATA_WORKLOADS } from '../../../workload/lookup';
-import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, type StepOptions, stepsOf, takingTurns } from '../../kit/steps';
+import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, type StepOptions, stepsOf, takingTurns } from '../../common/steps';
 import { largeBytes, type StudyParameters } from './parameters';
 
 /** Bytes a second of all threads that plans suppose: what /dev/urandom gives one CPU, and about what the study's volumes sustain. */

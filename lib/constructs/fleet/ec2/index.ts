@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { ec2Fleet } from '../../../fleet/ec2';
-import { warnings } from '../../../storage/kit/rules';
+import { warnings } from '../../../storage/common/rules';
 import { Builder } from '../../machine/builder';
 import { buildCachePrefix } from '../../machine/permissions';
 import type { FleetDeployment } from '../construct';

@@ -1,9 +1,9 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { LIMITS } from '../../../common/aws/serviceLimits';
+import { chunks } from '../../../common/chunks';
+import { sentenceCase } from '../../../common/format/strings';
 import { idOf } from '../../../dashboard/graph';
-import { LIMITS } from '../../../kit/aws/serviceLimits';
-import { chunks } from '../../../kit/chunks';
-import { sentenceCase } from '../../../kit/format/strings';
 import { metadataIopsUtilization } from '../../../storage/lustre/dashboard/expressions';
 import { iopsPerTarget, type LustreView } from '../../../storage/lustre/dashboard/view';
 import { toExpression } from '../../dashboard/render';

@@ -4,7 +4,7 @@ import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
-import { LUSTRE_MOUNT_OPTIONS } from '../../../storage/kit/lustre';
+import { LUSTRE_MOUNT_OPTIONS } from '../../../storage/common/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../../../storage/lustre/configuration';
 import { metadataIopsOf } from '../../../storage/lustre/limits';
 import { efaBreach } from '../../../storage/lustre/prediction';

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
-import { LUSTRE_PORTS } from '../../../storage/kit/lustre';
+import { LUSTRE_PORTS } from '../../../storage/common/lustre';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
 import { comesLater } from '../../later';
 

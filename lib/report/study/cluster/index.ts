@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { listed, sentenceCase } from '../../../kit/format/strings';
-import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../kit/format/units';
-import { keyOf } from '../../../kit/keyOf';
-import type { Sentence } from '../../../kit/page/arms';
+import { listed, sentenceCase } from '../../../common/format/strings';
+import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../common/format/units';
+import { keyOf } from '../../../common/keyOf';
+import type { Sentence } from '../../../common/page/arms';
 import { limitSustains, limitWords } from '../../../storage/limitNames';
 import { type Block, columns, numbers, quantity, table, text } from '../../blocks';
 import { nounOf, past } from '../../phrases';

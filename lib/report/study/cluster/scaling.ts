@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { countedSamples } from '../../../benchmark/kit/counted';
-import { keyOf } from '../../../kit/keyOf';
-import { comparePairs, geometricMean, type Interval, meanInterval, medianOf } from '../../../kit/statistics';
+import { countedSamples } from '../../../benchmark/common/counted';
+import { keyOf } from '../../../common/keyOf';
+import { comparePairs, geometricMean, type Interval, meanInterval, medianOf } from '../../../common/statistics';
 import { reasonsOf, type Sample } from '../../../schema/sample';
 import { measureOf } from '../../../workload/lookup';
 

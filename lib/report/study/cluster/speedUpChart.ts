@@ -1,10 +1,10 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { listed } from '../../../kit/format/strings';
-import { counted, plain, ratio } from '../../../kit/format/units';
-import { ArmLook } from '../../../kit/page/arms';
-import { gridLines, valueAxis } from '../../../kit/page/drawing';
-import type { Interval } from '../../../kit/statistics';
-import { bindingOf } from '../../../storage/kit/binding';
+import { listed } from '../../../common/format/strings';
+import { counted, plain, ratio } from '../../../common/format/units';
+import { ArmLook } from '../../../common/page/arms';
+import { gridLines, valueAxis } from '../../../common/page/drawing';
+import type { Interval } from '../../../common/statistics';
+import { bindingOf } from '../../../storage/common/binding';
 import { limitSustains, limitWords } from '../../../storage/limitNames';
 import type { Chart, Text } from '../../blocks';
 import { nounOf } from '../../phrases';

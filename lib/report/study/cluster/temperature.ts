@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { countedSamples } from '../../../benchmark/kit/counted';
-import { type Interval, meanInterval, meanOf, studentQuantile } from '../../../kit/statistics';
+import { countedSamples } from '../../../benchmark/common/counted';
+import { type Interval, meanInterval, meanOf, studentQuantile } from '../../../common/statistics';
 import { reasonsOf, type Sample } from '../../../schema/sample';
 
 const CONFIDENCE = 0.95;

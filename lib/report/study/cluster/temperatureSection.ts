@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { bytes, counted, duration, plain } from '../../../kit/format/units';
-import { gridLines } from '../../../kit/page/drawing';
+import { bytes, counted, duration, plain } from '../../../common/format/units';
+import { gridLines } from '../../../common/page/drawing';
 import { type Chart, columns, numbers, quantity, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 import { type Temperature, temperaturesOf, type YearlyTrend } from './temperature';

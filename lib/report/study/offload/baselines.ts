@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { offloadBench } from '../../../benchmark/offload';
 import { BASELINE_STEP } from '../../../benchmark/offload/plan/ladder';
-import { NO_VALUE, plain } from '../../../kit/format/units';
+import { NO_VALUE, plain } from '../../../common/format/units';
 import type { Step } from '../../../schema/plan';
 import type { Sample } from '../../../schema/sample';
 import { BASELINES } from '../../../workload/lookup';

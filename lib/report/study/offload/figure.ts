@@ -1,9 +1,9 @@
-import { listed } from '../../../kit/format/strings';
-import { targetLabel } from '../../../kit/format/targets';
-import { plain, ratio } from '../../../kit/format/units';
-import { keyOf } from '../../../kit/keyOf';
-import type { ArmLook } from '../../../kit/page/arms';
-import { gridFromZero, lowerAxis, valueAxis } from '../../../kit/page/drawing';
+import { listed } from '../../../common/format/strings';
+import { targetLabel } from '../../../common/format/targets';
+import { plain, ratio } from '../../../common/format/units';
+import { keyOf } from '../../../common/keyOf';
+import type { ArmLook } from '../../../common/page/arms';
+import { gridFromZero, lowerAxis, valueAxis } from '../../../common/page/drawing';
 import { type Chart, line } from '../../blocks';
 import { cpuPerGB, type TradePoint } from './points';
 

@@ -1,9 +1,9 @@
 import { isSameWork } from '../../../analysis/figures/operationKind';
 import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
-import { keyOf } from '../../../kit/keyOf';
-import type { Known } from '../../../kit/known';
-import { medianOf } from '../../../kit/statistics';
+import { keyOf } from '../../../common/keyOf';
+import type { Known } from '../../../common/known';
+import { medianOf } from '../../../common/statistics';
 import type { Sample } from '../../../schema/sample';
 
 /** Result of an arm for data of one compressibility. */

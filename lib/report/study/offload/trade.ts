@@ -1,9 +1,9 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { offloadBench } from '../../../benchmark/offload';
-import { targetLabel } from '../../../kit/format/targets';
-import { NO_VALUE, plain, ratio } from '../../../kit/format/units';
-import type { Known } from '../../../kit/known';
-import type { Sentence } from '../../../kit/page/arms';
+import { targetLabel } from '../../../common/format/targets';
+import { NO_VALUE, plain, ratio } from '../../../common/format/units';
+import type { Known } from '../../../common/known';
+import type { Sentence } from '../../../common/page/arms';
 import {
   type Block,
   type Chart,

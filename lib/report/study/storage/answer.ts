@@ -1,7 +1,7 @@
-import { listed } from '../../../kit/format/strings';
-import { counted, NO_VALUE, plain, usd } from '../../../kit/format/units';
-import { keyOf } from '../../../kit/keyOf';
-import type { Part, Sentence } from '../../../kit/page/arms';
+import { listed } from '../../../common/format/strings';
+import { counted, NO_VALUE, plain, usd } from '../../../common/format/units';
+import { keyOf } from '../../../common/keyOf';
+import type { Part, Sentence } from '../../../common/page/arms';
 import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';

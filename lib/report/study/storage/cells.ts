@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { storageBench } from '../../../benchmark/storage';
-import { bytes, counted, NO_VALUE, plain } from '../../../kit/format/units';
+import { bytes, counted, NO_VALUE, plain } from '../../../common/format/units';
 import { quantity, type Text } from '../../blocks';
 import type { Done, StorageWork } from './results';
 

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { claimById } from '../../../claims';
-import { counted, NO_VALUE, usd } from '../../../kit/format/units';
+import { counted, NO_VALUE, usd } from '../../../common/format/units';
 import { type Block, columns, numbers, quantity, remark, table } from '../../blocks';
 import type { Section } from '../../sections/section';
 import { ofStorage, sizeWords } from './cells';

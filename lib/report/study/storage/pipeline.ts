@@ -1,5 +1,5 @@
-import { bytes, duration, plain } from '../../../kit/format/units';
-import { meanInterval } from '../../../kit/statistics';
+import { bytes, duration, plain } from '../../../common/format/units';
+import { meanInterval } from '../../../common/statistics';
 import { columns, numbers, quantity, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 import { arms, ofStorage } from './cells';

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { countedSamples } from '../../../benchmark/kit/counted';
-import { keyOf } from '../../../kit/keyOf';
-import { comparePairs, type Interval, isNegligible, meanInterval, meanOf, medianOf } from '../../../kit/statistics';
+import { countedSamples } from '../../../benchmark/common/counted';
+import { keyOf } from '../../../common/keyOf';
+import { comparePairs, type Interval, isNegligible, meanInterval, meanOf, medianOf } from '../../../common/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { smallestDifferenceIn } from '../../../schema/plan';
 import { reasonsOf } from '../../../schema/sample';

@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { storageBench } from '../../../benchmark/storage';
 import type { Judgement } from '../../../claims';
-import { counted, NO_VALUE, plain, precise, ratio } from '../../../kit/format/units';
-import { ownValue } from '../../../kit/ownValue';
+import { counted, NO_VALUE, plain, precise, ratio } from '../../../common/format/units';
+import { ownValue } from '../../../common/ownValue';
 import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';

@@ -1,3 +1,4 @@
+import { camelCase } from '../../../common/format/strings';
 import {
   extreme,
   type Metric,
@@ -12,7 +13,6 @@ import {
   type Search,
   sum,
 } from '../../../dashboard/expression';
-import { camelCase } from '../../../kit/format/strings';
 import { dimensionsOf, identityOf, LUSTRE_NAMESPACE, type LustreMetricName, metricInfo } from '../metricTable';
 
 /** The file system that metrics are asked of. */

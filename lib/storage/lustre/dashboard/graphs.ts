@@ -1,6 +1,6 @@
+import { chunks } from '../../../common/chunks';
 import { parts } from '../../../dashboard/expression';
 import { type Graph, graph, linePerArm, type Panel, text, throughputGraphs } from '../../../dashboard/graph';
-import { chunks } from '../../../kit/chunks';
 import { dimensionsOf, type LustreMetricName, metricInfo } from '../metricTable';
 import {
   acrossParts,

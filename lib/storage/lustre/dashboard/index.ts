@@ -1,6 +1,6 @@
+import { LIMITS } from '../../../common/aws/serviceLimits';
 import type { MetricExpression } from '../../../dashboard/expression';
 import { alarmRows, type Dashboard, text } from '../../../dashboard/graph';
-import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { DashboardPart, ShownArm } from '../../dashboard';
 import type { MetricRole } from '../../role';
 import type { LustreStorage } from '../configuration';

@@ -1,6 +1,6 @@
 import { type Ceiling, colourOf } from '../../../dashboard/graph';
+import { ceilingsOf } from '../../common/graphs';
 import type { ShownArm } from '../../dashboard';
-import { ceilingsOf } from '../../kit/graphs';
 import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { metadataIopsAbove } from '../documented';
 import { limitsOf, metadataIopsOf } from '../limits';

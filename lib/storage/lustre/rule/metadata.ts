@@ -1,4 +1,4 @@
-import type { Phrase } from '../../../kit/breach';
+import type { Phrase } from '../../../common/breach';
 import { isMetadataIops, kindOf, METADATA_IOPS, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
 import { must, oneOf, type Rules } from './rule';
 

@@ -1,4 +1,4 @@
-import { MAINTENANCE_TIME } from '../../kit/maintenance';
+import { MAINTENANCE_TIME } from '../../common/maintenance';
 import type { LustreConfiguration } from '../configuration';
 import { isLinked } from './repositories';
 import { must, oneOf, type Rules } from './rule';

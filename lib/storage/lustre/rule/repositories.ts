@@ -1,4 +1,4 @@
-import { shown } from '../../../kit/breach';
+import { shown } from '../../../common/breach';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration, type RepositoryEvent } from '../configuration';
 import { isLater, must, oneOf, type Rules } from './rule';
 

@@ -1,4 +1,4 @@
-import type { Breach, Phrase } from '../../../kit/breach';
+import type { Breach, Phrase } from '../../../common/breach';
 import type { LustreConfiguration } from '../configuration';
 
 /** A value that AWS refuses. */

@@ -1,4 +1,4 @@
-import type { Words } from '../../../kit/breach';
+import type { Words } from '../../../common/breach';
 import { capacityStep, KINDS, kindOf, MOST_CAPACITY_GIB } from '../documented';
 import { LEAVE_OUT, must, oneOf, type Rules } from './rule';
 

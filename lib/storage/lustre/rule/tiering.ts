@@ -1,4 +1,4 @@
-import type { Phrase } from '../../../kit/breach';
+import type { Phrase } from '../../../common/breach';
 import { KINDS, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from '../documented';
 import { LEAVE_OUT, must, type Rules } from './rule';
 import { isMultiple } from './size';

@@ -1,5 +1,5 @@
-import { append } from '../../kit/lint/edit';
-import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
+import { append } from '../../common/lint/edit';
+import { type LintedTool, type LintRule, rule } from '../../common/lint/rule';
 import { compressing, direct, operations } from './common';
 
 /** True for a command that reads what it wrote, through the page cache. */

@@ -1,8 +1,8 @@
-import { longWithValue } from '../../kit/iorRelease';
-import { type Options, readOptions } from '../../kit/lint/options';
-import type { LintedTool } from '../../kit/lint/rule';
-import type { ShellWord } from '../../kit/lint/shell';
-import { binarySize } from '../../kit/lint/size';
+import { longWithValue } from '../../common/iorRelease';
+import { type Options, readOptions } from '../../common/lint/options';
+import type { LintedTool } from '../../common/lint/rule';
+import type { ShellWord } from '../../common/lint/shell';
+import { binarySize } from '../../common/lint/size';
 
 /** Short options of IOR that take a value (IOR 3.3.0 and 4.0.0, `src/parse_options.c`). */
 const WITH_VALUE = 'aAbdDfGiIjJlMNoOQstTUX';

@@ -1,7 +1,7 @@
-import { append, edited, withOption } from '../../kit/lint/edit';
-import { needing } from '../../kit/lint/files';
-import { type LintRule, rule } from '../../kit/lint/rule';
-import { binarySize, humanBytes, shortSize } from '../../kit/lint/size';
+import { append, edited, withOption } from '../../common/lint/edit';
+import { needing } from '../../common/lint/files';
+import { type LintRule, rule } from '../../common/lint/rule';
+import { binarySize, humanBytes, shortSize } from '../../common/lint/size';
 import { operations, transfer } from './common';
 
 /** Rules on commands that fail, or measure nothing. */

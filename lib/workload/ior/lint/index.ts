@@ -1,4 +1,4 @@
-import type { LintRule } from '../../kit/lint/rule';
+import type { LintRule } from '../../common/lint/rule';
 import { CACHE_RULES } from './caches';
 import { FORM_RULES } from './form';
 import { PATTERN_RULES } from './pattern';

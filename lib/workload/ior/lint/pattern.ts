@@ -1,6 +1,6 @@
-import { append, edited, withOption } from '../../kit/lint/edit';
-import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
-import { humanBytes } from '../../kit/lint/size';
+import { append, edited, withOption } from '../../common/lint/edit';
+import { type LintedTool, type LintRule, rule } from '../../common/lint/rule';
+import { humanBytes } from '../../common/lint/size';
 import { compressing, major, operations, transfer } from './common';
 
 /** LZ4 on records of 128 KiB, by IOR's version (facts-tools, "Data patterns and compressibility"). */

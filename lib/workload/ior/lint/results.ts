@@ -1,7 +1,7 @@
-import { edited, withOption } from '../../kit/lint/edit';
-import { cacheMemory } from '../../kit/lint/memory';
-import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
-import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
+import { edited, withOption } from '../../common/lint/edit';
+import { cacheMemory } from '../../common/lint/memory';
+import { type LintedTool, type LintRule, rule } from '../../common/lint/rule';
+import { binarySize, humanBytes, wholeNumber } from '../../common/lint/size';
 import { direct, major, setting } from './common';
 
 /** Assumed memory if none is given: few benchmark clients have less. */

@@ -1,6 +1,6 @@
-import { edited, withOption } from '../../kit/lint/edit';
-import { type LintedTool, type LintRule, rule } from '../../kit/lint/rule';
-import { wholeNumber } from '../../kit/lint/size';
+import { edited, withOption } from '../../common/lint/edit';
+import { type LintedTool, type LintRule, rule } from '../../common/lint/rule';
+import { wholeNumber } from '../../common/lint/size';
 import { major, operations, setting } from './common';
 
 /** Finds out what keeps IOR from writing the status file of a stonewall, which tells a later read how much data there is (tested with 3.3.0). */

@@ -1,4 +1,4 @@
-import { breachMessage } from '../../../../lib/kit/breach';
+import { breachMessage } from '../../../../lib/common/breach';
 import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
 import type { Rules } from '../../../../lib/storage/lustre/rule/rule';
 import { checkLustre } from '../../../../lib/storage/lustre/rules';

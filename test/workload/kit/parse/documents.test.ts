@@ -1,6 +1,6 @@
-import { readDocuments } from '../../../../lib/workload/kit/parse/documents';
-import type { Json } from '../../../../lib/workload/kit/parse/json';
-import { type Lines, splitLines } from '../../../../lib/workload/kit/parse/lines';
+import { readDocuments } from '../../../../lib/workload/common/parse/documents';
+import type { Json } from '../../../../lib/workload/common/parse/json';
+import { type Lines, splitLines } from '../../../../lib/workload/common/parse/lines';
 
 const FORM = { begins: 'made by', lists: ['rows', 'sums'] };
 const ROWS = [{ id: 1, deep: { list: [{ a: 1 }] } }, { id: 2, text: 'a "quoted" {brace}\\' }, { id: 3 }];

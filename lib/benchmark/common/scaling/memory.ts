@@ -1,0 +1,17 @@
+import { bytes } from '../../../common/format/units';
+import { check } from '../checks';
+
+/** Data that a node reads back, or has yet to write, may never leave its memory. */
+export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, surroundings }) => {
+  const { clientMemoryBytes } = surroundings;
+  const { maxMiBPerNode, direct } = parameters;
+  if (clientMemoryBytes === undefined || typeof maxMiBPerNode !== 'number' || direct === true) return null;
+  const moved = maxMiBPerNode * 2 ** 20;
+  if (moved > clientMemoryBytes) return null;
+  return {
+    message: 'What a node writes fits into its memory, so that its reads may come from there.',
+    expected: `more than ${bytes(clientMemoryBytes)}`,
+    actual: bytes(moved),
+    suggestion: `--set maxMiBPerNode=${Math.ceil((1.5 * clientMemoryBytes) / 2 ** 20)} or --set direct=true`,
+  };
+});

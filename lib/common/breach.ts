@@ -1,0 +1,67 @@
+/** The names that properties have on a surface (settings, flags of a command, props of a construct), and how values are written there. */
+export interface Words {
+  name(property: string): string;
+  value(value: unknown): string;
+}
+
+/** Text; one that names properties or their values is written in the words of the surface that shows it. */
+export type Phrase = string | ((words: Words) => string);
+
+/** A value that is not allowed. Checks return it by property; a surface tells it in its own words ({@link breachMessage}). */
+export interface Breach {
+  /** Stable: tests and users refer to it. @default - the property says which rule it is */
+  readonly id?: string;
+  /** Path within the checked object: `metadata.iops`. */
+  readonly property: string;
+  /** Completes "must be". */
+  readonly must: Phrase;
+  readonly got: unknown;
+  /** The next step, in sentences. @default - what is allowed says it */
+  readonly next?: Phrase | undefined;
+}
+
+/** A list with the breach of a rule, empty if the rule is kept, so that lists can be joined. */
+export const unless = (kept: boolean, property: string, must: Phrase, got: unknown, next?: Phrase): Breach[] =>
+  kept ? [] : [{ property, must, got, next }];
+
+/** A value in a message. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The words of a surface by its names; a part has the name of its whole unless it has one of its own. */
+export const wordsOf = (names: Readonly<Record<string, string>>, value = shown): Words => ({
+  name: (property) => names[property] ?? names[property.split('./')[0] as string] ?? property,
+  value,
+});
+
+/** The words of a surface that calls some names otherwise. */
+export const renamed = ({ name, value }: Words, names: Readonly<Record<string, string>>): Words => ({
+  name: (property) => names[name(property)] ?? name(property),
+  value,
+});
+
+/** Words of a caller who writes the checked object itself. */
+export const PROPERTIES = wordsOf({});
+
+/** Words of a user who types names and values as text. */
+export const TYPED = wordsOf({}, (text) => `'${text}'`);
+
+/** A breach in one line, for one surface. */
+export function breachMessage({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
+  const inWords = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));
+  const parts = [`'${words.name(property)}' must be ${inWords(must)}, got ${words.value(got)}`];
+  if (next !== undefined) parts.push(`. ${inWords(next)}`);
+  if (id !== undefined) parts.push(` [${id}]`);
+  return parts.join('');
+}
+
+/** The breaches that are found in an object, and what adds one: the property has the value that is refused. @param ids beginning of their ids */
+export function refusing<C extends object>(checked: C, ids: string) {
+  const errors: Breach[] = [];
+  const refuse = (id: string, property: keyof C & string, must: Phrase, next: Phrase): void => {
+    errors.push({ id: `${ids}-${id}`, property, must, got: checked[property], next });
+  };
+  return { errors, refuse };
+}

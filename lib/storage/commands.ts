@@ -1,4 +1,0 @@
-import { lustreCommands } from '../cli/scale';
-
-/** Commands that storages add to the command line. */
-export const STORAGE_COMMANDS = [lustreCommands];

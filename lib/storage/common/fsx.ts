@@ -1,0 +1,89 @@
+import type { AdministrativeAction } from '@aws-sdk/client-fsx';
+import { askAll } from '../../common/aws/account';
+import type { CostLine } from '../../schema/cost';
+import type { Described } from '../../schema/run';
+import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
+import type { Storage, StorageConfiguration } from '../storage';
+
+/**
+ * File systems and backups of one type of FSx.
+ *
+ * @param backupLines takes the bytes that a backup's file system held, where FSx says so
+ */
+export function searchFsx<C extends StorageConfiguration>(
+  type: 'LUSTRE' | 'OPENZFS',
+  label: string,
+  storage: () => Storage<C>,
+  backupLines: (options: SearchOptions, bytes: number | undefined) => readonly CostLine[],
+): ResourceSearch {
+  return {
+    label,
+    find: async (account, options) => {
+      const { region, book } = options;
+      const fsx = storage();
+      const all = await askAll(account, 'fsx:DescribeFileSystems', {}, 'FileSystems');
+      const living = all.filter(({ Lifecycle }) => Lifecycle !== 'DELETING');
+      const backups = await askAll(account, 'fsx:DescribeBackups', {}, 'Backups');
+      return [
+        ...living.flatMap((one) => {
+          const configuration = fsx.account.fromDescription(one as unknown as Described);
+          if (configuration === null) return [];
+          const id = one.FileSystemId ?? '';
+          return {
+            id,
+            what: fsx.configuration.describe(configuration),
+            stack: stackOf(one),
+            lines: fsx.price.cost(configuration, { region, book }),
+            remove: `aws fsx delete-file-system --file-system-id ${id} --region ${region}`,
+            configuration,
+          };
+        }),
+        ...backups
+          .filter(({ FileSystem, Lifecycle }) => FileSystem?.FileSystemType === type && Lifecycle !== 'DELETED')
+          .map((one) => ({
+            id: one.BackupId ?? '',
+            what: `backup of ${one.FileSystem?.FileSystemId}`,
+            stack: stackOf(one) ?? stackOf(one.FileSystem ?? {}),
+            lines: backupLines(options, one.SizeInBytes),
+            remove: `aws fsx delete-backup --backup-id ${one.BackupId} --region ${region}`,
+          })),
+      ];
+    },
+  };
+}
+
+/** States of an administrative action that works on the file system (API reference, AdministrativeAction). */
+const AT_WORK = ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING', 'OPTIMIZING'];
+
+/** True for a state in which FSx has not finished a change. */
+export const isAtWork = (status: string | undefined): boolean => AT_WORK.includes(status ?? '');
+
+/**
+ * Changes that FSx is still making: `STORAGE_OPTIMIZATION (37 %)`; `null` where it makes none. Data move to new disks for hours or days
+ * after the update that added them (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-storage-capacity.html).
+ */
+export function unfinishedChanges({ AdministrativeActions: all }: Described): string | null {
+  const working = ((all ?? []) as AdministrativeAction[]).filter(({ Status }) => isAtWork(Status));
+  const words = working.map(
+    ({ AdministrativeActionType: type, ProgressPercent: percent }) =>
+      `${type ?? 'a change'}${percent === undefined ? '' : ` (${percent} %)`}`,
+  );
+  return words.length === 0 ? null : words.join(', ');
+}
+
+/** Properties that decide if a file system of FSx can become another. */
+interface Sized {
+  readonly deploymentType: string;
+  readonly storageCapacityGiB?: number | undefined;
+}
+
+/**
+ * Why CloudFormation can neither update a file system of FSx nor replace it; `null` where it can. The deployment type is replaced
+ * (AWS::FSx::FileSystem); capacity only grows (UpdateFileSystem: https://docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystem.html).
+ */
+export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | null {
+  const [from = 0, to = Number.POSITIVE_INFINITY] = [deployed.storageCapacityGiB, planned.storageCapacityGiB];
+  return deployed.deploymentType === planned.deploymentType && to < from
+    ? `capacity can only grow, from ${from} GiB, not to ${to}`
+    : null;
+}

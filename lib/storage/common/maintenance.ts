@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { field } from '../../common/field';
+import type { Described } from '../../schema/run';
+import type { Window } from '../../schema/series';
+import type { MaintenanceCapability } from '../slices/documented';
+
+/** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_FileSystem.html, of each type). */
+export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** The setting of a window. */
+export const MAINTENANCE_FIELD = field(
+  z.string().regex(MAINTENANCE_TIME),
+  'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
+  'Choose a time at which no run is planned.',
+);
+
+/**
+ * Length of the window. Within it a file system pauses for some minutes, every few weeks, and its servers' caches are empty
+ * afterwards (docs.aws.amazon.com/fsx/latest/LustreGuide/maintenance-windows.html). That of OpenZFS is taken to be as long.
+ */
+const WINDOW_SECONDS = 1800;
+
+const DAY_SECONDS = 86_400;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+/** 1970-01-01 was a Thursday. */
+const FIRST_MONDAY_SECONDS = 4 * DAY_SECONDS;
+
+/** The first maintenance window that a time touches; `null` where there is none, or `weekly` is no such time. */
+export function maintenanceWithin({ from, to }: Window, weekly: string): Window | null {
+  const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly)?.map(Number) ?? [];
+  if (day === undefined || hour === undefined || minute === undefined) return null;
+  const start = (FIRST_MONDAY_SECONDS + (day - 1) * DAY_SECONDS + hour * 3600 + minute * 60) * 1000;
+  const [week, length] = [WEEK_SECONDS * 1000, WINDOW_SECONDS * 1000];
+  // The first window that ends after the beginning.
+  const first = start + Math.floor((from - length - start) / week + 1) * week;
+  return first < to ? { from: first, to: first + length } : null;
+}
+
+/** Probability that a period, begun at any moment of the week, touches the window. @param seconds its length */
+export const chanceOfMaintenance = (seconds: number): number => Math.min(1, (seconds + WINDOW_SECONDS) / WEEK_SECONDS);
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** `Sunday 06:00 UTC` */
+export function maintenanceWords(weekly: string): string {
+  const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly) ?? [];
+  return day === undefined ? weekly : `${DAYS[Number(day) - 1]} ${hour}:${minute} UTC`;
+}
+
+/**
+ * The weekly window of a type of FSx.
+ *
+ * @param setting the context key that chooses it
+ * @param section the part of DescribeFileSystems' answer that has it: the service chooses one where none was asked for
+ */
+export const weeklyMaintenance = <C extends { readonly kind: string; readonly weeklyMaintenanceStartTime?: string }>(
+  setting: string,
+  section: 'LustreConfiguration' | 'OpenZFSConfiguration',
+): MaintenanceCapability<C> => ({
+  setting,
+  words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : maintenanceWords(weekly)),
+  within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
+    weekly === undefined ? null : maintenanceWithin(span, weekly),
+  chance: chanceOfMaintenance,
+  chosen: (configuration, described) => {
+    const { WeeklyMaintenanceStartTime: weekly } = (described?.[section] ?? {}) as Described;
+    return typeof weekly === 'string' ? { ...configuration, weeklyMaintenanceStartTime: weekly } : configuration;
+  },
+});

@@ -1,0 +1,34 @@
+import { wordsOf } from '../../common/breach';
+import type { Field } from '../../common/field';
+import { omitUndefined } from '../../common/omitUndefined';
+
+/** The settings of a configuration, each with the property that it is. */
+type Settable<C> = Readonly<Record<string, Field & { readonly property: keyof C & string }>>;
+
+/** A setting by the property that it is. */
+export const sets = <P extends string, F extends Field>(property: P, field: F) => ({ ...field, property });
+
+/** A configuration with the user's settings on it: what is not asked for stays as it is, and out of what is written down. */
+export const withProperties =
+  <C extends object>(settable: Settable<C>) =>
+  (configuration: C, settings: Readonly<Record<string, unknown>>): C => ({
+    ...configuration,
+    ...omitUndefined(
+      Object.fromEntries(Object.entries(settable).map(([key, { property }]) => [property, settings[key]])),
+    ),
+  });
+
+/** Settings that are properties: the context keys, a configuration with them on it, and the words in which each property is its setting. */
+export const settingsThatSet = <C extends object>(settable: Settable<C>) => ({
+  settings: settable,
+  withSettings: withProperties(settable),
+  words: wordsOf(Object.fromEntries(Object.entries(settable).map(([key, { property }]) => [property, key]))),
+});
+
+/** The settings that make a configuration what it is. */
+export const settingsBy =
+  <C extends object>(settable: Settable<C>) =>
+  (configuration: C): Readonly<Record<string, string | number | boolean>> =>
+    omitUndefined(
+      Object.fromEntries(Object.entries(settable).map(([key, { property }]) => [key, configuration[property]])),
+    ) as Record<string, string | number | boolean>;

@@ -1,0 +1,219 @@
+import { comparePairs, meanInterval, type PairedValues, stepDown } from '../../../lib/common/statistics';
+import { NOISES, type Noise, type Synthetic, share, synthetic } from './synthetic';
+
+const SEEDS = 400;
+
+/** Three standard errors of a share of that many seeds. */
+const within = (nominal: number, seeds = SEEDS): number => 3 * Math.sqrt((nominal * (1 - nominal)) / seeds);
+
+/** Pairs of a run: noise of 4 % in each arm, and what the hour does to both. */
+function run(
+  from: Synthetic,
+  pairs: number,
+  truth: number,
+  both: (pair: number) => number = () => 1,
+  noise: Noise = 'normal',
+): PairedValues[] {
+  return Array.from({ length: pairs }, (_, pair) => ({
+    baseline: 3560 * both(pair) * Math.exp(0.04 * NOISES[noise](from)),
+    value: 3560 * truth * both(pair) * Math.exp(0.04 * NOISES[noise](from)),
+  }));
+}
+
+const covers = (pairs: readonly PairedValues[], truth: number, seed: number): boolean => {
+  const interval = comparePairs(pairs, { seed }).ratioInterval;
+  return interval !== null && interval.low <= truth && truth <= interval.high;
+};
+
+describe.each([3, 5, 10, 20])('with %i pairs', (pairs) => {
+  test.each([1, 1.03, 1.3])('the interval covers a true ratio of %f at the promised rate', (truth) => {
+    const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, truth), truth, seed));
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test('equal arms are called different no more often than stated', () => {
+    const rate = share(SEEDS, (from, seed) => comparePairs(run(from, pairs, 1), { seed }).different === true);
+    expect(rate).toBeLessThanOrEqual(0.05 + within(0.05));
+    expect(rate).toBeGreaterThan(0.01);
+  });
+
+  test('a drift that both arms go through falls out', () => {
+    const drift = (pair: number) => 1 - (0.5 * pair) / pairs;
+    const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, 1.03, drift), 1.03, seed));
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+    expect(comparePairs(run(synthetic(1), pairs, 1.3, drift)).ratio).toBeCloseTo(1.3, 1);
+  });
+});
+
+describe.each([3, 5, 10])('with %i pairs', (pairs) => {
+  test.each([1, 1.03, 1.3])('a burst that ends for both arms falls out of a true ratio of %f', (truth) => {
+    const burst = (pair: number) => (pair < (2 * pairs) / 3 ? 12_460 / 11_428 : 1);
+    const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, truth, burst), truth, seed));
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test.each([1, 1.03, 1.3])('outliers leave a true ratio of %f within the interval', (truth) => {
+    const rate = share(SEEDS, (from, seed) =>
+      covers(
+        run(from, pairs, truth, () => 1, 'with outliers'),
+        truth,
+        seed,
+      ),
+    );
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test('equal arms with outliers, a drift and a burst that ends are called different no more often than stated', () => {
+    const hour = (pair: number) => (1 - (0.3 * pair) / pairs) * (pair < pairs / 2 ? 1.1 : 1);
+    const called = share(
+      SEEDS,
+      (from, seed) => comparePairs(run(from, pairs, 1, hour, 'with outliers'), { seed }).different === true,
+    );
+    expect(called).toBeLessThanOrEqual(0.05 + within(0.05));
+  });
+});
+
+describe('a family of comparisons, step by step', () => {
+  /** Eight of them, as a paired plan has: some arms are equal, the others are not. */
+  const family = (from: Synthetic, truths: readonly number[], pairs: number) => {
+    const runs = truths.map((truth) => run(from, pairs, truth));
+    const test = (member: number, comparisons: number) => comparePairs(runs[member] as PairedValues[], { comparisons });
+    return { found: stepDown(truths.length, test, ({ different }) => different === true), test };
+  };
+  const EQUAL = [1, 1, 1, 1, 1, 1, 1, 1];
+  const PUBLISHED = [1, 1, 1.6, 1.6, 2.5, 2.5, 3.3, 3.3];
+  const SMALL = [1, 1, 1.1, 1.1, 1.3, 1.3, 2, 2];
+
+  test.each([
+    ['none is different', EQUAL, 3],
+    ['none is different', EQUAL, 5],
+    ['most are', PUBLISHED, 3],
+    ['most are', PUBLISHED, 5],
+    ['some are by little', SMALL, 5],
+  ])('calls an equal arm different in no more runs than stated where %s (%j, %i pairs)', (_, truths, pairs) => {
+    const wrong = share(SEEDS, (from) =>
+      family(from, truths, pairs).found.some(({ different }, member) => truths[member] === 1 && different),
+    );
+    expect(wrong).toBeLessThanOrEqual(0.05 + within(0.05));
+  });
+
+  test('gives each an interval that holds its truth at least as often as it says', () => {
+    let [held, all] = [0, 0];
+    share(SEEDS, (from) => {
+      family(from, SMALL, 5).found.forEach(({ ratioInterval }, member) => {
+        const truth = SMALL[member] as number;
+        all += 1;
+        if (ratioInterval && ratioInterval.low <= truth && truth <= ratioInterval.high) held += 1;
+        expect(ratioInterval?.confidence).toBeGreaterThanOrEqual(0.95);
+      });
+      return true;
+    });
+    expect(held / all).toBeGreaterThanOrEqual(0.95 - within(0.95, all));
+  });
+
+  test('finds all that testing each against the whole family finds, and more', () => {
+    let [stepwise, atOnce, lost] = [0, 0, 0];
+    share(SEEDS, (from) => {
+      const { found, test } = family(from, SMALL, 5);
+      found.forEach(({ different }, member) => {
+        const bonferroni = test(member, SMALL.length).different === true;
+        if (different) stepwise += 1;
+        if (bonferroni) atOnce += 1;
+        if (bonferroni && !different) lost += 1;
+      });
+      return true;
+    });
+    expect(lost).toBe(0);
+    expect(stepwise).toBeGreaterThan(1.05 * atOnce);
+  });
+
+  test('has power where it counts: five pairs find the published differences, three miss some, two most', () => {
+    const power = (pairs: number): number => {
+      let found = 0;
+      share(200, (from) => {
+        found += family(from, PUBLISHED, pairs).found.filter(
+          ({ different }, at) => PUBLISHED[at] !== 1 && different,
+        ).length;
+        return true;
+      });
+      return found / (200 * 6);
+    };
+    expect(power(5)).toBeGreaterThan(0.99);
+    expect(power(3)).toBeGreaterThan(0.9);
+    expect(power(2)).toBeLessThan(0.4);
+  });
+});
+
+test('30 % are found with few pairs, 3 % in such noise only with many', () => {
+  const found = (pairs: number, truth: number, seeds = 200): number =>
+    share(seeds, (from, seed) => comparePairs(run(from, pairs, truth), { seed }).different === true);
+  expect(found(5, 1.3)).toBeGreaterThan(0.98);
+  expect(found(5, 1.03)).toBeLessThan(0.4);
+  expect(found(60, 1.03, 40)).toBeGreaterThan(0.9);
+});
+
+test('a run of many comparisons that hold together is wrong no more often than stated', () => {
+  const wrong = share(SEEDS, (from, seed) =>
+    Array.from({ length: 8 }, () => comparePairs(run(from, 5, 1), { comparisons: 8, seed })).some(
+      ({ different }) => different,
+    ),
+  );
+  expect(wrong).toBeLessThanOrEqual(0.05 + within(0.05));
+});
+
+describe('the interval of a mean', () => {
+  const rate = (count: number, noise: Noise): number =>
+    share(SEEDS, (from, seed) => {
+      const interval = meanInterval(
+        Array.from({ length: count }, () => NOISES[noise](from)),
+        { seed },
+      );
+      return interval !== null && interval.low <= 0 && 0 <= interval.high;
+    });
+
+  test.each<[Noise, number]>([
+    ['normal', 3],
+    ['normal', 10],
+    ['with outliers', 3],
+    ['with outliers', 5],
+    ['with outliers', 10],
+    ['normal', 20],
+    ['uniform', 20],
+    ['exponential', 20],
+    ['with outliers', 20],
+  ])('keeps its promise for %s noise of %i values', (noise, count) => {
+    expect(rate(count, noise)).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test('is known to promise too much for uniform and, more so, for exponential noise of few values', () => {
+    expect(rate(5, 'uniform')).toBeGreaterThan(0.9);
+    expect(rate(5, 'exponential')).toBeGreaterThan(0.86);
+    expect(rate(5, 'exponential')).toBeLessThan(0.93);
+  });
+
+  test('a percentile bootstrap would not do', () => {
+    const percentile = (values: readonly number[], from: Synthetic): boolean => {
+      const means = Array.from({ length: 400 }, () => {
+        const draws = values.map(() => values[Math.floor(from.uniform() * values.length)] as number);
+        return draws.reduce((sum, value) => sum + value, 0) / values.length;
+      }).sort((a, b) => a - b);
+      return (means[9] as number) <= 0 && 0 <= (means[390] as number);
+    };
+    expect(
+      share(300, (from) =>
+        percentile(
+          Array.from({ length: 3 }, () => from.normal()),
+          from,
+        ),
+      ),
+    ).toBeLessThan(0.85);
+    expect(
+      share(300, (from) =>
+        percentile(
+          Array.from({ length: 10 }, () => from.normal()),
+          from,
+        ),
+      ),
+    ).toBeLessThan(0.94);
+  });
+});
