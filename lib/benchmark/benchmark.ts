@@ -1,4 +1,5 @@
 import type { Field } from '../common/field';
+import type { FleetDefinition, Placement, Tuning } from '../fleet/fleet';
 import type { Plan } from '../schema/plan';
 import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from '../storage/role';
@@ -8,34 +9,11 @@ import type { AroundChange, PlanDefinition } from './plan';
 export const SCALES = ['published', 'smoke'] as const;
 export type Scale = (typeof SCALES)[number];
 
-/** Tuning of the Lustre client: AWS's advice for the size of the machine, or the settings of the metadata study in addition. */
-export const TUNINGS = ['advised', 'published-metadata'] as const;
-export type Tuning = (typeof TUNINGS)[number];
-
-/**
- * Placement of the clients: all close together, wherever there is room, or in partitions of which no two share a rack (EC2 user guide,
- * placement-strategies).
- */
-export const PLACEMENTS = ['cluster', 'none', 'partition'] as const;
-export type Placement = (typeof PLACEMENTS)[number];
-
 /** One storage configuration under test. */
 export interface ArmDefinition {
   /** Short, lower case: it becomes a directory, a label and a construct id. */
   readonly name: string;
   readonly storage: StorageConfiguration;
-}
-
-/** The clients of a benchmark. */
-export interface FleetDefinition {
-  /** Kind of fleet (lib/fleet/registry.ts). @default - the first of them */
-  readonly kind?: string;
-  readonly instanceType: string;
-  /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
-  readonly clients: number;
-  readonly ranksPerClient: number;
-  /** Queues of a cluster beside that of the clients, each as `c5.9xlarge:200`. @default - none */
-  readonly moreQueues?: readonly string[];
 }
 
 /** One benchmark: a question, and its slice of every stage that answers it. Engines ask it; they know none by name. */

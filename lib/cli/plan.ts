@@ -1,7 +1,8 @@
-import { type Benchmark, type FleetDefinition, SCALES, type Scale } from '../benchmark/benchmark';
+import { type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { configuredCost, deploymentCost } from '../cost/deployment';
+import type { FleetDefinition } from '../fleet/fleet';
 import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
 import { basisOf, basisWords, missingPrices } from '../price/basis';

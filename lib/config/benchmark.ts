@@ -1,7 +1,7 @@
-import { type ArmDefinition, type Benchmark, type FleetDefinition, SCALES, type Scale } from '../benchmark/benchmark';
+import { type ArmDefinition, type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
 import { breachMessage, unless } from '../common/breach';
 import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
-import type { FleetConfiguration, FleetKind } from '../fleet/fleet';
+import type { FleetConfiguration, FleetDefinition, FleetKind } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
 import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';

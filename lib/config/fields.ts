@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/benchmark';
+import { SCALES } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { LIMITS } from '../common/aws/serviceLimits';
 import { emailAddress } from '../common/email';
@@ -16,7 +16,7 @@ import {
   whole,
 } from '../common/field';
 import { IN_DAYS, IN_GIB, IN_HOURS, IN_MINUTES } from '../common/quantity';
-import { INSTALLS } from '../fleet/fleet';
+import { INSTALLS, PLACEMENTS, TUNINGS } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { STORAGES } from '../storage/registry';
 

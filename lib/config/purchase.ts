@@ -1,6 +1,6 @@
-import type { Benchmark, Placement } from '../benchmark/benchmark';
+import type { Benchmark } from '../benchmark/benchmark';
 import { requireThat } from '../common/configurationError';
-import type { Purchase } from '../fleet/fleet';
+import type { Placement, Purchase } from '../fleet/fleet';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../fleet/instanceTypes';
 import type { Settings } from './fields';
 

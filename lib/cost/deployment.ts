@@ -1,8 +1,9 @@
-import type { ArmDefinition, Benchmark, FleetDefinition, Scale } from '../benchmark/benchmark';
+import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import type { PricedFleet } from '../fleet/fleet';
+import type { FleetDefinition } from '../fleet/fleet';
 import { fleetOf } from '../fleet/registry';
 import { countedLines, sumOf } from '../price/cost';
+import type { PricedFleet } from '../price/instances';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 import { storageOf } from '../storage/lookup';

@@ -1,12 +1,35 @@
-import type { FleetDefinition, Placement, Tuning } from '../benchmark/benchmark';
 import type { InstanceLaunch } from '../common/aws/launch';
 import type { Field } from '../common/field';
+import type { PricedFleet } from '../price/instances';
 import type { CostLine, Prices } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';
 import type { Manifest } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
 import type { ResourceSearch } from '../storage/search';
 import type { Launcher } from './launcher';
+
+/** Tuning of the Lustre client: AWS's advice for the size of the machine, or the settings of the metadata study in addition. */
+export const TUNINGS = ['advised', 'published-metadata'] as const;
+export type Tuning = (typeof TUNINGS)[number];
+
+/**
+ * Placement of the clients: all close together, wherever there is room, or in partitions of which no two share a rack (EC2 user guide,
+ * placement-strategies).
+ */
+export const PLACEMENTS = ['cluster', 'none', 'partition'] as const;
+export type Placement = (typeof PLACEMENTS)[number];
+
+/** The clients of a benchmark. */
+export interface FleetDefinition {
+  /** Kind of fleet (lib/fleet/registry.ts). @default - the first of them */
+  readonly kind?: string;
+  readonly instanceType: string;
+  /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
+  readonly clients: number;
+  readonly ranksPerClient: number;
+  /** Queues of a cluster beside that of the clients, each as `c5.9xlarge:200`. @default - none */
+  readonly moreQueues?: readonly string[];
+}
 
 /** Purchase option of the fleet's instances. */
 export type Purchase =
@@ -47,16 +70,6 @@ export interface FleetConfiguration extends FleetDefinition, Builds {
   readonly tuning: Tuning;
   /** True if the clients reach the file systems over EFA. @default false: over TCP */
   readonly efa?: boolean;
-}
-
-/** Properties that the price of a fleet depends on. */
-export interface PricedFleet {
-  readonly instanceType: string;
-  readonly clients: number;
-  /** @default 0: without volumes */
-  readonly rootVolumeGiB?: number;
-  /** @default on-demand */
-  readonly purchase?: Purchase['kind'];
 }
 
 /** Settings and storages beside which a fleet is configured. */

@@ -1,7 +1,6 @@
-import type { FleetDefinition } from '../benchmark/benchmark';
 import { memberBy } from '../common/memberBy';
 import { ec2Fleet } from './ec2';
-import type { FleetKind } from './fleet';
+import type { FleetDefinition, FleetKind } from './fleet';
 import { sshHosts } from './hosts';
 import { parallelCluster } from './parallelcluster';
 import { slurmNodes } from './slurm';

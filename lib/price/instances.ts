@@ -1,8 +1,17 @@
-import type { PricedFleet } from '../fleet/fleet';
 import type { CostLine, Prices } from '../schema/cost';
 import { countedLines } from './cost';
 import { costLine, instanceLine, itemLine } from './line';
 import { PUBLISHED } from './prices';
+
+/** Properties that the price of a fleet depends on. */
+export interface PricedFleet {
+  readonly instanceType: string;
+  readonly clients: number;
+  /** @default 0: without volumes */
+  readonly rootVolumeGiB?: number;
+  /** @default on-demand */
+  readonly purchase?: 'on-demand' | 'spot' | 'capacity-reservation';
+}
 
 /** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
 const DETAILED_METRICS = 7;

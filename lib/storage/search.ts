@@ -1,4 +1,7 @@
+import type { LogGroup } from '@aws-sdk/client-cloudwatch-logs';
 import { type Account, type Tagged, tagOf } from '../common/aws/account';
+import { counted } from '../common/format/units';
+import { unknownQuantity } from '../price/line';
 import type { CostLine, Prices } from '../schema/cost';
 import type { StorageConfiguration } from './storage';
 
@@ -48,3 +51,14 @@ export const stackOf = (resource: Tagged): string | undefined =>
 /** The stack whose name a resource's begins with, in CloudFormation's way: `<stack>-<resource>`, in lower case for buckets. */
 export const stackInName = (stacks: readonly string[], name: string, resource = ''): string | undefined =>
   stacks.find((stack) => name.toLowerCase().startsWith(`${stack}-${resource}`.toLowerCase()));
+
+/** A log group that a stack made, as something that costs money. */
+export const foundLogGroup = (
+  { logGroupName: id = '', storedBytes = 0, retentionInDays: days }: LogGroup,
+  region: string,
+): Omit<FoundResource, 'stack'> => ({
+  id,
+  what: `log group, ${(storedBytes / 1e6).toFixed(1)} MB${days === undefined ? '' : `, events expire after ${counted(days, 'day')}`}`,
+  lines: [unknownQuantity('logs', null, { reason: 'stored logs cost cents' })],
+  remove: `aws logs delete-log-group --log-group-name ${id} --region ${region}`,
+});

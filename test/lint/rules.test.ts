@@ -12,9 +12,9 @@ const sourcesOf = (names: RegExp): string =>
     .map((name) => readFileSync(join(LIB, name), 'utf8'))
     .join('\n');
 /** Sources of rules alone, in which every id is a rule's. */
-const RULES = sourcesOf(/^lint\/rules\/.*\.ts$|^workload\/(?!kit\/).*\blint\b.*\.ts$/);
+const RULES = sourcesOf(/^lint\/rules\/.*\.ts$|^workload\/(?!common\/).*\blint\b.*\.ts$/);
 /** Small tools have their rules in their only file. */
-const TOOLS = sourcesOf(/^workload\/(?!kit\/)[\w-]+\/.*\.ts$/);
+const TOOLS = sourcesOf(/^workload\/(?!common\/)[\w-]+\/.*\.ts$/);
 
 test.each(CASES)('$id: `$faulty` but not `$sound`', ({ id, faulty, sound, context, otherContext }) => {
   expect(has(faulty, id, context)).toBeDefined();

@@ -6,9 +6,9 @@ import { importsOf, nodesOf, ROOT, SOURCES, sourceOf } from '../support/sources'
 
 const FOLDER = 'lib/storage';
 
-/** Folders of plug-ins: one a kind. The kit is what they share, the slices are the interface. */
+/** Folders of plug-ins: one a kind. `common` is what they share, the slices are the interface. */
 const PLUG_INS = readdirSync(join(ROOT, FOLDER), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['kit', 'slices'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !['common', 'slices'].includes(entry.name))
   .map(({ name }) => name);
 
 const KINDS = STORAGES.map(({ kind }) => kind);
@@ -19,18 +19,22 @@ const WORDS = ['directory', 'local'];
 const pluginOf = (path: string): string | undefined => PLUG_INS.find((name) => path.startsWith(`${FOLDER}/${name}/`));
 
 /** Only these lines know the folders: the registries of the halves. */
-const REGISTRIES = ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'kinds', 'watches'].map(
-  (name) => `${FOLDER}/${name}.ts`,
-);
+const REGISTRIES = [
+  ...['registry', 'filesystems', 'changes', 'kinds', 'watches'].map((name) => `${FOLDER}/${name}.ts`),
+  'lib/constructs/storage/registry.ts',
+];
+
+/** Sources that are about one storage. */
+const ABOUT = /^lib\/(?:constructs\/storage|scale|cli\/scale)\//;
 
 /** Entry that other applications import, which names what it exports. */
 const EXPORTS = 'lib/constructs.ts';
 
 /** A benchmark's own folder, which may import the storages that it is about. */
-const isBenchmark = (path: string): boolean => /^lib\/benchmark\/(?!kit\/)[a-z]+\//.test(path);
+const isBenchmark = (path: string): boolean => /^lib\/benchmark\/(?!common\/)[a-z]+\//.test(path);
 
 const isEngine = (path: string): boolean =>
-  pluginOf(path) === undefined && path !== EXPORTS && !REGISTRIES.includes(path);
+  pluginOf(path) === undefined && path !== EXPORTS && !REGISTRIES.includes(path) && !ABOUT.test(path);
 
 /** Places of a source in which a kind is known by name: a literal, or one that is compared with a kind. Prose for people is free. */
 function namesIn(text: string, path = 'engine.ts'): string[] {
@@ -87,7 +91,8 @@ test('what looks for names finds them in every form', () => {
 test('no engine knows a kind by name', () => {
   // A benchmark says which storage its arms have. File systems as they are mounted, as the lab makes them and as the estimate lays files
   // out have types of their own, which are no kinds; neither is the code of a service in Service Quotas.
-  const free = /^lib\/(?:benchmark\/[a-z]+|estimate|lab)\/|^lib\/storage\/(?:filesystem|kit\/(?:lustre|ebsQuota))\.ts$/;
+  const free =
+    /^lib\/(?:benchmark\/[a-z]+|report\/study|estimate|lab)\/|^lib\/storage\/(?:filesystem|common\/(?:lustre|ebsQuota))\.ts$/;
   const engines = SOURCES.filter((path) => isEngine(path) && !free.test(path));
   expect(engines.flatMap((path) => namesIn(readFileSync(join(ROOT, path), 'utf8'), path))).toEqual([]);
 });

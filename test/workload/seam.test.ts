@@ -6,11 +6,11 @@ import { importsOf, nodesOf, ROOT, SOURCES, sourceOf } from '../support/sources'
 
 const WORKLOAD = join(ROOT, 'lib', 'workload');
 const REGISTRY = join('lib', 'workload', 'registry.ts');
-const KIT = `${join('lib', 'workload', 'kit')}/`;
+const COMMON = `${join('lib', 'workload', 'common')}/`;
 
-/** Folders of plug-ins: one a tool. The kit is what they share. */
+/** Folders of plug-ins: one a tool. `common` is what they share. */
 const PLUG_INS = readdirSync(WORKLOAD, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+  .filter((entry) => entry.isDirectory() && entry.name !== 'common')
   .map(({ name }) => name);
 
 /** Names that no engine may know. du and compsize measure space, which is the storage's business. */
@@ -23,9 +23,10 @@ const pluginOf = (path: string): string | undefined =>
   PLUG_INS.find((name) => path.startsWith(`${join('lib', 'workload', name)}/`));
 
 /** A benchmark's own folder, which may import the tools that it is about. */
-const isBenchmark = (path: string): boolean => /^lib\/benchmark\/(?!kit\/)[a-z]+\//.test(path);
+const isBenchmark = (path: string): boolean => /^lib\/benchmark\/(?!common\/)[a-z]+\//.test(path);
 
-const isEngine = (path: string): boolean => path !== REGISTRY && pluginOf(path) === undefined && !path.startsWith(KIT);
+const isEngine = (path: string): boolean =>
+  path !== REGISTRY && pluginOf(path) === undefined && !path.startsWith(COMMON);
 
 /** The files of this project that a file imports. */
 const importedBy = (path: string): string[] =>
@@ -66,14 +67,14 @@ test('only the registry imports the folders of tools, and benchmarks those of th
   expect(offences).toEqual([]);
 });
 
-test('a tool imports its own folder, the kit and the interfaces: no other tool, no engine', () => {
+test('a tool imports its own folder, what they share and the interfaces: no other tool, no engine', () => {
   const offences = SOURCES.flatMap((path) => {
     const own = pluginOf(path);
-    if (own === undefined && !path.startsWith(KIT)) return [];
+    if (own === undefined && !path.startsWith(COMMON)) return [];
     return importedBy(path)
       .filter((target) => {
         if (own !== undefined && pluginOf(target) === own) return false;
-        return !/^lib\/(?:schema\/|workload\/(?:kit\/|(?:operation|tool|workload)\.ts$))/.test(target);
+        return !/^lib\/(?:schema\/|workload\/(?:common\/|(?:operation|tool|workload)\.ts$))/.test(target);
       })
       .map((target) => `${path} imports ${target}`);
   });

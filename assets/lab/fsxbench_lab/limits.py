@@ -8,7 +8,7 @@ from typing import Any
 
 from .aws import LabError
 
-_TABLE = json.loads((Path(__file__).resolve().parents[3] / "lib" / "kit" / "aws" / "serviceLimits.json").read_text())
+_TABLE = json.loads((Path(__file__).resolve().parents[3] / "lib" / "common" / "aws" / "serviceLimits.json").read_text())
 
 
 def _sections(template: dict[str, Any]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-import type { FleetDefinition } from '../../benchmark/benchmark';
+import type { FleetDefinition } from '../../fleet/fleet';
 import { fleetOf } from '../../fleet/registry';
 import type { FleetDeployment } from './construct';
 import { ec2Deployment } from './ec2';

@@ -1,8 +1,7 @@
 import { askAll } from '../../common/aws/account';
 import { instanceLines } from '../../price/instances';
 import { itemLine, unknownQuantity } from '../../price/line';
-import { foundLogGroup } from '../../price/logGroup';
-import { OF_STACKS, type ResourceSearch, stackInName, stackOf } from '../../storage/search';
+import { foundLogGroup, OF_STACKS, type ResourceSearch, stackInName, stackOf } from '../../storage/search';
 
 /** Clients, servers and builders; their volumes are EBS's. */
 const instances: ResourceSearch = {

@@ -1,4 +1,5 @@
-import type { FleetConfiguration, PricedFleet } from '../fleet';
+import type { PricedFleet } from '../../price/instances';
+import type { FleetConfiguration } from '../fleet';
 
 /** A queue of Slurm whose nodes are alike. */
 export interface Queue {

@@ -1,11 +1,12 @@
 import { BOUNDED } from '../../common/aws/bounded';
 import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../common/aws/launch';
 import { countedLines } from '../../price/cost';
+import type { PricedFleet } from '../../price/instances';
 import { builderLine, instanceLines } from '../../price/instances';
 import type { CostLine, Prices } from '../../schema/cost';
 import type { Deployment } from '../../schema/deployment';
 import { bySlurm } from '../common/slurm';
-import type { FleetConfiguration, FleetKind, FoundFleet, PricedFleet } from '../fleet';
+import type { FleetConfiguration, FleetKind, FoundFleet } from '../fleet';
 import { architectureOf, builderLaunch } from '../image';
 import { type ClusterFleet, HEAD_NODE, isCluster, PARALLELCLUSTER_VERSION } from './fleet';
 import { checkOffline } from './offline';

@@ -1,8 +1,8 @@
 import { type Account, askAll } from '../../common/aws/account';
 import { itemLine } from '../../price/line';
-import { foundLogGroup } from '../../price/logGroup';
 import {
   type FoundResource,
+  foundLogGroup,
   type ResourceSearch,
   type SearchOptions,
   stackInName,

@@ -1,9 +1,8 @@
-import { gp3Lines } from '../../price/gp3';
 import { itemLine } from '../../price/line';
 import type { CostLine, Offered, OfferRow } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import { inBlocks } from '../common/fileBytes';
-import { GP3 } from '../common/gp3';
+import { GP3, gp3Lines } from '../common/gp3';
 import { settingsBy } from '../common/settings';
 import type { CostOptions } from '../slices/price';
 import { describeEbs, EBS_SETTINGS, type EbsStorage } from './configuration';

@@ -1,8 +1,8 @@
 import { ON_DEMAND } from '../../common/aws/launch';
 import { instanceType } from '../../fleet/instanceTypes';
-import { gp3Lines } from '../../price/gp3';
 import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
+import { gp3Lines } from '../common/gp3';
 import { lustreFilesystem } from '../common/lustre';
 import { seenIn } from '../common/metrics';
 import { settingsThatSet } from '../common/settings';

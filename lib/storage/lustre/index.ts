@@ -1,5 +1,4 @@
-import { fsxBackupLines } from '../../price/fsx';
-import { searchFsx, unfinishedChanges } from '../common/fsx';
+import { fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
 import { lustreFilesystem } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/standIns';

@@ -1,9 +1,9 @@
 import { ON_DEMAND } from '../../common/aws/launch';
 import { DEFAULT_KERNEL, imageParameter } from '../../fleet/image';
 import { instanceType } from '../../fleet/instanceTypes';
-import { gp3Lines } from '../../price/gp3';
 import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
+import { gp3Lines } from '../common/gp3';
 import { seenIn } from '../common/metrics';
 import { settingsThatSet } from '../common/settings';
 import { capacityByDf, spaceByDu } from '../common/space';

@@ -1,9 +1,8 @@
-import { fsxBackupLines } from '../../price/fsx';
 import { costLine } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import { type CandidatesCapability, dataGiB } from '../candidates';
-import { capacityOnlyGrows, searchFsx, unfinishedChanges } from '../common/fsx';
+import { capacityOnlyGrows, fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
 import { weeklyMaintenance } from '../common/maintenance';
 import { seenIn } from '../common/metrics';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
