@@ -130,6 +130,11 @@ test('there is no circle of files when the program runs', () => {
   expect(circlesOf(graphOf(loaded.map(({ path, target }) => ({ from: path, to: target }))))).toEqual([]);
 });
 
+test('files that know one another, types included, are few enough to read at once', () => {
+  const circles = circlesOf(graphOf(ARROWS.map(({ path, target }) => ({ from: path, to: target }))));
+  expect(circles.filter((files) => files.length > 7)).toEqual([]);
+});
+
 test('CDK is imported where things are deployed, and nowhere else', () => {
   const allowed = /^(?:bin\/app\.ts$|lib\/(?:constructs|deploy)\/)/;
   const offences = SOURCES.filter((path) => !allowed.test(path)).filter((path) =>

@@ -1,7 +1,8 @@
 import { type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
+import type { AnyConfiguration } from '../schema/storage';
 import { bindingOf } from '../storage/common/binding';
-import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { caveatsOf } from './caveats';
 import { type Demand, demandsOf, headroomOf, maxFillOf, type Requirement, takenOn } from './requirement';

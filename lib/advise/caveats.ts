@@ -1,4 +1,5 @@
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/storage';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 
 /** Warnings that speak against buying a file system. */

@@ -1,5 +1,6 @@
 import { BENCHMARKS } from '../benchmark/registry';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/storage';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Assessment } from './assess';
 import type { Requirement } from './requirement';
 

@@ -5,7 +5,7 @@
 
 import { breachMessage } from '../common/breach';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
-import type { AnyConfiguration } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/storage';
 import type { Warning } from '../storage/slices/configuration';
 import { notesOf } from './notes';
 import type { Option, Ranked, Rejected } from './option';

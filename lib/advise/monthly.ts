@@ -2,8 +2,9 @@ import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
 import { knownUsd, lowUsd, sumOf } from '../price/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../price/prices';
 import type { CostLine } from '../schema/cost';
+import type { AnyConfiguration } from '../schema/storage';
 import { dataGiB } from '../storage/candidates';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import { storageOf, withKind } from '../storage/lookup';
 import { type Requirement, takenOn } from './requirement';
 
 /** Cost of a month beside its list price. */

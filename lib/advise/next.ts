@@ -1,5 +1,6 @@
 import { type PriceBook, PUBLISHED } from '../price/prices';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/storage';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Option } from './option';
 import { headroomOf, neededSpace, type Requirement } from './requirement';
 import { cheapestOf } from './sizes';

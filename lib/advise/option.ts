@@ -1,5 +1,5 @@
 import type { Prediction, Rate } from '../predict';
-import type { AnyConfiguration } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/storage';
 import type { Warning } from '../storage/slices/configuration';
 import type { Assessment } from './assess';
 import type { Fragment } from './fragment';

@@ -1,8 +1,9 @@
 import { decimalBytes, grouped, plain } from '../common/format/units';
 import { predictAt } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
+import type { AnyConfiguration } from '../schema/storage';
 import { warnings } from '../storage/common/rules';
-import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, requestOf } from './assess';
 import { demandsOf, maxFillOf, meanFileBytes, type Requirement, takenOf } from './requirement';

@@ -4,8 +4,9 @@ import { omitUndefined } from '../common/omitUndefined';
 import { type Taken, takenBySize } from '../estimate/ofSize';
 import { checkClients, checkRatio, checkRegion } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
+import type { AnyConfiguration } from '../schema/storage';
 import { type CandidatesCapability, dataGiB, type StorageNeed } from '../storage/candidates';
-import { type AnyConfiguration, codecOf, storageOf } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Storage } from '../storage/storage';
 

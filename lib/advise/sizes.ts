@@ -1,7 +1,8 @@
 import { leastThat } from '../common/leastThat';
 import type { PriceBook } from '../price/prices';
+import type { AnyConfiguration } from '../schema/storage';
 import type { Family } from '../storage/candidates';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import { storageOf, withKind } from '../storage/lookup';
 import { type Assessment, assess, warningsOf } from './assess';
 import { fragmentOf } from './fragment';
 import { monthlyCost } from './monthly';

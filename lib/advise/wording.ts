@@ -1,5 +1,6 @@
 import { decimalBytes } from '../common/format/units';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/storage';
+import { storageOf, withKind } from '../storage/lookup';
 import { caveatsOf } from './caveats';
 import type { Option } from './option';
 import { maxFillOf, type Requirement, takenOf } from './requirement';

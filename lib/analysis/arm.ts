@@ -1,7 +1,8 @@
 import type { MetricSeries } from '../schema/metrics';
 import type { DeployedArm } from '../schema/run';
+import type { StorageConfiguration } from '../schema/storage';
 import { storageOf, storageOrNone } from '../storage/lookup';
-import type { Storage, StorageConfiguration } from '../storage/storage';
+import type { Storage } from '../storage/storage';
 import { type Place, type PlaceWords, wordsOf } from '../store/place';
 import type { RunRecord } from '../store/record';
 

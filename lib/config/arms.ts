@@ -3,9 +3,9 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { breachMessage, unless } from '../common/breach';
 import { requireNone } from '../common/configurationError';
 import { listed } from '../common/format/strings';
+import type { StorageConfiguration } from '../schema/storage';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
-import type { StorageConfiguration } from '../storage/storage';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
 

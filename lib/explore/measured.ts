@@ -8,8 +8,9 @@ import { figure, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import type { Rate } from '../predict';
 import type { PriceBook } from '../price/prices';
+import type { AnyConfiguration } from '../schema/storage';
 import { limitLabel } from '../storage/limitNames';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import { storageOf, withKind } from '../storage/lookup';
 
 /** A rate that a run measured, beside what was documented for its arm. */
 export interface MeasuredRate {

@@ -3,12 +3,13 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
 import { bindingOf, effective, kneeOf } from '../storage/common/binding';
-import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import { storageOf, withKind } from '../storage/lookup';
 import type { ServerCaches } from '../storage/performance';
 import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
-import type { Storage, StorageConfiguration } from '../storage/storage';
+import type { Storage } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
 import { checkedRequest, type PredictRequest } from './request';
 

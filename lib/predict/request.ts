@@ -3,8 +3,9 @@ import { type Breach, breachMessage, type Phrase, unless } from '../common/breac
 import { omitUndefined } from '../common/omitUndefined';
 import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
+import type { AnyConfiguration } from '../schema/storage';
 import type { SharingClients } from '../storage/candidates';
-import { type AnyConfiguration, codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 

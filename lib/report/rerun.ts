@@ -7,9 +7,9 @@ import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { shellWord } from '../common/format/shell';
 import { defaultsOf } from '../plan/plan';
 import { changeIn } from '../schema/plan';
+import type { StorageConfiguration } from '../schema/storage';
 import { changeOrNone } from '../storage/changes';
 import { storageOf } from '../storage/lookup';
-import type { StorageConfiguration } from '../storage/storage';
 import type { RunRecord } from '../store/record';
 
 /** The commands that make a run like this one. */

@@ -4,9 +4,9 @@ import type { ClientConfig } from '../schema/client';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { DeployedArm, Manifest } from '../schema/run';
+import type { StorageConfiguration } from '../schema/storage';
 import { storageOf } from '../storage/lookup';
 import { LOCAL_KIND } from '../storage/registry';
-import type { StorageConfiguration } from '../storage/storage';
 import { mountTypeIn } from '../store/place';
 import { newRunId } from './runner';
 

@@ -6,3 +6,6 @@ export interface StorageConfiguration {
   /** `lustre`, `directory` … (lib/storage/registry.ts) */
   readonly kind: string;
 }
+
+/** A configuration of any kind; programs and files that are older than the kinds name none. */
+export type AnyConfiguration = object & Partial<StorageConfiguration>;

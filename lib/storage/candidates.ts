@@ -1,6 +1,5 @@
-import type { AnyConfiguration } from './lookup';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
 import type { Warning } from './slices/configuration';
-import type { StorageConfiguration } from './storage';
 
 /** Requirement on a file system, as far as it decides which configurations to consider. */
 export interface StorageNeed {

@@ -1,9 +1,10 @@
 import { memberBy } from '../common/memberBy';
 import type { DeployedArm } from '../schema/run';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
 import type { StorageMetric } from './metrics';
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';
 import type { MetricRole } from './role';
-import type { Storage, StorageConfiguration } from './storage';
+import type { Storage } from './storage';
 
 /**
  * Finds a kind of storage, also by the name that manifests of older releases have.
@@ -20,9 +21,6 @@ export const storageOrNone = (kind: string): Storage | undefined => STORAGES.fin
 
 /** The storage that a configuration is of; of one in an old file, which names no kind, too. @throws Error as {@link storageNamed} */
 export const storageOf = ({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage => storageNamed(kind);
-
-/** A configuration of any kind; programs and files that are older than the kinds name none. */
-export type AnyConfiguration = object & Partial<StorageConfiguration>;
 
 /** A configuration as plug-ins take it. */
 export const withKind = <C extends AnyConfiguration>(configuration: C): C & StorageConfiguration =>

@@ -1,6 +1,6 @@
 import { CLIENT_SERVICES } from '../common/aws/services';
+import type { StorageConfiguration } from '../schema/storage';
 import { storageOf } from './lookup';
-import type { StorageConfiguration } from './storage';
 
 /** The AWS services that the machines of a deployment with these storages call, by the construct id of their interface endpoint. */
 export const servicesFor = (storages: readonly StorageConfiguration[]): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
 import type { Breach } from '../common/breach';
-import type { StorageConfiguration } from './storage';
+import type { StorageConfiguration } from '../schema/storage';
 
 /** Caches of the file servers: what is read from them does not come from the disks. */
 export interface ServerCaches {

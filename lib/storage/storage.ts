@@ -33,8 +33,6 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
   offloads?(configuration: C): boolean;
 }
 
-export type { StorageConfiguration } from '../schema/storage';
-
 /**
  * A kind of file system, in six slices that need no CDK: each is named by the stage that asks for it. A capability that only some kinds have
  * is optional; engines ask for it, never for the kind. The CDK half is lib/constructs/storage/construct.ts.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compressedFrom, type Rate } from '../../predict';
 import { armNamed } from '../../schema/plan';
+import type { StorageConfiguration } from '../../schema/storage';
 import { codecOf } from '../../storage/lookup';
-import type { StorageConfiguration } from '../../storage/storage';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, type RunArm } from '../arm';
 import { isSameWork } from '../figures/operationKind';

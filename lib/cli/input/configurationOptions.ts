@@ -1,7 +1,8 @@
 import { breachMessage, PROPERTIES } from '../../common/breach';
 import { nearest } from '../../config/nearest';
+import type { StorageConfiguration } from '../../schema/storage';
 import { STORAGES } from '../../storage/registry';
-import type { Storage, StorageConfiguration } from '../../storage/storage';
+import type { Storage } from '../../storage/storage';
 import { UsageError } from '../context';
 import type { ConfigurationOptions } from '../storageCommands';
 import { STORAGE_COMMANDS } from '../storages';

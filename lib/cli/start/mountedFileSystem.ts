@@ -1,9 +1,9 @@
 import { explain } from '../../common/aws/explain';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
+import type { StorageConfiguration } from '../../schema/storage';
 import { storageOf } from '../../storage/lookup';
 import { LOCAL_KIND, STORAGES } from '../../storage/registry';
-import type { StorageConfiguration } from '../../storage/storage';
 import type { CliContext } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 

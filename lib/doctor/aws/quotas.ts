@@ -3,9 +3,9 @@ import type { AccountQuota } from '../../common/aws/quota';
 import { demandsOf, vcpuQuotaOfLaunch } from '../../config/launches';
 import { amount, partsOf } from '../../deploy/quotas';
 import { vcpusByType } from '../../fleet/vcpuQuota';
+import type { StorageConfiguration } from '../../schema/storage';
 import { storageOf } from '../../storage/lookup';
 import { stackOf } from '../../storage/search';
-import type { StorageConfiguration } from '../../storage/storage';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Leftovers } from './leftovers';
 

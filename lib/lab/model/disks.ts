@@ -1,7 +1,7 @@
 import { listed } from '../../common/format/strings';
 import type { ScaleModel } from '../../schema/model';
+import type { StorageConfiguration } from '../../schema/storage';
 import { storageOf } from '../../storage/lookup';
-import type { StorageConfiguration } from '../../storage/storage';
 import type { CommandResult } from '../command';
 import { loopDevicesOf } from '../mounts';
 import type { LabPaths } from '../paths';

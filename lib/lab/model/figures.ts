@@ -1,9 +1,9 @@
 import type { LabModel } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { HeldFigure, HeldMetadata, ScaleModel } from '../../schema/model';
+import type { StorageConfiguration } from '../../schema/storage';
 import { storageOf } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
-import type { StorageConfiguration } from '../../storage/storage';
 
 /** A hundredth: a laptop carries it, and the tens of MB/s that come of it take phases of seconds. */
 const DEFAULT_SCALE = 100;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ArmDefinition, LabModel, Modelled } from '../../benchmark/benchmark';
+import type { StorageConfiguration } from '../../schema/storage';
 import { storageOf } from '../../storage/lookup';
-import type { StorageConfiguration } from '../../storage/storage';
 import { freeGib, GIB } from '../folders';
 import type { LabPaths } from '../paths';
 import type { OnProgress } from '../progress';

@@ -3,8 +3,9 @@ import { askAll } from '../../common/aws/account';
 import { itemLine, unknownQuantity } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
+import type { StorageConfiguration } from '../../schema/storage';
 import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
-import type { Storage, StorageConfiguration } from '../storage';
+import type { Storage } from '../storage';
 
 /**
  * File systems and backups of one type of FSx.

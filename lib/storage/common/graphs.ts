@@ -1,11 +1,11 @@
 import { camelCase } from '../../common/format/strings';
 import { type Metric, type MetricExpression, perSecond } from '../../dashboard/expression';
 import { type Ceiling, type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
+import type { StorageConfiguration } from '../../schema/storage';
 import type { DashboardPart, ShownArm } from '../dashboard';
 import type { MetricsCapability } from '../metrics';
 import type { MetricRole } from '../role';
 import type { Limit, LimitOptions } from '../slices/documented';
-import type { StorageConfiguration } from '../storage';
 
 /** Metrics that a service publishes, each by the dimensions of the resource alone. */
 export type Published = Pick<MetricsCapability, 'namespace' | 'table' | 'identity'>;

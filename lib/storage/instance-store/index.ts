@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { StorageConfiguration } from '../../schema/storage';
 import { warnings } from '../common/rules';
 import { XFS_ON_LOOP } from '../common/standIns';
 import { xfsFilesystem } from '../common/xfs';
-import type { Storage, StorageConfiguration } from '../storage';
+import type { Storage } from '../storage';
 
 /** All NVMe disks of the client itself: what they are, its instance type says. */
 export interface InstanceStoreStorage extends StorageConfiguration {

@@ -1,6 +1,6 @@
 import { diskFiguresOf, figuresOf, heldBytesPerSecond, modelScale } from '../../../lib/lab/model/figures';
+import type { StorageConfiguration } from '../../../lib/schema/storage';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
-import type { StorageConfiguration } from '../../../lib/storage/storage';
 import { STUDY } from '../../storage/lustre-zfs/bench';
 
 const published: LustreStorage = {
