@@ -32,7 +32,7 @@ export function shown(value: unknown): string {
 
 /** The words of a surface by its names; a part has the name of its whole unless it has one of its own. */
 export const wordsOf = (names: Readonly<Record<string, string>>, value = shown): Words => ({
-  name: (property) => names[property] ?? names[property.split('./')[0] as string] ?? property,
+  name: (property) => names[property] ?? names[property.split('.')[0] as string] ?? property,
   value,
 });
 

@@ -31,7 +31,7 @@ export function toMBps(value: number, unit: string): number | null {
 /** `12460` → `12,460`; rounds to `decimals`. */
 export function grouped(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return NO_VALUE;
-  const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('./');
+  const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
   const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
   return value < 0 && /[1-9]/.test(digits) ? `−${digits}` : digits;
 }

@@ -118,7 +118,7 @@ function tidy(element: Element): void {
   element.removeAttribute('aria-label');
   for (const name of GEOMETRY) {
     const value = element.getAttribute(name);
-    if (value?.includes('./'))
+    if (value?.includes('.'))
       element.setAttribute(
         name,
         value.replace(/\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100)),
