@@ -14,7 +14,7 @@ export function inside(root: string, path: string): string {
       `a path below '${root}' must stay there, got ${JSON.stringify(path.slice(0, 200))}, ${why}; nothing was touched`,
     );
   };
-  if (parts.some((part) => part === '' || part === './' || part === '..' || /[\0\\]/.test(part)))
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part)))
     refuse("which has a part that is empty, '.', '..' or no name");
   let at = root;
   for (const part of parts) {

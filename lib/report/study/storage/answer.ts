@@ -116,7 +116,7 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], a
     ],
   );
   const verb = first.operation === 'read' ? 'reading' : 'writing';
-  return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, './']];
+  return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, '.']];
 }
 
 /** `1 thread`, `1, 4 and 8 threads` */

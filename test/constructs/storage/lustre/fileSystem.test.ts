@@ -137,7 +137,7 @@ test('a variant with an id of its own leaves the other file system alone', () =>
 test('the names that a client mounts come from the resource', () => {
   const { stack, fileSystem } = withFileSystem(PUBLISHED);
   expect(stack.resolve(fileSystem.dnsName)).toEqual({
-    'Fn::Join': ['', [{ Ref: 'Storage07F31EBC' }, '.fsx.', { Ref: 'AWS::Region' }, './', { Ref: 'AWS::URLSuffix' }]],
+    'Fn::Join': ['', [{ Ref: 'Storage07F31EBC' }, '.fsx.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]],
   });
   expect(stack.resolve(fileSystem.mountName)).toEqual({ 'Fn::GetAtt': ['Storage07F31EBC', 'LustreMountName'] });
 });
