@@ -1,19 +1,19 @@
-// Writes the declarations (.d.ts) of the package's entries into dist/, before `npm pack`: of each entry one file with what it needs, so that neither
-// an SDK nor CDK is asked for by a program that uses neither.
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+// Writes the declarations of the package's entries below dist/types, before `npm pack`: those of the modules that an entry's declarations name, so that
+// a program that uses neither CDK nor an SDK need not have them.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { ENTRIES, root } from './lib/project.mjs';
 
 const dist = join(root, 'dist');
 const types = join(dist, 'types');
+const lib = join(root, 'lib');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-const sources = [...ENTRIES.map((name) => `lib/${name}.ts`), 'lib/common/statistics/cephes.d.ts'];
+const declarations = new Map();
 const program = ts.createProgram(
-  sources.map((file) => join(root, file)),
+  [...ENTRIES.map((name) => `lib/${name}.ts`), 'lib/common/statistics/cephes.d.ts'].map((file) => join(root, file)),
   {
     ...options,
     noEmit: false,
@@ -21,36 +21,28 @@ const program = ts.createProgram(
     tsBuildInfoFile: undefined,
     declaration: true,
     emitDeclarationOnly: true,
-    rootDir: join(root, 'lib'),
+    rootDir: lib,
     outDir: types,
   },
 );
-const { diagnostics } = program.emit();
+const { diagnostics } = program.emit(undefined, (path, text) => declarations.set(path, text));
 if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
 
-const paths = ENTRIES.map((entry) => join(types, `${entry}.d.ts`));
-const compilerOptions = { ...config.compilerOptions, types: ['node'] };
-const prepared = ENTRIES.map((entry, index) =>
-  ExtractorConfig.prepare({
-    configObject: {
-      projectFolder: root,
-      mainEntryPointFilePath: paths[index],
-      compiler: { overrideTsconfig: { compilerOptions, files: paths } },
-      dtsRollup: { enabled: true, untrimmedFilePath: join(dist, `${entry}.d.ts`) },
-      tsdocMetadata: { enabled: false },
-    },
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(root, 'package.json'),
-  }),
-);
-// Read and checked once for all entries.
-const compilerState = CompilerState.create(prepared[0]);
-const messageCallback = (message) => {
-  if (message.category !== 'Compiler') message.logLevel = 'none';
-};
-for (const [index, entry] of ENTRIES.entries()) {
-  const { succeeded } = Extractor.invoke(prepared[index], { localBuild: true, messageCallback, compilerState });
-  if (!succeeded) throw new Error(`no declarations of lib/${entry}.ts`);
-  writeFileSync(join(dist, `${entry}.d.mts`), `export * from './${entry}.js';\n`);
+rmSync(types, { recursive: true, force: true });
+const written = new Set();
+/** Writes a declaration and those that it imports. */
+function write(path) {
+  const text = declarations.get(path);
+  if (text === undefined || written.has(path)) return;
+  written.add(path);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+    const target = join(dirname(path), fileName);
+    for (const ending of ['.d.ts', '/index.d.ts']) write(`${target}${ending}`);
+  }
 }
-rmSync(types, { recursive: true });
+for (const entry of ENTRIES) {
+  write(join(types, `${entry}.d.ts`));
+  writeFileSync(join(dist, `${entry}.d.mts`), `export * from './types/${entry}.js';\n`);
+}

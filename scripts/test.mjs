@@ -83,7 +83,7 @@ if (unknown) {
 /** The environment of checks that call programs: Python first, since pip is at work longest. Ends the checks where a program is missing that all need. */
 async function prepareMachine(programs) {
   const line = `scripts/lib/packages ensurepip.py >/dev/null
-    { scripts/install-python checkov & scripts/install-python parallelcluster && wait $!; } >/dev/null & python=$!
+    scripts/install-python parallelcluster >/dev/null & python=$!
     scripts/lib/packages "$@"
     wait $python`;
   const child = spawn('sh', ['-c', line, 'sh', ...programs], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });

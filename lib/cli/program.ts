@@ -45,11 +45,6 @@ export function makeProgram(context: CliContext): Command {
   program.commandsGroup('File systems in use:');
   for (const { register } of STORAGE_COMMANDS) register?.(program, context);
   declareLab(program, context);
-  program
-    .command('completion')
-    .argument('<shell>', 'bash, zsh or fish')
-    .description('print a script that completes commands and options in a shell')
-    .action(async (shell) => (await import('./input/completion')).completionCommand(context, program, shell));
   addExamples(program);
   pointToHelp(program);
   return program;

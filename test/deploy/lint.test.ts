@@ -5,8 +5,6 @@ import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { stacksWith } from '../support/cdk';
 import { cfnLint } from '../support/cfnLint';
-import { checkov } from '../support/checkov';
-import { CHECKOV, type Exception } from '../support/exceptions';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { expiring, monitored } from '../support/importer';
 import { lustreDashboard } from '../support/lustreDashboard';
@@ -42,23 +40,6 @@ test('writes templates that cfn-lint has nothing to say about, for every stack, 
 test('writes templates that cfn-lint has nothing to say about, in an existing VPC', () => {
   const { bench } = stacksWith({ vpcId: VPC_ID }, { env: ENV }, contextWithVpc(subnets('Private', ['us-east-1a'])));
   expect(cfnLint([written('existing VPC', bench)])).toBe('');
-});
-
-test('leaves no finding of Checkov without a reason, has no exception that nothing needs, and would hear Checkov', () => {
-  const rule = { CidrIp: '0.0.0.0/0', IpProtocol: 'tcp', FromPort: 22, ToPort: 22, Description: 'for the test' };
-  const Properties = { GroupDescription: 'open to the world', SecurityGroupIngress: [rule] };
-  const Resources = { Open: { Type: 'AWS::EC2::SecurityGroup', Properties } };
-  const open = join(folder, 'open.json');
-  writeFileSync(open, JSON.stringify({ Resources }));
-  const needed = new Set<Exception>();
-  const unexplained = checkov([...files.values(), open]).filter((finding) => {
-    const [id = '', where = ''] = finding.split(' at ');
-    const exception = CHECKOV.find((one) => one.rule === id && one.where.test(where));
-    if (exception !== undefined) needed.add(exception);
-    return exception === undefined;
-  });
-  expect(unexplained).toEqual(['CKV_AWS_24 at AWS::EC2::SecurityGroup.Open']);
-  expect(CHECKOV.filter((one) => !needed.has(one))).toEqual([]);
 });
 
 test('would hear cfn-lint', () => {

@@ -19,7 +19,6 @@ const RUNS = { 'aws-compression': '20261121T090000Z-aws', 'lab-compression': '20
 /** Directories that the pages name. */
 const DIRECTORIES = [
   ...['data', 'fsx/x', 'mnt/a', 'mnt/b', 'mnt/local', 'my/files', 'shared/source'],
-  'home/.config/fish/completions',
 ];
 
 /** Surroundings of printed commands: an emulated account with a deployed stack, a user's files, and results of runs. */

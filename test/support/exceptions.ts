@@ -87,28 +87,3 @@ export const NIST: readonly Exception[] = [
     reason: 'Data of a benchmark are written again; a backup would disturb what is measured, and bill after it.',
   },
 ];
-
-/** Checkov's, for the framework cloudformation. */
-export const CHECKOV: readonly Exception[] = [
-  {
-    rule: 'CKV_AWS_111',
-    where: /^AWS::IAM::(Role\.(FleetRole|\w+(Server|Chunkserver)\d+Role|\w+MasterRole)|ManagedPolicy\.FleetNodes)/,
-    reason:
-      'Its actions on every resource know no narrower one (the channels of the SSM agent), or have a condition that the rule does not read (the namespace of metrics).',
-  },
-  { rule: 'CKV_AWS_158', where: /^AWS::Logs::LogGroup\./, reason: KEY },
-  { rule: 'CKV_AWS_18', where: /^AWS::S3::Bucket\.Bucket/, reason: BUCKET },
-  { rule: 'CKV_AWS_26', where: /^AWS::SNS::Topic\.(?:Alarms|SelfDeletion)Topic/, reason: KEY },
-  ...['CKV_AWS_18', 'CKV_AWS_21'].map((rule) => ({
-    rule,
-    where: /^AWS::S3::Bucket\.Storages3/,
-    reason:
-      'A bucket under test is emptied and deleted with its stack; logs and versions would be a part of what is measured.',
-  })),
-  ...['CKV_AWS_115', 'CKV_AWS_116', 'CKV_AWS_117'].map((rule) => ({
-    rule,
-    where: /^AWS::Lambda::Function\.CustomS3AutoDelete/,
-    reason:
-      'The function of the CDK runs once, to empty a bucket before it is deleted; CloudFormation waits for its answer.',
-  })),
-];

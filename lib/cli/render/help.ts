@@ -68,7 +68,6 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
     ],
     page: 'docs/lab.md',
   },
-  completion: { examples: ['completion bash'], page: 'docs/commands.md' },
 };
 
 /** Ends the help of each command with examples and the page that explains it. */
