@@ -7,6 +7,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   no_output: 'the tool printed nothing',
   no_run_header: 'no run began',
   no_result_rows: 'a run gave no result',
+  rows_not_read:
+    'some results have a form that fsxbench does not read: use JSON output, or another release of the tool',
   no_summary: "a run's summary is missing",
   no_finish_line: "a run's last line is missing",
   missing_iterations: 'some repetitions have no result',

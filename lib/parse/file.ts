@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { grouped } from '../common/format/units';
 import { linePieces, linesIn } from '../common/linePieces';
-import { cleanLine, type Lines, type PartsOf, splitLines, TooLarge } from '../workload/common/parse/lines';
+import { cleanLine, decoded, encodingOf } from '../workload/common/parse/decoration';
+import { type Lines, type PartsOf, prefixesIn, splitLines, TooLarge } from '../workload/common/parse/lines';
 
 /** Limits on what is held in memory, in bytes except for `figures`. */
 export interface ReadBounds {
@@ -18,6 +19,8 @@ export interface ReadBounds {
 export const READ_BOUNDS: ReadBounds = { whole: 14e6, part: 2 ** 16, line: 2e6, figures: 200_000 };
 
 const LF = 10;
+/** Bytes of the beginning of a large output that show the prefixes of its lines. */
+const SAMPLE = 2 ** 16;
 
 /** Calls a function with an open file, and closes it. */
 function opened<T>(path: string | number, use: (file: number) => T): T {
@@ -37,9 +40,16 @@ function opened<T>(path: string | number, use: (file: number) => T): T {
 export function linesOf(path: string | number, bounds: ReadBounds = READ_BOUNDS): Lines {
   // A pipe that is opened to look at it has lost what its writer wrote meanwhile.
   const kind = typeof path === 'number' ? fstatSync(path) : statSync(path);
-  return typeof path === 'string' && kind.isFile() && kind.size > bounds.part
+  return typeof path === 'string' && kind.isFile() && kind.size > bounds.part && !isMarked(path)
     ? new LargeFile(path, kind.size, bounds)
     : splitLines(textOf(path, bounds));
+}
+
+/** True for a byte-order mark. In UTF-16 no single byte ends a line, so such a file is read in one piece. */
+function isMarked(path: string): boolean {
+  const mark = Buffer.alloc(3);
+  opened(path, (file) => readSync(file, mark));
+  return encodingOf(mark) !== null;
 }
 
 /** The text of a file or a pipe. @throws TooLarge if it has more than one piece may have */
@@ -47,7 +57,7 @@ export function textOf(path: string | number, { whole }: ReadBounds = READ_BOUND
   return opened(path, (file) => {
     const kind = fstatSync(file);
     if (kind.isFile()) {
-      if (kind.size <= whole) return readFileSync(file, 'utf8');
+      if (kind.size <= whole) return decoded(readFileSync(file));
       throw new TooLarge(
         `'${path}' has ${megabytes(kind.size)} of a form that is read in one piece, of at most ${megabytes(whole)}: cut it into its runs and parse each by itself`,
       );
@@ -56,7 +66,7 @@ export function textOf(path: string | number, { whole }: ReadBounds = READ_BOUND
     for (let length = 0; length <= whole; ) {
       const piece = Buffer.alloc(65_536);
       const read = readSync(file, piece);
-      if (read === 0) return Buffer.concat(pieces).toString();
+      if (read === 0) return decoded(Buffer.concat(pieces));
       pieces.push(piece.subarray(0, read));
       length += read;
     }
@@ -72,6 +82,7 @@ class LargeFile implements Lines {
   readonly end: Lines;
   readonly tail: string;
   private read: Lines | undefined;
+  private readonly prefixes: ReturnType<typeof prefixesIn>;
 
   constructor(
     private readonly path: string,
@@ -80,9 +91,15 @@ class LargeFile implements Lines {
   ) {
     const from = Math.max(0, size - bounds.line);
     const last = Buffer.alloc(size - from);
-    opened(path, (file) => readSync(file, last, 0, last.length, from));
+    const first = Buffer.alloc(Math.min(size, SAMPLE));
+    opened(path, (file) => {
+      readSync(file, last, 0, last.length, from);
+      readSync(file, first, 0, first.length, 0);
+    });
     // What follows the first line end is whole.
-    this.end = splitLines(last.toString('utf8', from === 0 ? 0 : last.indexOf(LF) + 1));
+    const end = last.toString('utf8', from === 0 ? 0 : last.indexOf(LF) + 1);
+    this.prefixes = prefixesIn(first.toString(), end);
+    this.end = splitLines(end, this.prefixes);
     this.tail = this.end.tail;
   }
 
@@ -101,19 +118,19 @@ class LargeFile implements Lines {
 
   /** Read when a format asks for it, and kept: it has at most {@link ReadBounds.whole} bytes. */
   private get whole(): Lines {
-    this.read ??= splitLines(textOf(this.path, this.bounds));
+    this.read ??= splitLines(textOf(this.path, this.bounds), this.prefixes);
     return this.read;
   }
 
   *each(figures: readonly unknown[] = []): Generator<string> {
     for (const piece of this.pieces({ figures })) {
-      const clean = cleanLine(piece);
+      const clean = cleanLine(piece, this.prefixes);
       if (piece.at(-1) === LF) for (const line of linesIn(piece)) yield clean(line);
     }
   }
 
   *parts(of: PartsOf = {}): Generator<Lines> {
-    for (const piece of this.pieces(of)) yield splitLines(piece.toString());
+    for (const piece of this.pieces(of)) yield splitLines(piece.toString(), this.prefixes);
   }
 
   private *pieces({ figures = [], longLines = false }: PartsOf): Generator<Buffer> {

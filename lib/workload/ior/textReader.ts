@@ -7,19 +7,55 @@ import type { IorTestRows } from './verdict';
 /** IOR's banner; other ranks or a launcher may have written before it on the line. */
 const BANNER = /IOR-(\S+): MPI Coordinated Test of Parallel I\/O/;
 const DATE = '[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}';
-const FINISHED = new RegExp(`Finished +: (${DATE})\\s*$`);
-const TEST = /^TestID +: (\d+)$/;
+/** `Finished            : …`, `Finished: …` before 3.2, `Run finished: …` in 2.10. */
+const FINISHED = new RegExp(`(?:Finished|Run finished) *: (${DATE})\\s*$`);
+/** `TestID              : 0`, before 3.2 `Test 0 started: …`. */
+const TEST = /^(?:TestID +: (\d+)$|Test (\d+) started: )/;
 const OPTION =
-  /^(api|repetitions|tasks|nodes|xfersize|blocksize|aggregate filesize|dryRun|Began|Command line|test filename) *: (.*)$/;
+  /^\s*(api|repetitions|tasks|nodes|clients|Participating tasks|xfersize|blocksize|aggregate filesize|dryRun|(?:Run )?[Bb]egan|Command line(?: used)?|test filename)(?: *:| +=) ?(.*)$/;
+/** Names of options before 3.2, and in later releases. */
+const LATER_NAMES: Readonly<Record<string, string>> = {
+  'Run began': 'Began',
+  'Command line used': 'Command line',
+  'Participating tasks': 'tasks',
+};
+/** Before 3.2: `clients            = 24 (12 per node)`. */
+const CLIENTS = /^(\d+) \((\d+) per node\)/;
+const MAXIMUM = /^Max (Write|Read): +(\d+\.\d+) MiB\/sec \(/;
 
 /** Under `stoneWallingWearOut`, before the row: transfers that the slowest and the fastest rank had done when the time was up. */
 const WALL = /stonewalling pairs accessed min: (\d{1,15}) max: (\d{1,15}) /;
 
-/** Order of the figures in a row of 11 fields (3.3.0 and later) and of 9 fields (3.2.1); block and transfer sizes are no results. */
-const COLUMNS: Readonly<Record<number, readonly (IorMetric | null)[]>> = {
-  11: ['throughput', 'operations', 'latency', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
-  9: ['throughput', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
+/** Columns of a row by their headings; others, such as sizes of blocks and transfers, are not results. */
+const HEADINGS: Readonly<Record<string, IorMetric>> = {
+  'bw(MiB/s)': 'throughput',
+  IOPS: 'operations',
+  'Latency(s)': 'latency',
+  'open(s)': 'open_time',
+  'wr/rd(s)': 'access_time',
+  'close(s)': 'close_time',
+  'total(s)': 'total_time',
 };
+const columnsOf = (headings: string): (IorMetric | null)[] =>
+  fields(headings)
+    .slice(1, -1)
+    .map((heading) => HEADINGS[heading] ?? null);
+/** Columns by their number, for rows whose header is lost: of 3.3.0 and later, 2.10.3 to 3.2.1, and before. */
+const COLUMNS = [
+  'access bw(MiB/s) IOPS Latency(s) block(KiB) xfer(KiB) open(s) wr/rd(s) close(s) total(s) iter',
+  'access bw(MiB/s) block(KiB) xfer(KiB) open(s) wr/rd(s) close(s) total(s) iter',
+  'access bw(MiB/s) block(KiB) xfer(KiB) open(s) wr/rd(s) close(s) iter',
+].map(columnsOf);
+/** Forms of a summary line: its fields, and the statistics among them. */
+const SUMMARIES = [
+  { old: false, length: 27, statistics: 9 },
+  { old: false, length: 25, statistics: 9 },
+  { old: false, length: 21, statistics: 5 },
+  { old: true, length: 25, statistics: 9 },
+  { old: true, length: 11, statistics: 9 },
+] as const;
+/** Last word of the lines of 2.10 that are meant for a spreadsheet. */
+const SPREADSHEET = /^XXCEL$/;
 
 export interface IorTest extends IorTestRows {
   readonly id: number;
@@ -39,8 +75,14 @@ export interface IorRun {
   readonly base: number;
   finished: string | null;
   rows: number;
+  /** Lines that begin as a row does and have other columns. */
+  unread: number;
   summaries: number;
   nan: boolean;
+  /** True for 2.10, which prints rows with -v -v only, and before 2.10.3 no summary but `Max Write` and `Max Read`. */
+  old: boolean;
+  /** `Max Write` and `Max Read`, MiB/s, by operation. */
+  readonly maxima: Map<string, number>;
 }
 
 export const isIorText = (text: string): boolean => holds(text, ': MPI Coordinated Test') && BANNER.test(text);
@@ -52,6 +94,7 @@ export class IorTextReader {
   private run: IorRun | undefined;
   private test: IorTest | undefined;
   private inSummary = false;
+  private columns: readonly (IorMetric | null)[] | undefined;
   private wall: readonly [least: number, most: number] | undefined;
 
   readLine(line: string): void {
@@ -65,11 +108,19 @@ export class IorTextReader {
         return;
       }
     }
-    if (line.startsWith('Summary of all tests:')) this.inSummary = true;
-    else if (line.includes('Finished')) this.readEnd(line);
-    else if (line.startsWith('TestID')) {
+    if (line.startsWith('Summary of all tests:') || /^Operation +Max ?\(MiB\)/.test(line)) this.inSummary = true;
+    else if (line.includes('inished')) this.readEnd(line);
+    else if (line.startsWith('Test')) {
       const id = TEST.exec(line.trimEnd());
-      if (id) this.openTest(Number(id[1]));
+      if (id) this.openTest(Number(id[1] ?? id[2]));
+    } else if (/^access +bw\(MiB\/s\) .* iter\s*$/.test(line)) this.columns = columnsOf(line);
+    else if (line.trimEnd() === 'Summary:') {
+      // In 2.10 nothing else begins a test.
+      const { test } = this;
+      if (test === undefined || test.iterations.size > 0) this.openTest(test === undefined ? 0 : test.id + 1);
+    } else if (line.startsWith('Max ')) {
+      const [, operation, most] = MAXIMUM.exec(line) ?? [];
+      if (operation !== undefined) this.run?.maxima.set(operation.toLowerCase(), Number(most));
     } else if (line.includes('pairs accessed min:')) {
       const wall = WALL.exec(line);
       if (wall) this.wall = [Number(wall[1]), Number(wall[2])];
@@ -86,10 +137,22 @@ export class IorTextReader {
 
   private openRun(version: string | null): IorRun {
     const base = this.run === undefined ? 0 : this.run.base + countOfTests(this.run);
-    this.run = { version, header: new Map(), tests: [], base, finished: null, rows: 0, summaries: 0, nan: false };
+    const counts = { rows: 0, unread: 0, summaries: 0 };
+    this.run = {
+      version,
+      header: new Map(),
+      tests: [],
+      base,
+      finished: null,
+      ...counts,
+      nan: false,
+      old: false,
+      maxima: new Map(),
+    };
     this.runs.push(this.run);
     this.test = undefined;
     this.inSummary = false;
+    this.columns = undefined;
     return this.run;
   }
 
@@ -112,18 +175,30 @@ export class IorTextReader {
   private readOption(line: string): void {
     const option = this.run === undefined || this.run.finished !== null ? null : OPTION.exec(line);
     if (option === null) return;
-    const [, key, value] = option as unknown as [string, string, string];
-    (this.test?.options ?? (this.run as IorRun).header).set(key, value.trim());
+    const [, name, value] = option as unknown as [string, string, string];
+    const key = LATER_NAMES[name] ?? name;
+    const options = this.test?.options ?? (this.run as IorRun).header;
+    options.set(key, value.trim());
+    if (name === 'Run began' && this.run !== undefined) this.run.old = true;
+    const clients = key === 'clients' ? CLIENTS.exec(value) : null;
+    if (clients !== null) {
+      const [, tasks, perNode] = clients.map(Number) as [number, number, number];
+      options.set('tasks', String(tasks)).set('nodes', String(Math.ceil(tasks / perNode)));
+    }
     if (key === 'repetitions' && this.test !== undefined) this.test.repetitions = Number(value) || null;
   }
 
   private readRow(line: string): boolean {
     const tokens = fields(line);
+    if (SPREADSHEET.test(tokens.at(-1) as string)) tokens.pop();
     const operation = tokens[0] as string;
-    const columns = COLUMNS[tokens.length];
-    if (columns === undefined || !/^(?:write|read|remove)$/.test(operation)) return false;
+    if (!/^(?:write|read|remove)$/.test(operation)) return false;
+    const columns = [this.columns, ...COLUMNS].find((names) => names?.length === tokens.length - 2);
     const iteration = tokens[tokens.length - 1] as string;
-    if (!/^\d{1,9}$/.test(iteration)) return false;
+    if (columns === undefined || !/^\d{1,9}$/.test(iteration)) {
+      if (this.run !== undefined && !this.inSummary && /^\d+(?:\.\d+)?$/.test(tokens[1] ?? '')) this.run.unread += 1;
+      return false;
+    }
     const figures: Partial<Record<IorMetric, { value: number | null; reason?: string }>> = {};
     for (let index = 0; index < columns.length; index += 1) {
       const read = figure(tokens[index + 1]);
@@ -149,26 +224,37 @@ export class IorTextReader {
     return true;
   }
 
-  /** A line of the summary: 27 fields, 25 before 3.3.0 (no stonewall columns). The two columns `StdDev` go by position. */
+  /**
+   * A line of the summary: 27 fields, 25 before 3.3.0 (no stonewall columns), 21 before 3.2 (no operations), in 2.10.3 only the statistics
+   * or 14 columns behind them, without the test's number. The two columns `StdDev` go by position.
+   */
   private readSummary(line: string): boolean {
     const run = this.run;
     if (!this.inSummary || run === undefined) return false;
     const tokens = fields(line);
     const operation = tokens[0] as string;
-    if ((tokens.length !== 27 && tokens.length !== 25) || !/^(?:write|read)$/.test(operation)) return false;
-    const figures = tokens.slice(1, 10).map(figure);
-    const rest = tokens.slice(tokens.length - 15).map(Number);
-    if (figures.some((one) => one === undefined)) return false;
+    const isOld = tokens.at(-1) === 'EXCEL';
+    const form = SUMMARIES.find(({ old, length }) => old === isOld && length === tokens.length);
+    if (form === undefined || !/^(?:write|read)$/.test(operation)) return false;
+    const statistics = tokens.slice(1, 1 + form.statistics).map(figure);
+    if (statistics.includes(undefined)) return false;
+    // 3.0 and 3.1 print no operations.
+    const none = { value: null, reason: 'not printed' };
+    const figures =
+      form.statistics === 5 ? [...statistics.slice(0, 4), none, none, none, none, statistics[4]] : statistics;
+    const options = (isOld ? ['', ...tokens.slice(10, -1)] : tokens.slice(tokens.length - 15)).map((token) =>
+      /^\d+$/.test(token) ? Number(token) : null,
+    );
     const value = (index: number) => figures[index]?.value ?? null;
     run.summaries += 1;
-    if (figures.slice(0, 8).some((one) => one?.value === null) || figures[8]?.reason === UNREADABLE) run.nan = true;
-    const id = rest[0];
-    const test = run.tests.find((one) => one.id === id) ?? run.tests.at(-1);
+    const missing = statistics.slice(0, -1).some((one) => one?.value === null);
+    if (missing || statistics.at(-1)?.reason === UNREADABLE) run.nan = true;
+    const test = run.tests.find((one) => one.id === options[0]) ?? run.tests.at(-1);
     if (test === undefined) return true;
     if (!test.iterations.has(operation)) test.iterations.set(operation, new Set());
-    if (Number.isInteger(rest[3])) test.repetitions ??= rest[3] as number;
-    test.sizes.block = Number.isInteger(rest[10]) ? (rest[10] as number) : null;
-    test.sizes.transfer = Number.isInteger(rest[11]) ? (rest[11] as number) : null;
+    test.repetitions ??= options[3] ?? null;
+    test.sizes.block = options[10] ?? null;
+    test.sizes.transfer = options[11] ?? null;
     test.printed.push({
       operation,
       maxMiBps: value(0),

@@ -9,11 +9,11 @@ import { type MdtestBlock, MdtestReader, missesLines, missesRows } from './textR
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_rows'];
 
 /**
- * Text output of mdtest 3.2.1 (which calls itself 1.9.3) to main. Rates are those of all ranks together unless the name says rank 0.
+ * Text output of mdtest 1.9 to main; 3.2.1 calls itself 1.9.3, too. Rates are those of all ranks together unless the name says rank 0.
  *
  * - `summary` holds the SUMMARY as printed, in op/s (`operations`) or s for the whole phase (`seconds`, with -Z and -P; main's "ms/op" is
  *   mislabelled). Up to 3.3.0 its statistics are over ranks x iterations, each rank by its own clock, with population deviation: Max can
- *   be absurd. From 4.0.0 they are over iterations, with sample deviation (n - 1). A phase that was not run stands there as 0.
+ *   be absurd. In 1.9 they are over iterations, each by its fastest rank. From 4.0.0 they are over iterations, with sample deviation (n - 1). A phase that was not run stands there as 0.
  * - `samples` are the iteration lines of -v: `operations` where it is an aggregate (up to 3.3.0; trees always, since rank 0 alone makes them),
  *   else `rank0_operations`, of which the aggregate can't be made. From 4.0.0 a SUMMARY of one iteration is that iteration's rate.
  * - A test is a block `N tasks, M files`: one a run, more with -f -l -s.

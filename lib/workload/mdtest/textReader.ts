@@ -21,10 +21,15 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 const STARTED = /-- started at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
 const FINISHED = /-- finished at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
-const LAUNCHED = /mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node\(s\)/;
+const LAUNCHED = /mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node(?:s|\(s\))/;
 const BLOCK = /^(.*?)(\d+) tasks, (\d+) (files\/directories|files?|director(?:ies|y))$/;
-const SUMMARY = /^SUMMARY (rate|time)(?: \(in [^)]*\))?: \(of (\d+) iterations\)/;
-const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *:? +(\S.*)$/;
+/** Before -Z and -P chose between them (1.9.3 of 2017) the title has no word for rates. */
+const SUMMARY = /^SUMMARY(?: (rate|time))?(?: \(in [^)]*\))?: \(of (\d+) iterations\)/;
+/** Of a table with statistics over ranks, too; the deviation is that of the ranks if it comes before the iterations (hpc/ior b208951). */
+const RANK_HEADING = /^ {3}Operation +per Rank: (.*) per Iteration:/;
+const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *(:?) +(\S.*)$/;
+/** Column of the colon in the rows of 1.9, which are narrower than those of 3.3.0. */
+const NARROW = 21;
 const ITERATION = /main: \* iteration (\d+) \*/;
 const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/;
 
@@ -53,6 +58,11 @@ export interface MdtestBlock {
   readonly made: string | null;
   /** Operations and metrics that the first iteration's lines gave. */
   readonly first: Set<string>;
+  /**
+   * True for the form of 4.0.0: statistics over iterations, and in the lines of -v the rate of rank 0 alone. 3.4.0+dev has both forms, of which
+   * only the rows of the SUMMARY tell: those of 4.0.0 have no colon (hpc/ior e78613d). Until one is read, the version decides.
+   */
+  later: boolean;
   repetitions: number | null;
 }
 
@@ -61,6 +71,8 @@ export interface Table {
   readonly kind: 'rate' | 'time';
   readonly iterations: number;
   readonly rows: Set<string>;
+  /** True if the deviation belongs to the statistics over ranks. */
+  ranksDeviation: boolean;
 }
 
 /** Reads the lines of an output and collects runs, blocks, samples and statistics. */
@@ -81,8 +93,12 @@ export class MdtestReader {
 
   readLine(line: string): void {
     if (line.startsWith('   ')) {
-      const row = this.table === undefined ? null : ROW.exec(line);
-      if (row) this.readRow(row[1] as string, fields(row[2] as string), this.table as Table);
+      const { table } = this;
+      const row = table === undefined ? null : ROW.exec(line);
+      const form = row?.[2] === '' ? 'bare' : line[NARROW] === ':' ? 'narrow' : 'wide';
+      if (row) this.readRow(row[1] as string, form, fields(row[3] as string), table as Table);
+      const ranks = row === null && table !== undefined ? RANK_HEADING.exec(line)?.[1] : undefined;
+      if (ranks !== undefined) (table as Table).ranksDeviation = ranks.includes('Std Dev');
     } else if (line.endsWith('ops/sec')) {
       const phase = PHASE.exec(line);
       if (phase) this.readPhase(phase[1] as string, phase[2] as string, phase[3] as string);
@@ -122,7 +138,8 @@ export class MdtestReader {
       if (title === null) return;
       const block = this.block ?? this.openBlock(run, run.tasks, null, null);
       block.repetitions = Number(title[2]);
-      this.table = { block, kind: title[1] as Table['kind'], iterations: Number(title[2]), rows: new Set() };
+      const kind = title[1] === 'time' ? 'time' : 'rate';
+      this.table = { block, kind, iterations: Number(title[2]), rows: new Set(), ranksDeviation: false };
       this.tables.push(this.table);
       run.summaries += 1;
     } else if (line.includes(' tasks, ')) {
@@ -135,7 +152,8 @@ export class MdtestReader {
 
   private openBlock(run: MdtestRun, tasks: number, items: number | null, made: string | null): MdtestBlock {
     const repetitions = repetitionsIn(run.command);
-    this.block = { run, test: this.blocks.length, tasks, items, made, first: new Set(), repetitions };
+    const later = isFour(run.version);
+    this.block = { run, test: this.blocks.length, tasks, items, made, first: new Set(), later, repetitions };
     this.blocks.push(this.block);
     this.iteration = 0;
     this.table = undefined;
@@ -143,23 +161,31 @@ export class MdtestReader {
   }
 
   /** A row of a SUMMARY: max, min, mean and deviation, before them three figures over ranks with --showRankStatistics. */
-  private readRow(label: string, tokens: string[], { block, kind, iterations, rows }: Table): void {
+  private readRow(label: string, form: 'bare' | 'narrow' | 'wide', tokens: string[], table: Table): void {
+    const { block, kind, iterations, rows } = table;
     const operation = OPERATIONS[label];
     const read = tokens.map(figure);
     if (operation === undefined || (tokens.length !== 4 && tokens.length !== 7) || read.includes(undefined)) return;
     const values = read.map((one) => one?.value ?? null);
-    const [max, min, mean, stddev] = values.slice(-4) as [number | null, number | null, number | null, number | null];
+    const early = tokens.length === 7 && table.ranksDeviation;
+    const [max, min, mean, stddev] = early
+      ? [...values.slice(-3), null]
+      : (values.slice(-4) as [number | null, number | null, number | null, number | null]);
+    if ((form === 'bare') !== block.later && rows.size === 0) this.reread(block, form === 'bare');
     rows.add(operation);
     if (read.some((one) => one?.reason === UNREADABLE)) this.nonsense = true;
     if (!isOrdered(min, mean, max, ROUNDING)) this.disagrees = true;
     const isTree = label.startsWith('Tree');
     if (tokens.some((token) => /nan|inf|^-[\d.]/i.test(token))) this.nonsense = true;
     if (kind === 'rate' && !isTree && max === 0 && mean === 0) this.phasesNotRun = true;
-    const later = isFour(block.run.version);
-    const perIteration = later || isTree || label.includes('stonewall');
+    const { later } = block;
+    // With barriers, 1.9 takes the fastest rank of each iteration (hpc/ior 8902bc8 removed that): then one iteration has one value.
+    const isFastest =
+      form === 'narrow' && !/\s["']?-B["']?(?=\s|$)/.test(block.run.command ?? '') && (iterations > 1 || max === min);
+    const perIteration = later || isFastest || tokens.length === 7 || isTree || label.includes('stonewall');
     const metric = kind === 'rate' ? 'operations' : 'seconds';
     const common = { operation, test: block.test, unit: kind === 'rate' ? ('op/s' as const) : ('s' as const) };
-    const unread = read.slice(-4).find((one) => one?.value === null)?.reason;
+    const unread = early ? 'not printed' : read.slice(-4).find((one) => one?.value === null)?.reason;
     this.summary.push({
       ...common,
       metric,
@@ -179,14 +205,29 @@ export class MdtestReader {
         max: rankMax,
         min: rankMin,
         mean: rankMean,
-        stddev: null,
+        stddev: early ? (values[3] ?? null) : null,
         count: (isTree ? 1 : block.tasks) * iterations,
         basis: 'ranks x iterations',
-        reason: 'not printed',
+        ...(early ? {} : { reason: 'not printed' }),
       });
     }
     if (later && iterations === 1 && mean !== null && mean > 0 && !block.first.has(`${operation} ${metric}`))
       this.samples.push({ ...common, iteration: 0, metric, value: mean });
+  }
+
+  /** Gives the lines of -v that were read before a SUMMARY the meaning that its form shows. */
+  private reread(block: MdtestBlock, later: boolean): void {
+    block.later = later;
+    const renamed = (metric: string) => (later ? `rank0_${metric}` : metric.replace(/^rank0_/, ''));
+    const isOfRank = (operation: string) => !operation.startsWith('tree_');
+    for (const [index, sample] of this.samples.entries()) {
+      if (sample.test !== block.test || !isOfRank(sample.operation)) continue;
+      const metric = sample.metric.endsWith('operations') ? renamed(sample.metric) : sample.metric;
+      this.samples[index] = { ...sample, metric };
+    }
+    const first = [...block.first].map((line) => (isOfRank(line) ? line.replace(/\S*operations$/, renamed) : line));
+    block.first.clear();
+    for (const line of first) block.first.add(line);
   }
 
   /** A line of -v: the time of rank 0, and a rate whose meaning depends on the version. */
@@ -202,7 +243,7 @@ export class MdtestReader {
     const alone = label.startsWith('Tree');
     const { iteration } = this;
     for (const [metric, unit, { value, reason }] of [
-      [alone || !isFour(this.run.version) ? 'operations' : 'rank0_operations', 'op/s', speed],
+      [alone || !block.later ? 'operations' : 'rank0_operations', 'op/s', speed],
       [alone ? 'seconds' : 'rank0_seconds', 's', time],
     ] as const) {
       const why = value === null ? { reason: reason ?? 'not printed' } : {};
@@ -220,7 +261,7 @@ export function missesRows({ block, rows }: Table): boolean {
     ...['tree_create', 'tree_remove'],
     ...(has(/file/, 'file_') ? ['file_create', 'file_stat', 'file_read', 'file_remove'] : []),
     ...(has(/director/, 'dir_') ? ['dir_create', 'dir_stat', 'dir_remove'] : []),
-    ...(has(/director/, 'dir_') && isFour(block.run.version) ? ['dir_rename'] : []),
+    ...(has(/director/, 'dir_') && block.later ? ['dir_rename'] : []),
   ];
   return expected.some((row) => !rows.has(row));
 }
@@ -238,5 +279,5 @@ export function missesLines(samples: readonly ParsedSample[], { test }: MdtestBl
   return [...counts.values()].some((count) => count % iterations.size !== 0);
 }
 
-/** True from release 4.0.0 on, where SUMMARY and -v lines mean something else. 3.2.1 calls itself 1.9.3. */
-const isFour = (version: string): boolean => Number(/^\d+/.exec(version)?.[0] ?? 0) >= 4;
+/** True from 3.4.0+dev on, of which most builds print what 4.0.0 does ({@link MdtestBlock.later}). 3.2.1 calls itself 1.9.3. */
+const isFour = (version: string): boolean => Number(/^\d+\.\d/.exec(version)?.[0] ?? 0) >= 3.4;

@@ -1,3 +1,5 @@
+import { cleanLine, identity, prefixesOf } from './decoration';
+
 /** The lines of an output, without the decoration of launchers and terminals. Its methods are called on it: destructured they lose it. */
 export interface Lines {
   /** @throws TooLarge for an output that does not fit into memory: read {@link each} where it may be long */
@@ -42,53 +44,28 @@ export function firstMatch(output: Lines, pattern: RegExp): RegExpExecArray | nu
   return null;
 }
 
-// mpirun --tag-output: `[1,0]<stdout>:text`; --timestamp-output: a date before it; Open MPI 5: `[prterun-host-1@1,0]<stdout>: text`.
-const LAUNCHER_PREFIX =
-  /^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?(?:\[(?:[^\]\s@]{1,120}@)?\d+,\d+\])?<std(?:out|err|diag)>:/;
+/** Characters of a text in which its prefixes are looked for. */
+const SAMPLE = 2 ** 16;
+const BYTE_ORDER_MARK = 0xfeff;
 
-/**
- * `srun --label`: the task, right-aligned among its siblings, before each of its lines (Slurm 22.05: ` 0: text`); `-l` of Intel MPI and MPICH: `[0] text`.
- */
-const TASK_PREFIX = /^(?: *\d+: ?|\[\d+\] ?)/;
-/** A line without one that is neither blank nor a message of the launcher itself. */
-const UNLABELLED = /^(?! *\d+: ?|\[\d+\] ?|(?:srun|slurm\w*|mpiexec\S*): |[^\S\r\n]*$)/m;
-
-/** Colours and other control sequences of a terminal (ECMA-48, CSI). */
-const ESCAPE = String.fromCharCode(27);
-const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
-
-const identity = (line: string): string => line;
-
-/** Strips the decoration of the lines of a text, or of its bytes. */
-export function cleanLine(text: {
-  readonly includes: (part: string) => boolean;
-  readonly indexOf: (part: string) => number;
-  readonly slice: (start: number, end: number) => { readonly toString: () => string };
-  readonly length: number;
-}): (line: string) => string {
-  const carriage = text.includes('\r');
-  const tagged = text.includes('<std');
-  const coloured = text.includes(ESCAPE);
-  // The first line says no for nearly every output.
-  const labelled = [text.indexOf('\n') + 1, text.length].every((end) => isLabelled(text.slice(0, end).toString()));
-  if (!carriage && !tagged && !coloured && !labelled) return identity;
-  return (raw) => {
-    let line = coloured ? raw.replace(CONTROL_SEQUENCE, '') : raw;
-    if (carriage) line = withoutCarriageReturns(line);
-    if (labelled) return line.replace(TASK_PREFIX, '');
-    return tagged && line.includes('<std') ? withoutPrefix(line) : line;
-  };
+/** The steps that strip the prefixes of an output, as its beginning and its end show them. */
+export function prefixesIn(beginning: string, end = ''): ReturnType<typeof prefixesOf> {
+  const text = beginning.slice(0, SAMPLE);
+  const lines = text.split('\n');
+  // A line that the sample cuts does not show its prefix; nor may the last one of an output that was cut off.
+  const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
+  const shown = [...whole, ...end.slice(-SAMPLE).split('\n').slice(1, -1)];
+  return prefixesOf(shown.map(cleanLine(text, [])));
 }
-
-/** True if tasks wrote every line of a text: the lines of some tool may begin so, but never all of them. */
-const isLabelled = (text: string): boolean => !UNLABELLED.test(text);
 
 /**
  * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, after which the last piece counts (an overwritten progress line),
- * and strips terminal colours and the prefixes of launchers (mpirun's `--tag-output` and `--timestamp-output`, srun's `--label`).
+ * and strips terminal colours, no-break spaces, tags of launchers and the prefixes that all lines have.
+ * @param prefixes of the output of which the text is a part
  */
-export function splitLines(text: string): Lines {
-  const clean = cleanLine(text);
+export function splitLines(marked: string, prefixes?: ReturnType<typeof prefixesOf>): Lines {
+  const text = marked.charCodeAt(0) === BYTE_ORDER_MARK ? marked.slice(1) : marked;
+  const clean = cleanLine(text, prefixes ?? prefixesIn(text));
   return new TextLines(clean === identity ? text : text.split('\n').map(clean).join('\n'));
 }
 
@@ -136,18 +113,6 @@ function documentIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function withoutPrefix(line: string): string {
-  const prefix = LAUNCHER_PREFIX.exec(line)?.[0];
-  if (prefix === undefined) return line;
-  return line.slice(prefix.length + (prefix.includes('@') && line[prefix.length] === ' ' ? 1 : 0));
-}
-
-function withoutCarriageReturns(line: string): string {
-  let end = line.length;
-  while (end > 0 && line.charCodeAt(end - 1) === 13) end -= 1;
-  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 /** The whitespace-separated fields of a line. */
