@@ -14,13 +14,13 @@ type Rows = ReadonlyMap<string, readonly number[]>;
 /**
  * Finds what IOR prints twice and differently, which no undamaged output does: rows against the summary, parts against the total time, bytes
  * against bandwidth × time.
- * @param unsummed tests for which IOR prints no summary
+ * @param withoutSummary tests for which IOR prints no summary
  */
 export function iorDisagreements(
   samples: readonly ParsedSample[],
   tests: readonly ParsedTest[],
   cautions: ReadonlySet<string>,
-  unsummed: ReadonlySet<ParsedTest['test']> = new Set(),
+  withoutSummary: ReadonlySet<ParsedTest['test']> = new Set(),
 ): string[] {
   const problems = new Set<string>();
   // Otherwise a phase moved fewer bytes than the options say.
@@ -33,7 +33,7 @@ export function iorDisagreements(
       if (!areRowsSound(rows, sized ? test.aggregateBytes : null)) problems.add('figures_disagree');
       if (operation === 'remove') continue;
       const printed = test.printed.filter((line) => line.operation === operation);
-      if (printed.length === 0 && !unsummed.has(test.test)) problems.add('no_summary');
+      if (printed.length === 0 && !withoutSummary.has(test.test)) problems.add('no_summary');
       if (printed.some((line) => !isOf(line, rows, test))) problems.add('figures_disagree');
     }
   }

@@ -42,8 +42,10 @@ export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
     if (intent.writes && !intent.synced) cautions.add('buffered_write_no_fsync');
   }
   const tests = runs.flatMap((run) => run.tests.map((test) => describe(run, test)));
-  const unsummed = new Set(runs.flatMap((run) => (needsSummary(run) ? [] : run.tests.map(({ id }) => run.base + id))));
-  for (const code of iorDisagreements(samples, tests, cautions, unsummed)) problems.add(code);
+  const withoutSummary = new Set(
+    runs.flatMap((run) => (needsSummary(run) ? [] : run.tests.map(({ id }) => run.base + id))),
+  );
+  for (const code of iorDisagreements(samples, tests, cautions, withoutSummary)) problems.add(code);
   const summary = runs.flatMap(summaryOnly);
   return {
     version: runs[0]?.version ?? null,

@@ -109,7 +109,7 @@ export class IorTextReader {
       }
     }
     if (line.startsWith('Summary of all tests:') || /^Operation +Max ?\(MiB\)/.test(line)) this.inSummary = true;
-    else if (line.includes('inished')) this.readEnd(line);
+    else if (/finished/i.test(line)) this.readEnd(line);
     else if (line.startsWith('Test')) {
       const id = TEST.exec(line.trimEnd());
       if (id) this.openTest(Number(id[1] ?? id[2]));
